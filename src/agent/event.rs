@@ -1,0 +1,472 @@
+//! What the agent says happened. The TUI, `-p` and stream-json read the same events.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::context::ContextView;
+use crate::transcript::{
+    AuditRecord, Compaction, Entry, EntryId, ModelRef, StopReason, Timestamp, ToolCall, Trigger,
+    Usage,
+};
+
+/// Something that happened, in order.
+#[derive(Clone, Debug)]
+pub enum AgentEvent {
+    /// A session is open; everything shown before belongs to another one.
+    SessionOpened(Box<SessionInfo>),
+    /// An entry was written to the log.
+    Entry(Arc<Entry>),
+    /// The branch was moved (undo, fork): the whole new branch.
+    BranchMoved(Vec<Arc<Entry>>),
+    /// The view changed. Published before each request and whenever a number moves.
+    View(Arc<ContextView>),
+    /// A request is on its way; waiting for the first byte.
+    RequestStarted {
+        /// Who shall answer.
+        model: ModelRef,
+    },
+    /// More of the answer that is streaming. Its entry follows when it ends.
+    Delta(AnswerDelta),
+    /// A tool call is about to run (after approval).
+    ToolStarted {
+        /// The call's id.
+        call_id: String,
+        /// The tool.
+        name: String,
+        /// One line that says what it does.
+        title: String,
+    },
+    /// Output of the running tool, raw.
+    ToolOutput {
+        /// The call's id.
+        call_id: String,
+        /// The next piece.
+        text: String,
+    },
+    /// A tool call ended; its result entry has been published.
+    ToolFinished {
+        /// The call's id.
+        call_id: String,
+        /// Whether it failed.
+        is_error: bool,
+        /// How long it took.
+        elapsed: Duration,
+    },
+    /// The user has to agree before a call runs.
+    Approval(Box<ApprovalRequest>),
+    /// An approval is no longer wanted (answered or interrupted).
+    ApprovalClosed {
+        /// Which one.
+        id: u64,
+    },
+    /// Messages that wait for the running turn, oldest first.
+    Queued(Vec<QueuedMessage>),
+    /// A request failed and is tried again.
+    Retrying {
+        /// Which try comes next, from 2.
+        attempt: u32,
+        /// At most this many.
+        max_attempts: u32,
+        /// When.
+        after: Duration,
+        /// Why, one sentence.
+        reason: String,
+    },
+    /// The provider refused a request as too long.
+    Overflow {
+        /// The provider's count, when it gave one.
+        requested_tokens: Option<u64>,
+        /// The provider's limit, when it gave one.
+        limit_tokens: Option<u64>,
+        /// Recovery attempt that follows, from 1.
+        attempt: u32,
+    },
+    /// The user's message was sent again after an overflow.
+    Replayed {
+        /// As the user typed it.
+        original: EntryId,
+        /// As it was sent again.
+        replay: EntryId,
+        /// Whether attachments were removed.
+        stripped: bool,
+    },
+    /// Tool results were pruned.
+    Pruned {
+        /// How many were trimmed.
+        trimmed: u64,
+        /// How many were cleared.
+        cleared: u64,
+        /// Tokens that this freed.
+        tokens_saved: u64,
+        /// Cached tokens that this gave up.
+        cache_given_up_tokens: u64,
+        /// Nothing was changed.
+        dry_run: bool,
+    },
+    /// Tool results were cut to fit.
+    Guarded {
+        /// How many were cut.
+        truncated: u64,
+        /// How many were cleared.
+        cleared: u64,
+    },
+    /// A summary is being written.
+    CompactionStarted {
+        /// What started it.
+        trigger: Trigger,
+        /// Estimate of the view now.
+        tokens_before: u64,
+        /// Messages that it will replace.
+        summarized: u64,
+        /// Turns that stay verbatim.
+        kept_turns: u32,
+    },
+    /// Which part of the work is going on: `part 2/3`, `merge`, `audit · retry 1`.
+    CompactionProgress {
+        /// For the status line.
+        stage: String,
+    },
+    /// More of the summary that is being written.
+    CompactionDelta(String),
+    /// A summary waits for the user's answer.
+    CompactionReview(Box<CompactionProposal>),
+    /// A dry run: what a compaction would do.
+    CompactionPlanned {
+        /// Estimate of the view now.
+        tokens_before: u64,
+        /// Estimate afterwards.
+        tokens_after_estimate: u64,
+        /// Messages that would be summarised.
+        summarized: u64,
+        /// Messages that would be kept.
+        kept: u64,
+        /// Model calls that it would take; 0 without a model.
+        calls: u64,
+    },
+    /// A compaction counts from here on.
+    CompactionApplied {
+        /// Its entry.
+        entry: EntryId,
+        /// What it says and how it came about.
+        compaction: Box<Compaction>,
+    },
+    /// Nothing was changed, because the user (or the loop guard) said so.
+    CompactionCancelled {
+        /// Why.
+        reason: String,
+    },
+    /// Nothing was changed, because it failed.
+    CompactionFailed {
+        /// What started it.
+        trigger: Trigger,
+        /// Machine-readable: `history_too_large`, `message_too_large`,
+        /// `summariser_failed`, `timeout`, `nothing_to_compact`.
+        cause: &'static str,
+        /// What was tried, and what can be done.
+        message: String,
+        /// Attempts made.
+        attempts: u32,
+    },
+    /// A compaction was undone.
+    CompactionUndone {
+        /// The compaction.
+        target: EntryId,
+        /// Estimate of the view now.
+        tokens_after: u64,
+        /// Whether the view is now beyond the load line.
+        over_load_line: bool,
+    },
+    /// A pin, restore or drop took effect.
+    OverrideApplied {
+        /// `pinned`, `restored`, `dropped` or `undone`.
+        what: &'static str,
+        /// The entry that was named.
+        target: EntryId,
+    },
+    /// Another model answers from here on.
+    ModelSwitched {
+        /// The model.
+        model: ModelRef,
+        /// Why.
+        reason: String,
+    },
+    /// Answer to [`Op::ShowWire`](super::Op).
+    Wire(Box<WireView>),
+    /// Answer to [`Op::ListModels`](super::Op).
+    Models(Vec<ModelChoice>),
+    /// Answer to [`Op::ListSessions`](super::Op).
+    Sessions(Vec<SessionListing>),
+    /// Usage and price of a finished request.
+    Usage {
+        /// Of this request.
+        request: Usage,
+        /// Of the session so far.
+        session: Usage,
+    },
+    /// Something the user should know.
+    Notice(Notice),
+    /// The turn is over; the composer is free.
+    TurnFinished(TurnEnd),
+}
+
+/// A piece of a streaming answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnswerDelta {
+    /// Visible text.
+    Text(String),
+    /// Reasoning.
+    Thinking(String),
+    /// The model is writing a tool call.
+    ToolCall {
+        /// Which call of this answer.
+        index: u32,
+        /// The tool.
+        name: String,
+        /// Bytes of arguments so far.
+        argument_bytes: usize,
+    },
+    /// What streamed so far is void (the request is tried again).
+    Reset,
+}
+
+/// What a session is.
+#[derive(Clone, Debug)]
+pub struct SessionInfo {
+    /// The id in its header.
+    pub id: String,
+    /// Display name; empty when unnamed.
+    pub name: String,
+    /// The file; `None` in memory.
+    pub path: Option<PathBuf>,
+    /// The directory it belongs to.
+    pub cwd: PathBuf,
+    /// Why nothing can be written, when it is read-only.
+    pub read_only: Option<String>,
+    /// The active branch, root first.
+    pub branch: Vec<Arc<Entry>>,
+    /// Who answers.
+    pub model: ModelRef,
+    /// Why this model was chosen, one clause.
+    pub model_reason: String,
+    /// Context engine id.
+    pub engine: String,
+    /// Whether the file existed before.
+    pub resumed: bool,
+}
+
+/// The user has to agree before a call runs.
+#[derive(Clone, Debug)]
+pub struct ApprovalRequest {
+    /// Names this request in [`Op::Approve`](super::Op).
+    pub id: u64,
+    /// The call.
+    pub call: ToolCall,
+    /// One line: what would happen.
+    pub title: String,
+    /// Where.
+    pub cwd: PathBuf,
+    /// Unified diff of an edit.
+    pub diff: Option<String>,
+    /// What "always" would allow, a glob on the title.
+    pub pattern: String,
+    /// Paths outside the workspace.
+    pub outside: Vec<PathBuf>,
+}
+
+/// A message that waits for the running turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueuedMessage {
+    /// Names it in [`Op::Unqueue`](super::Op).
+    pub id: u64,
+    /// What was typed.
+    pub text: String,
+    /// When it goes out.
+    pub when: super::SubmitWhen,
+}
+
+/// A summary that waits for the user's answer.
+#[derive(Clone, Debug)]
+pub struct CompactionProposal {
+    /// What started it.
+    pub trigger: Trigger,
+    /// Estimate of the view now, by `ruler`.
+    pub tokens_before: u64,
+    /// Estimate of the view with this summary, by `ruler`.
+    pub tokens_after: u64,
+    /// The ruler of both numbers.
+    pub ruler: String,
+    /// Turns that stay verbatim.
+    pub kept_turns: u32,
+    /// Messages that the summary replaces.
+    pub summarized: u64,
+    /// The instructions in force.
+    pub instructions: Option<String>,
+    /// Who wrote it: `provider/model`, or `extractive`.
+    pub model: String,
+    /// How it was made: `1 call`, `2 parts + merge`.
+    pub stages: String,
+    /// Wall time.
+    pub duration: Duration,
+    /// Usage of all calls.
+    pub usage: Usage,
+    /// Title of the left side: `previous summary (#2, 13:10)` or `outline of what is replaced`.
+    pub left_title: String,
+    /// The text on the left side of the diff.
+    pub left: String,
+    /// The new summary, after mending.
+    pub summary: String,
+    /// The extractive summary of the same messages, as a baseline.
+    pub extractive: String,
+    /// What the audit found.
+    pub audit: AuditRecord,
+    /// Each finding, with the message it comes from.
+    pub findings: Vec<Finding>,
+    /// What code mended, one clause each.
+    pub mended: Vec<String>,
+    /// Written without a model because the model failed.
+    pub degraded: bool,
+    /// Changed by the user since it was written.
+    pub edited: bool,
+    /// For each line of the summary, the messages it draws on.
+    pub lines: Vec<SummaryLine>,
+    /// Messages that nothing in the summary covers, with their first words.
+    pub uncovered: Vec<(EntryId, String)>,
+    /// Words of the instructions that had an effect (extractive summaries).
+    pub instruction_effects: Vec<String>,
+}
+
+/// One finding of the audit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Reason code, e.g. `missing_identifiers`.
+    pub code: &'static str,
+    /// What is wrong, or what was mended.
+    pub text: String,
+    /// The message that it comes from.
+    pub source: Option<EntryId>,
+    /// Whether code mended it.
+    pub mended: bool,
+}
+
+/// A line of the summary with the messages it draws on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummaryLine {
+    /// Line number in the summary, from 0.
+    pub line: usize,
+    /// The messages, best first, at most three, with their first words.
+    pub sources: Vec<(EntryId, String)>,
+}
+
+/// The exact request.
+#[derive(Clone, Debug)]
+pub struct WireView {
+    /// Method and address, without secrets.
+    pub target: String,
+    /// The JSON body, pretty-printed.
+    pub body: String,
+    /// Estimated tokens at the start that are the same as in the request before.
+    pub unchanged_prefix_tokens: Option<u64>,
+    /// Where the first difference to the request before is, in words.
+    pub first_difference: Option<String>,
+}
+
+/// A model that could be used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelChoice {
+    /// The model.
+    pub model: ModelRef,
+    /// Its window, when known.
+    pub window_tokens: Option<u64>,
+    /// US dollars per million prompt and answer tokens, when known.
+    pub price: Option<(f64, f64)>,
+    /// Whether a key (or the server) is there; otherwise what is missing.
+    pub missing: Option<String>,
+}
+
+/// A session that could be resumed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionListing {
+    /// The file.
+    pub path: PathBuf,
+    /// The id in its header.
+    pub id: String,
+    /// Display name, or the first words of the first message.
+    pub title: String,
+    /// The newest entry's time.
+    pub updated: Timestamp,
+    /// Entries in the file.
+    pub entries: u64,
+}
+
+/// Something the user should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// How serious.
+    pub level: NoticeLevel,
+    /// What happened, one sentence.
+    pub text: String,
+    /// What to do next, when there is something.
+    pub hint: Option<String>,
+}
+
+/// How serious a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeLevel {
+    /// Good to know.
+    Info,
+    /// Something is not as it should be; work goes on.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+impl Notice {
+    /// An informational notice.
+    pub fn info(text: impl Into<String>) -> Self {
+        Self {
+            level: NoticeLevel::Info,
+            text: text.into(),
+            hint: None,
+        }
+    }
+
+    /// A warning.
+    pub fn warning(text: impl Into<String>) -> Self {
+        Self {
+            level: NoticeLevel::Warning,
+            text: text.into(),
+            hint: None,
+        }
+    }
+
+    /// An error.
+    pub fn error(text: impl Into<String>) -> Self {
+        Self {
+            level: NoticeLevel::Error,
+            text: text.into(),
+            hint: None,
+        }
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnEnd {
+    /// Why.
+    pub stop: StopReason,
+    /// The final answer's text.
+    pub text: String,
+    /// What went wrong, when it did.
+    pub error: Option<Notice>,
+    /// Exit code for headless runs: 0 done, 1 failed, 3 credentials, 4 overflow,
+    /// 5 refused, 130 interrupted.
+    pub exit_code: u8,
+}

@@ -1,0 +1,136 @@
+//! What a front end asks of the agent.
+
+use std::path::PathBuf;
+
+use crate::transcript::{EntryId, Image, ModelRef, ThinkingLevel};
+
+/// A request from a front end. None of them is answered directly; what happens comes
+/// up as [`AgentEvent`](super::AgentEvent)s.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// Send a message of the user.
+    Submit {
+        /// What was typed, pastes unfolded, `@file` references left as typed.
+        text: String,
+        /// Attached images.
+        images: Vec<Image>,
+        /// When it goes out if a turn is running.
+        when: SubmitWhen,
+    },
+    /// What stands in the composer now; counted as pending input on the gauge.
+    Draft {
+        /// The unfolded text.
+        text: String,
+    },
+    /// Stop the running answer, tool or compaction. What arrived is kept.
+    Interrupt,
+    /// Take back a queued message (by [`QueuedMessage::id`](super::QueuedMessage)).
+    Unqueue {
+        /// Which one.
+        id: u64,
+    },
+    /// Answer an approval request.
+    Approve {
+        /// [`ApprovalRequest::id`](super::ApprovalRequest).
+        id: u64,
+        /// The answer.
+        decision: ApprovalDecision,
+    },
+    /// Run a shell command for the user and put it into the context.
+    Shell {
+        /// The command line.
+        command: String,
+        /// `!!`: keep it out of the model's context.
+        excluded: bool,
+    },
+    /// Summarise. Ends in a review unless `yes`.
+    Compact {
+        /// What the summary should keep or stress.
+        instructions: Option<String>,
+        /// Apply without review.
+        yes: bool,
+        /// Say what would happen; call no model, change nothing.
+        dry_run: bool,
+        /// Keep fewer turns than the settings say when nothing else is left to summarise.
+        force: bool,
+        /// Summarise without a model.
+        extractive: bool,
+    },
+    /// Answer the review that is open.
+    Review(ReviewDecision),
+    /// Undo the newest compaction.
+    Uncompact,
+    /// Apply the prune policy now, whatever the gate says; or only say what it would do.
+    Prune {
+        /// Change nothing.
+        dry_run: bool,
+    },
+    /// Always send this group and never summarise it.
+    Pin(EntryId),
+    /// Send this group in full again; a summarised message is put back as well.
+    Restore(EntryId),
+    /// Take this group out of the context.
+    Drop(EntryId),
+    /// Take back the newest pin, restore, drop or prune.
+    UndoOverride,
+    /// The exact request body of the next request.
+    ShowWire,
+    /// Another model from here on.
+    SetModel(ModelRef),
+    /// Another reasoning level from here on.
+    SetThinking(ThinkingLevel),
+    /// List the models that could be used.
+    ListModels,
+    /// List the sessions of this directory.
+    ListSessions,
+    /// Close this session and open a new one.
+    NewSession,
+    /// Close this session and open another.
+    Resume(PathBuf),
+    /// Name the session.
+    Rename(String),
+    /// Finish: stop what runs, flush the log, and end the event stream.
+    Shutdown,
+}
+
+/// When a message goes out if a turn is running.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubmitWhen {
+    /// After the running tool batch (steering).
+    #[default]
+    NextStep,
+    /// After the turn.
+    AfterTurn,
+}
+
+/// The user's answer to an approval request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApprovalDecision {
+    /// This call.
+    Once,
+    /// This tool, until the session is closed.
+    Session,
+    /// Calls of this tool whose title matches this glob, until the session is closed.
+    Pattern(String),
+    /// No, with words for the model.
+    Deny {
+        /// What the model is told; `None` says only that it was refused.
+        feedback: Option<String>,
+    },
+}
+
+/// The user's answer to a compaction review.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReviewDecision {
+    /// Apply it as it stands.
+    Accept,
+    /// Replace the text, audit it again, and show it again.
+    Edit(String),
+    /// Ask again; `instructions` replace the old ones when given.
+    Retry {
+        /// New instructions.
+        instructions: Option<String>,
+    },
+    /// Leave everything as it was.
+    Cancel,
+}

@@ -1,0 +1,108 @@
+//! The resolved settings: complete, typed and in range.
+
+use std::path::PathBuf;
+
+use crate::context::ContextSettings;
+use crate::provider::ProviderSettings;
+use crate::tool::ApprovalMode;
+use crate::transcript::{ModelRef, ThinkingLevel};
+
+/// Everything that can be set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// Context management.
+    pub context: ContextSettings,
+    /// The agent loop.
+    pub agent: AgentSettings,
+    /// The terminal.
+    pub ui: UiSettings,
+    /// Endpoints from the configuration, by id; built-in ones are not listed.
+    pub providers: Vec<ProviderSettings>,
+}
+
+/// The agent loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentSettings {
+    /// The model to use; `None` means choose one.
+    pub model: Option<ModelRef>,
+    /// Used in order when the model cannot be.
+    pub fallback_models: Vec<ModelRef>,
+    /// Whether an overflow may move to a model with a larger window.
+    pub overflow_upgrade: bool,
+    /// Overrides the base URL of the chosen model's provider.
+    pub base_url: Option<String>,
+    /// Reasoning effort.
+    pub thinking: ThinkingLevel,
+    /// What runs without asking.
+    pub approvals: ApprovalMode,
+    /// `tool:glob` patterns that run without asking.
+    pub approvals_allow: Vec<String>,
+    /// Seconds after which a shell command is killed, unless the call asks for another limit.
+    pub shell_timeout_secs: u64,
+    /// Tries of one request, the first included.
+    pub retry_max_attempts: u32,
+    /// A stream that is silent for this long fails.
+    pub stream_stall_secs: u64,
+    /// Model calls at the same time, over all sessions of the process.
+    pub lanes_global: usize,
+    /// Steps (requests) that one message may take; `None` means no limit.
+    pub max_turns: Option<u32>,
+    /// US dollars that one run may cost; `None` means no limit.
+    pub max_cost_usd: Option<f64>,
+    /// Replaces the built-in system prompt.
+    pub system: Option<String>,
+    /// Is added to the system prompt.
+    pub append_system: Option<String>,
+    /// Further directories that tools may touch.
+    pub extra_dirs: Vec<PathBuf>,
+    /// Context engine id.
+    pub engine: String,
+}
+
+impl Default for AgentSettings {
+    fn default() -> Self {
+        Self {
+            model: None,
+            fallback_models: Vec::new(),
+            overflow_upgrade: false,
+            base_url: None,
+            thinking: ThinkingLevel::Off,
+            approvals: ApprovalMode::Ask,
+            approvals_allow: Vec::new(),
+            shell_timeout_secs: 120,
+            retry_max_attempts: 8,
+            stream_stall_secs: 60,
+            lanes_global: 4,
+            max_turns: None,
+            max_cost_usd: None,
+            system: None,
+            append_system: None,
+            extra_dirs: Vec::new(),
+            engine: "layered".to_owned(),
+        }
+    }
+}
+
+/// The terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UiSettings {
+    /// Theme name, or `auto` for dark or light as the terminal is.
+    pub theme: String,
+    /// Whether the mouse is captured.
+    pub mouse: bool,
+    /// Line-by-line output without a screen.
+    pub plain: bool,
+    /// Whether colours are used.
+    pub color: bool,
+}
+
+impl Default for UiSettings {
+    fn default() -> Self {
+        Self {
+            theme: "auto".to_owned(),
+            mouse: true,
+            plain: false,
+            color: true,
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! The settings of context management, resolved and in range. Defaults are the
+//! numbers of the `default` preset; each field is one setting of the same name.
+
+/// All settings that the context code reads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContextSettings {
+    /// Token counting.
+    pub ruler: RulerKind,
+    /// Window limits.
+    pub window: WindowSettings,
+    /// Pruning of old tool results.
+    pub prune: PruneSettings,
+    /// Cutting of oversized tool results.
+    pub guard: GuardSettings,
+    /// Ageing of attachments.
+    pub media: MediaSettings,
+    /// Summarising.
+    pub compaction: CompactionSettings,
+    /// Checking of summaries.
+    pub audit: AuditSettings,
+}
+
+/// How tokens are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RulerKind {
+    /// Byte-pair encoding, `o200k_base` or the model's own.
+    #[default]
+    Bpe,
+    /// A quarter of the UTF-16 length, as the documented systems count.
+    Chars4,
+}
+
+/// `window.*`
+#[derive(Clone, Debug, PartialEq)]
+pub struct WindowSettings {
+    /// Warn once below this many tokens.
+    pub warn_below_tokens: u64,
+    /// Do not call a model below this many tokens.
+    pub min_tokens: u64,
+    /// Never use more than this many tokens.
+    pub cap_tokens: Option<u64>,
+    /// The user's own number for the session's model (`--context-window`); 0 means unknown.
+    pub user_tokens: Option<u64>,
+}
+
+impl Default for WindowSettings {
+    fn default() -> Self {
+        Self {
+            warn_below_tokens: 32_000,
+            min_tokens: 16_000,
+            cap_tokens: None,
+            user_tokens: None,
+        }
+    }
+}
+
+/// Which prune policy runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PrunePolicy {
+    /// Trim by ratio, then clear by ratio.
+    #[default]
+    SoftHard,
+    /// Keep the newest tokens of tool output, clear the rest.
+    ProtectRecent,
+    /// Never prune.
+    Off,
+}
+
+impl PrunePolicy {
+    /// The name in settings, logs and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SoftHard => "soft-hard",
+            Self::ProtectRecent => "protect-recent",
+            Self::Off => "off",
+        }
+    }
+}
+
+/// When the prune gate opens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GateKind {
+    /// When the provider's prompt cache has gone cold, or by force.
+    #[default]
+    CacheTtl,
+    /// Before every request.
+    Always,
+    /// Never.
+    Off,
+}
+
+/// `prune.*`
+#[derive(Clone, Debug, PartialEq)]
+pub struct PruneSettings {
+    /// Which policy runs.
+    pub policy: PrunePolicy,
+    /// When it may run.
+    pub gate: GateKind,
+    /// Seconds after the last contact until the provider's cache counts as cold.
+    pub ttl_secs: u64,
+    /// Share of usable at which pruning runs although the cache is warm; `None` never.
+    pub force_ratio: Option<f64>,
+    /// The newest assistant messages, and what follows them, are never pruned.
+    pub keep_last_assistants: usize,
+    /// Share of the window from which results are soft-trimmed.
+    pub soft_ratio: f64,
+    /// Share of the window from which results are cleared.
+    pub hard_ratio: f64,
+    /// Clear only when the candidates hold at least this many characters.
+    pub min_prunable_chars: usize,
+    /// Soft-trim results above this many characters.
+    pub soft_max_chars: usize,
+    /// Characters kept from the start.
+    pub soft_head_chars: usize,
+    /// Characters kept from the end.
+    pub soft_tail_chars: usize,
+    /// Whether results may be cleared at all.
+    pub hard_enabled: bool,
+    /// What is sent instead of a cleared result.
+    pub hard_placeholder: String,
+    /// Clear results that a later one made pointless.
+    pub superseded: bool,
+    /// Leave failed results alone.
+    pub protect_errors: bool,
+    /// Globs of tools that may be pruned; empty means all.
+    pub tools_allow: Vec<String>,
+    /// Globs of tools that may not; wins over allow.
+    pub tools_deny: Vec<String>,
+    /// `protect-recent`: newest tokens of tool output that stay.
+    pub protect_tokens: u64,
+    /// `protect-recent`: prune only when more than this would go.
+    pub minimum_tokens: u64,
+    /// `protect-recent`: newest turns that stay.
+    pub protect_turns: u32,
+}
+
+impl Default for PruneSettings {
+    fn default() -> Self {
+        Self {
+            policy: PrunePolicy::SoftHard,
+            gate: GateKind::CacheTtl,
+            ttl_secs: 300,
+            force_ratio: Some(0.7),
+            keep_last_assistants: 3,
+            soft_ratio: 0.3,
+            hard_ratio: 0.5,
+            min_prunable_chars: 50_000,
+            soft_max_chars: 4_000,
+            soft_head_chars: 1_500,
+            soft_tail_chars: 1_500,
+            hard_enabled: true,
+            hard_placeholder: "[Old tool result content cleared]".to_owned(),
+            superseded: true,
+            protect_errors: true,
+            tools_allow: Vec::new(),
+            tools_deny: vec!["skill".to_owned()],
+            protect_tokens: 40_000,
+            minimum_tokens: 20_000,
+            protect_turns: 2,
+        }
+    }
+}
+
+/// `guard.*`
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardSettings {
+    /// A single result may take this share of the window.
+    pub single_share: f64,
+    /// The whole view may take this share of the window; `None` means the load line.
+    pub total_share: Option<f64>,
+    /// Cut every result to this many characters.
+    pub tool_output_max_chars: Option<usize>,
+}
+
+impl Default for GuardSettings {
+    fn default() -> Self {
+        Self {
+            single_share: 0.5,
+            total_share: None,
+            tool_output_max_chars: None,
+        }
+    }
+}
+
+/// `media.*`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MediaSettings {
+    /// Attachments stay for this many completed turns,
+    pub keep_turns: u32,
+    /// or this many atomic groups, whichever is less.
+    pub keep_groups: u32,
+}
+
+impl Default for MediaSettings {
+    fn default() -> Self {
+        Self {
+            keep_turns: 3,
+            keep_groups: 8,
+        }
+    }
+}
+
+/// A level in tokens or as a share of the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Threshold {
+    /// Tokens.
+    Tokens(u64),
+    /// Share of the window, 0–1.
+    Ratio(f64),
+}
+
+/// What happens when overflow recovery cannot get a summary from a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OverflowFallback {
+    /// Use the extractive summary, flagged as degraded.
+    #[default]
+    Extractive,
+    /// Stop and say so.
+    Fail,
+}
+
+/// Whether compactions are shown before they count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReviewMode {
+    /// Only those that the user asked for.
+    #[default]
+    Manual,
+    /// Never.
+    Never,
+    /// Automatic ones too.
+    Always,
+}
+
+/// Which headings a summary has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TemplateKind {
+    /// Nine sections.
+    #[default]
+    Standard,
+    /// Five sections.
+    Openclaw,
+    /// Seven sections.
+    Opencode,
+    /// The user's own: headings in order, as `## ` lines of a file.
+    Custom(Vec<String>),
+}
+
+/// `compaction.*`
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompactionSettings {
+    /// Compact at the load line and on overflow.
+    pub auto: bool,
+    /// The load line, when it shall not be `usable`.
+    pub threshold: Option<Threshold>,
+    /// Tokens kept free for the answer; `None` means min(20,000, the model's maximum).
+    pub reserved_tokens: Option<u64>,
+    /// `provider/model` that writes summaries; `None` means the session's.
+    pub model: Option<String>,
+    /// Newest turns kept verbatim, 0–12.
+    pub tail_turns: u32,
+    /// Tokens kept verbatim; `None` means a quarter of usable within 2,000–20,000.
+    pub keep_recent_tokens: Option<u64>,
+    /// Share of the window that history may take in one summary.
+    pub max_history_share: f64,
+    /// The headings.
+    pub template: TemplateKind,
+    /// Standing instructions to the summariser.
+    pub instructions: Option<String>,
+    /// A whole compaction may take this long.
+    pub timeout_secs: u64,
+    /// Overflow attempts per user message.
+    pub max_attempts: u32,
+    /// Append the continue message after an automatic compaction.
+    pub auto_continue: bool,
+    /// Which compactions wait for the user's review.
+    pub review: ReviewMode,
+    /// The last rung on overflow.
+    pub on_overflow_failure: OverflowFallback,
+    /// Sections of AGENTS.md that follow every summary.
+    pub workspace_sections: Vec<String>,
+}
+
+impl Default for CompactionSettings {
+    fn default() -> Self {
+        Self {
+            auto: true,
+            threshold: None,
+            reserved_tokens: None,
+            model: None,
+            tail_turns: 3,
+            keep_recent_tokens: None,
+            max_history_share: 0.5,
+            template: TemplateKind::Standard,
+            instructions: None,
+            timeout_secs: 300,
+            max_attempts: 3,
+            auto_continue: false,
+            review: ReviewMode::Manual,
+            on_overflow_failure: OverflowFallback::Extractive,
+            workspace_sections: vec!["Session Startup".to_owned(), "Red Lines".to_owned()],
+        }
+    }
+}
+
+/// What the audit does about identifiers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IdentifierPolicy {
+    /// Copied exactly, checked, mended.
+    #[default]
+    Strict,
+    /// Not checked.
+    Off,
+    /// Checked, with the user's own sentence in the prompt.
+    Custom,
+}
+
+/// `audit.*`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditSettings {
+    /// Check summaries at all.
+    pub enabled: bool,
+    /// Ask again with the findings this many times, 0–3.
+    pub retries: u32,
+    /// What to do about identifiers.
+    pub identifier_policy: IdentifierPolicy,
+    /// The sentence of the `custom` policy.
+    pub identifier_instructions: Option<String>,
+}
+
+impl Default for AuditSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            retries: 1,
+            identifier_policy: IdentifierPolicy::Strict,
+            identifier_instructions: None,
+        }
+    }
+}

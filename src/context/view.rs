@@ -1,0 +1,475 @@
+//! [`ContextView`]: the ordered list of what the next request carries, with the
+//! reason and the price of every item. The gauge, the ledger, the request encoder,
+//! `plim context --json` and the tests all read this one value.
+//!
+//! Invariants: every entry of the active branch that speaks to the model is in
+//! `items` or in `left_out`, exactly once; `usage.tokens` = Σ `usage.by_category`
+//! = Σ `items[].tokens`.
+
+use std::sync::Arc;
+
+use rpds::VectorSync;
+
+use crate::transcript::{EntryId, Message, Timestamp};
+
+/// Persistent list: cloning a view, or appending to the next one, shares the rest.
+pub type Items = VectorSync<Arc<ViewItem>>;
+
+/// What the next request carries and why. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct ContextView {
+    /// The window and the levels drawn in it.
+    pub window: WindowReport,
+    /// How the numbers were measured.
+    pub ruler: RulerReport,
+    /// Tokens in all and by category.
+    pub usage: UsageReport,
+    /// What is sent, in order: system, tools, the conversation, pending input.
+    pub items: Items,
+    /// What is on the branch and not sent.
+    pub left_out: VectorSync<Arc<LeftOut>>,
+    /// What the repair of tool pairing did.
+    pub repair: RepairReport,
+    /// What the tool-result guard did.
+    pub guard: GuardReport,
+    /// What the prune gate decided, did, and would do.
+    pub prune: PruneReport,
+    /// What a compaction would do now.
+    pub compaction: CompactionOutlook,
+}
+
+/// One thing that the request carries.
+#[derive(Clone, Debug)]
+pub struct ViewItem {
+    /// The entry it comes from; `None` for system, tools, pending and synthetic items.
+    pub entry: Option<EntryId>,
+    /// The provider role.
+    pub role: Role,
+    /// What it counts as on the gauge.
+    pub category: Category,
+    /// Tokens as sent.
+    pub tokens: u64,
+    /// Tokens of the entry as it is on disk.
+    pub tokens_full: u64,
+    /// What happened to it.
+    pub disposition: Disposition,
+    /// Why, when the disposition is not `Sent`: one clause with the numbers.
+    pub reason: Option<String>,
+    /// The prune policy or `guard`, when one of them cut it.
+    pub policy: Option<String>,
+    /// The phase within the policy, e.g. `soft`.
+    pub phase: Option<&'static str>,
+    /// Number of the turn it belongs to, from 1; 0 before the first.
+    pub turn: u32,
+    /// Pinned by the user.
+    pub pinned: bool,
+    /// Restored by the user: exempt from automatic pruning.
+    pub restored: bool,
+    /// When the entry was written; `None` for items without one.
+    pub timestamp: Option<Timestamp>,
+    /// First words, one line, safe to print.
+    pub preview: Arc<str>,
+    /// What is sent. `None` for system and tools, whose text is in the surroundings.
+    pub sent: Option<Arc<Message>>,
+}
+
+/// An entry on the branch that is not sent.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    /// The entry.
+    pub entry: EntryId,
+    /// What happened to it.
+    pub disposition: Disposition,
+    /// Why, in one clause.
+    pub reason: String,
+    /// Tokens it would cost in full; 0 when it was never counted.
+    pub tokens_full: u64,
+    /// The compaction that swallowed it, when summarised.
+    pub compaction: Option<EntryId>,
+    /// Number of the turn it belongs to.
+    pub turn: u32,
+    /// First words, one line, safe to print.
+    pub preview: Arc<str>,
+}
+
+/// What happened to an entry on its way into the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Disposition {
+    /// Sent as it is on disk.
+    Sent,
+    /// Cut by the tool-result guard to fit.
+    Truncated,
+    /// Soft-trimmed by pruning: head and tail remain.
+    Trimmed,
+    /// Replaced by a placeholder.
+    Cleared,
+    /// Attachments replaced by text.
+    MediaStripped,
+    /// Changed by a `context_edit`.
+    Edited,
+    /// Made by repair, to answer a call that has no result.
+    Synthetic,
+    /// Dropped by the user; a placeholder is sent where pairing needs one.
+    Dropped,
+    /// Left out: a summary stands for it.
+    Summarized,
+    /// Left out: `!!`, or an aborted or failed answer.
+    Excluded,
+    /// Left out: a result whose call is not in the view.
+    Orphaned,
+    /// Left out: a second result for the same call.
+    Duplicate,
+    /// Left out: sent again as a new message after an overflow.
+    Replayed,
+}
+
+impl Disposition {
+    /// All of them, in display order.
+    pub const ALL: [Self; 13] = [
+        Self::Sent,
+        Self::Truncated,
+        Self::Trimmed,
+        Self::Cleared,
+        Self::MediaStripped,
+        Self::Edited,
+        Self::Synthetic,
+        Self::Dropped,
+        Self::Summarized,
+        Self::Excluded,
+        Self::Orphaned,
+        Self::Duplicate,
+        Self::Replayed,
+    ];
+
+    /// The name in JSON, filters and the ledger.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Truncated => "truncated",
+            Self::Trimmed => "trimmed",
+            Self::Cleared => "cleared",
+            Self::MediaStripped => "media_stripped",
+            Self::Edited => "edited",
+            Self::Synthetic => "synthetic",
+            Self::Dropped => "dropped",
+            Self::Summarized => "summarized",
+            Self::Excluded => "excluded",
+            Self::Orphaned => "orphaned",
+            Self::Duplicate => "duplicate",
+            Self::Replayed => "replayed",
+        }
+    }
+
+    /// The disposition with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|d| d.name() == name)
+    }
+}
+
+/// The provider role of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// System prompt and tool schemas.
+    System,
+    /// User.
+    User,
+    /// Assistant.
+    Assistant,
+    /// Tool result.
+    Tool,
+}
+
+impl Role {
+    /// The name in JSON and the ledger.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+/// What an item counts as on the gauge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Category {
+    /// System prompt, project rules included.
+    System,
+    /// Tool schemas.
+    Tools,
+    /// Summaries of compactions and branches.
+    Summary,
+    /// User messages.
+    User,
+    /// Answers, with thinking and tool calls.
+    Assistant,
+    /// Tool results and shell runs.
+    ToolResults,
+    /// What is typed and not yet sent.
+    Pending,
+}
+
+impl Category {
+    /// All of them, in the order they are stacked on the gauge.
+    pub const ALL: [Self; 7] = [
+        Self::System,
+        Self::Tools,
+        Self::Summary,
+        Self::User,
+        Self::Assistant,
+        Self::ToolResults,
+        Self::Pending,
+    ];
+
+    /// The name in JSON and settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Tools => "tools",
+            Self::Summary => "summary",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::ToolResults => "tool_results",
+            Self::Pending => "pending",
+        }
+    }
+
+    /// Position in [`Category::ALL`].
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Tokens by category, in the order of [`Category::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByCategory(pub [u64; 7]);
+
+impl ByCategory {
+    /// Tokens of one category.
+    pub fn get(&self, category: Category) -> u64 {
+        self.0[category.index()]
+    }
+
+    /// Adds tokens to a category.
+    pub fn add(&mut self, category: Category, tokens: u64) {
+        self.0[category.index()] += tokens;
+    }
+
+    /// Takes tokens from a category, stopping at 0.
+    pub fn sub(&mut self, category: Category, tokens: u64) {
+        let slot = &mut self.0[category.index()];
+        *slot = slot.saturating_sub(tokens);
+    }
+
+    /// The sum over all categories.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+}
+
+/// Tokens of the whole view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UsageReport {
+    /// Sum of all items.
+    pub tokens: u64,
+    /// Whether a provider counted all of it; otherwise some part is estimated.
+    pub exact: bool,
+    /// The same by category.
+    pub by_category: ByCategory,
+}
+
+/// The window and its levels, all in tokens.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WindowReport {
+    /// The window in force; `None` when unknown (set to 0): then there is no percent
+    /// and no proactive compaction.
+    pub tokens: Option<u64>,
+    /// Where the number comes from.
+    pub source: WindowSource,
+    /// Who lowered it, when a cap did.
+    pub capped_by: Option<CapSource>,
+    /// The window before the cap.
+    pub uncapped_tokens: Option<u64>,
+    /// Whether it is large enough to work with.
+    pub verdict: WindowVerdict,
+    /// Kept free for the answer.
+    pub reserved: u64,
+    /// Window (or input limit) minus reserved.
+    pub usable: u64,
+    /// Where compaction happens by itself; 0 when the window is unknown.
+    pub load_line: u64,
+    /// The load line divided by the ruler's margin: the level as drawn.
+    pub load_line_effective: u64,
+}
+
+/// Where a window's size comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WindowSource {
+    /// The user's setting.
+    User,
+    /// Reported by the server.
+    Server,
+    /// The model catalogue.
+    Catalogue,
+    /// Nobody knows; 200,000 is assumed.
+    #[default]
+    Assumed,
+}
+
+impl WindowSource {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Server => "server",
+            Self::Catalogue => "catalogue",
+            Self::Assumed => "assumed",
+        }
+    }
+}
+
+/// Which cap lowered the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CapSource {
+    /// `window.cap`.
+    Global,
+    /// The agent's own cap.
+    Agent,
+    /// The sub-agent's cap.
+    Subagent,
+}
+
+impl CapSource {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Agent => "agent",
+            Self::Subagent => "subagent",
+        }
+    }
+}
+
+/// Whether a window is large enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WindowVerdict {
+    /// Fine, or unknown.
+    #[default]
+    Ok,
+    /// Small: warned about once.
+    Warn,
+    /// Too small: the model is not called.
+    Block,
+}
+
+impl WindowVerdict {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warn => "warn",
+            Self::Block => "block",
+        }
+    }
+}
+
+/// How the numbers were measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RulerReport {
+    /// The method, e.g. `o200k_base`, `chars4`.
+    pub name: &'static str,
+    /// Factor by which estimates are scaled after calibration; 1 before.
+    pub calibration: f64,
+    /// Fixed tokens per request that calibration found; 0 before.
+    pub fixed_tokens: f64,
+    /// Safety factor on the unmeasured part, where it is compared with a limit.
+    pub margin: f64,
+    /// Measured requests so far.
+    pub samples: u64,
+}
+
+/// What repair did to the projected list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RepairReport {
+    /// Synthetic results added.
+    pub added: u64,
+    /// Second results left out.
+    pub dropped_duplicates: u64,
+    /// Results without a call, and unusable calls, left out.
+    pub dropped_orphans: u64,
+    /// Results moved behind their call.
+    pub moved: u64,
+}
+
+/// What the tool-result guard has cut in this view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GuardReport {
+    /// Results cut to fit.
+    pub truncated: u64,
+    /// Results replaced by a placeholder.
+    pub cleared: u64,
+}
+
+/// What the prune gate decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gate {
+    /// The provider's cache is cold, or there is none: pruning costs nothing.
+    Cold,
+    /// The cache is warm: nothing changes.
+    #[default]
+    Warm,
+    /// So full that pruning happens although the cache is warm.
+    Forced,
+    /// Turned off.
+    Off,
+}
+
+impl Gate {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cold => "cold",
+            Self::Warm => "warm",
+            Self::Forced => "forced",
+            Self::Off => "off",
+        }
+    }
+}
+
+/// Pruning in this view: what is in force, and what a prune would do now.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PruneReport {
+    /// The policy, e.g. `soft-hard`, `off`.
+    pub policy: &'static str,
+    /// What the gate decided.
+    pub gate: Gate,
+    /// Results that are trimmed in this view.
+    pub trimmed: u64,
+    /// Results that are cleared in this view.
+    pub cleared: u64,
+    /// Tokens that pruning keeps out of this view.
+    pub tokens_saved: u64,
+    /// Cached tokens given up by what was decided in this evaluation.
+    pub cache_given_up: u64,
+    /// Tokens that pruning now would free, whatever the gate says (an estimate while
+    /// the gate is closed).
+    pub would_free: u64,
+    /// Cached tokens that pruning now would give up.
+    pub would_give_up: u64,
+    /// Seconds until the provider's cache is cold; `None` when it is, or has none.
+    pub cache_secs_left: Option<u64>,
+}
+
+/// What a compaction would do now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompactionOutlook {
+    /// The view has reached the load line and automatic compaction is on.
+    pub due: bool,
+    /// Messages that would be summarised.
+    pub would_summarize: u64,
+    /// Messages that would be kept.
+    pub would_keep: u64,
+    /// Estimated tokens of the view afterwards.
+    pub tokens_after_estimate: u64,
+}

@@ -1,0 +1,1 @@
+//! The seam behind which context engines live. For now one engine: `layered`.

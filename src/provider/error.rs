@@ -1,0 +1,131 @@
+//! Why a request failed, classified so that the agent knows what to do next.
+
+use std::time::Duration;
+
+/// A failed request. No variant carries a key or raw JSON; `message` is one sentence
+/// from the provider, cleaned for display.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ProviderError {
+    /// The prompt does not fit into the model's window.
+    #[error("the request is longer than the model's context window{}", numbers(*.requested_tokens, *.limit_tokens))]
+    ContextOverflow {
+        /// The provider's own count of the prompt, when its message has one.
+        requested_tokens: Option<u64>,
+        /// The limit that it names.
+        limit_tokens: Option<u64>,
+        /// The provider's sentence.
+        message: String,
+    },
+    /// Too many requests or tokens in a time.
+    #[error("rate limited: {message}")]
+    RateLimited {
+        /// How long the provider asks to wait.
+        retry_after: Option<Duration>,
+        /// The provider's sentence.
+        message: String,
+    },
+    /// The provider is overloaded or failed internally (5xx).
+    #[error("the provider is overloaded or failing: {message}")]
+    Overloaded {
+        /// How long the provider asks to wait.
+        retry_after: Option<Duration>,
+        /// The provider's sentence.
+        message: String,
+    },
+    /// The key is missing or wrong.
+    #[error("not authorised: {message}")]
+    Unauthorized {
+        /// The provider's sentence, with which variable or setting holds the key.
+        message: String,
+    },
+    /// The key may not use this model.
+    #[error("permission denied: {message}")]
+    PermissionDenied {
+        /// The provider's sentence.
+        message: String,
+    },
+    /// There is no such model.
+    #[error("model not found: {message}")]
+    ModelNotFound {
+        /// The provider's sentence.
+        message: String,
+    },
+    /// The request is malformed: a bug, or a server that speaks another dialect.
+    #[error("the provider refused the request: {message}")]
+    InvalidRequest {
+        /// The provider's sentence.
+        message: String,
+    },
+    /// The content was refused by a filter.
+    #[error("content refused: {message}")]
+    ContentRefused {
+        /// The provider's sentence.
+        message: String,
+    },
+    /// No credit, or a spending limit.
+    #[error("payment required: {message}")]
+    PaymentRequired {
+        /// The provider's sentence.
+        message: String,
+    },
+    /// The body is too large in bytes, e.g. because of images.
+    #[error("the request is too large: {message}")]
+    PayloadTooLarge {
+        /// The provider's sentence.
+        message: String,
+    },
+    /// Nothing arrived for too long.
+    #[error("timed out: {message}")]
+    Timeout {
+        /// What was waited for, with seconds.
+        message: String,
+    },
+    /// The connection failed.
+    #[error("network error: {message}")]
+    Network {
+        /// What failed, with the address and without secrets.
+        message: String,
+    },
+    /// What arrived is not what the protocol says, or the stream ended early.
+    #[error("malformed answer: {message}")]
+    Malformed {
+        /// What was wrong.
+        message: String,
+    },
+    /// The user stopped it.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl ProviderError {
+    /// Whether the same request may succeed later.
+    pub fn is_retryable(&self) -> bool {
+        matches!(
+            self,
+            Self::RateLimited { .. }
+                | Self::Overloaded { .. }
+                | Self::Timeout { .. }
+                | Self::Network { .. }
+                | Self::Malformed { .. }
+        )
+    }
+
+    /// How long the provider asks to wait before the next try.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited { retry_after, .. } | Self::Overloaded { retry_after, .. } => {
+                *retry_after
+            }
+            _ => None,
+        }
+    }
+}
+
+fn numbers(requested: Option<u64>, limit: Option<u64>) -> String {
+    match (requested, limit) {
+        (Some(requested), Some(limit)) => format!(" ({requested} tokens, limit {limit})"),
+        (Some(requested), None) => format!(" ({requested} tokens)"),
+        (None, Some(limit)) => format!(" (limit {limit} tokens)"),
+        (None, None) => String::new(),
+    }
+}

@@ -1,0 +1,36 @@
+//! What arrives while a model answers.
+
+use crate::transcript::{StopReason, Usage};
+
+/// One step of an answer, the same for all providers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StreamEvent {
+    /// More visible text.
+    Text(String),
+    /// More reasoning.
+    Thinking(String),
+    /// The signature of the reasoning block that just ended.
+    ThinkingSignature(String),
+    /// An encrypted reasoning block.
+    RedactedThinking(String),
+    /// A tool call begins. Calls may be interleaved; `index` tells them apart.
+    ToolCallStart {
+        /// Which call of this answer.
+        index: u32,
+        /// The provider's id; empty when it gives none.
+        id: String,
+        /// The tool's name.
+        name: String,
+    },
+    /// More of a call's arguments, a fragment of JSON text.
+    ToolCallArguments {
+        /// Which call of this answer.
+        index: u32,
+        /// The next piece of JSON text.
+        fragment: String,
+    },
+    /// Token counts so far; the newest one counts.
+    Usage(Usage),
+    /// The answer ended regularly.
+    Stop(StopReason),
+}

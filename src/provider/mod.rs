@@ -1,0 +1,36 @@
+//! Providers: the only place that speaks HTTP to a model.
+//!
+//! Wire types are private to each provider's file; the rest of the program sees
+//! [`CompletionRequest`](crate::transcript::CompletionRequest), [`StreamEvent`] and
+//! [`ProviderError`].
+
+mod error;
+mod event;
+mod settings;
+
+pub use error::ProviderError;
+pub use event::StreamEvent;
+pub use settings::{Protocol, ProviderSettings};
+
+use futures::stream::BoxStream;
+use tokio_util::sync::CancellationToken;
+
+use crate::transcript::CompletionRequest;
+
+/// The stream of one answer. It ends after [`StreamEvent::Stop`] or an error.
+pub type AnswerStream = BoxStream<'static, Result<StreamEvent, ProviderError>>;
+
+/// A service that answers requests.
+pub trait Provider: Send + Sync {
+    /// Id as in `provider/model`.
+    fn id(&self) -> &str;
+
+    /// The exact body that [`Provider::stream`] would send: same request, same bytes.
+    fn wire_body(&self, request: &CompletionRequest) -> serde_json::Value;
+
+    /// Sends the request and streams the answer. Connection errors and refusals are
+    /// the stream's first item. Cancelling `cancel` ends the stream with
+    /// [`ProviderError::Cancelled`] and closes the connection. One attempt: retries
+    /// are the caller's decision.
+    fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream;
+}

@@ -1,0 +1,115 @@
+//! Tools: what a model may do on this machine, and who has to agree first.
+
+mod approval;
+
+pub use approval::ApprovalMode;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::transcript::{Part, ToolSchema};
+
+/// Something that a model can call.
+pub trait Tool: Send + Sync {
+    /// Name, description and argument schema, stable from run to run.
+    fn schema(&self) -> ToolSchema;
+
+    /// What a call can do to the machine; decides whether approval is needed.
+    fn effect(&self) -> Effect;
+
+    /// Whether a later identical call makes an earlier result pointless: read-only,
+    /// and the answer describes the present state.
+    fn is_repeatable(&self) -> bool {
+        false
+    }
+
+    /// What a call would do, for approvals and cards. Fails when the arguments are
+    /// wrong: then the call is answered with that error and never run.
+    fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError>;
+
+    /// Runs a call. Ends soon after `job.cancel` fires, leaving nothing running.
+    fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome>;
+}
+
+/// What a call can do to the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Looks only.
+    Read,
+    /// Changes files in the workspace.
+    Edit,
+    /// Runs programs.
+    Execute,
+}
+
+/// Where tools work.
+#[derive(Clone, Debug)]
+pub struct ToolScope {
+    /// Directory that relative paths refer to and commands run in.
+    pub cwd: PathBuf,
+    /// Further directories that tools may touch without asking.
+    pub extra_dirs: Vec<PathBuf>,
+    /// What was read and when, to refuse edits of files that changed since.
+    pub reads: Arc<ReadLog>,
+}
+
+/// One run of a tool.
+#[derive(Debug)]
+pub struct ToolJob {
+    /// Where it works.
+    pub scope: ToolScope,
+    /// Output as it appears, for the screen; dropping pieces is fine.
+    pub progress: mpsc::Sender<String>,
+    /// Fires when the user stops it.
+    pub cancel: CancellationToken,
+}
+
+/// What a call would do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// One line for the card: `src/main.rs`, `cargo build -p auth`.
+    pub title: String,
+    /// Unified diff of an edit.
+    pub diff: Option<String>,
+    /// What "always" would allow, as a glob on the title: `cargo build *`.
+    pub pattern: String,
+    /// Paths outside the workspace that the call touches; these always ask.
+    pub outside: Vec<PathBuf>,
+}
+
+/// What a call answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolOutcome {
+    /// What the model reads.
+    pub content: Vec<Part>,
+    /// Whether it failed.
+    pub is_error: bool,
+    /// For the UI only: `{"diff", "path", "added", "removed"}`, `{"exitCode"}`,
+    /// `{"lines"}`, `{"matches"}`, `{"durationMs"}` where they apply.
+    pub details: Option<Value>,
+}
+
+/// Why a call cannot be run. The text is for the model and the user alike.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ToolError(pub String);
+
+/// Which files were read, with the modification time and length seen then.
+#[derive(Debug, Default)]
+pub struct ReadLog {
+    seen: std::sync::Mutex<std::collections::HashMap<PathBuf, FileStamp>>,
+}
+
+/// A file's modification time and length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStamp {
+    /// Modification time.
+    pub modified: std::time::SystemTime,
+    /// Length in bytes.
+    pub length: u64,
+}

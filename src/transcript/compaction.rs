@@ -1,0 +1,126 @@
+//! A compaction: a summary that stands for everything before its first kept entry.
+
+use super::{EntryId, Usage};
+
+/// What started a compaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trigger {
+    /// `/compact`.
+    #[default]
+    Manual,
+    /// The view reached the load line.
+    Threshold,
+    /// The provider refused the request as too long.
+    Overflow,
+}
+
+impl Trigger {
+    /// The name in logs and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::Threshold => "threshold",
+            Self::Overflow => "overflow",
+        }
+    }
+
+    /// The trigger with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Manual, Self::Threshold, Self::Overflow]
+            .into_iter()
+            .find(|t| t.name() == name)
+    }
+}
+
+/// A compaction as it stands in the log.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compaction {
+    /// The body of the summary: model-written, mended and user-edited parts.
+    pub summary: String,
+    /// The first entry that stays verbatim. `None`, or the compaction's own id, means
+    /// that nothing was kept.
+    pub first_kept: Option<EntryId>,
+    /// Estimate of the view before, by `details.ruler`.
+    pub tokens_before: u64,
+    /// How it came about.
+    pub details: CompactionDetails,
+    /// Written by a hook rather than by the summariser.
+    pub from_hook: bool,
+}
+
+/// How a compaction came about. Fields are defaults in files of other programs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CompactionDetails {
+    /// Estimate of the view after, by `ruler`.
+    pub tokens_after: u64,
+    /// The ruler of both numbers.
+    pub ruler: String,
+    /// What started it.
+    pub trigger: Trigger,
+    /// Overflow attempt (1–3), else 0.
+    pub attempt: u32,
+    /// Context engine id.
+    pub engine: String,
+    /// `provider/model` that wrote the summary; `extractive` without a model.
+    pub model: String,
+    /// The instructions that were in force.
+    pub instructions: Option<String>,
+    /// What the audit of the stored text found.
+    pub audit: Option<AuditRecord>,
+    /// Parts that code mended, one clause each.
+    pub mended: Vec<String>,
+    /// Written without a model because the model failed.
+    pub degraded: bool,
+    /// Changed by the user before it was accepted.
+    pub edited: bool,
+    /// What had to be dropped before summarising, when history was too large.
+    pub history_share: Option<HistoryShare>,
+    /// Files read and not modified so far, sorted.
+    pub read_files: Vec<String>,
+    /// Files modified so far, sorted.
+    pub modified_files: Vec<String>,
+    /// Tool failures so far, one line each, first per call.
+    pub failures: Vec<String>,
+    /// Messages that the summary replaces.
+    pub summarized_messages: u64,
+    /// What the summary cost.
+    pub usage: Usage,
+    /// Wall time in milliseconds.
+    pub duration_ms: u64,
+}
+
+/// Counts of what was dropped (and summarised first) to respect the history share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HistoryShare {
+    /// Rounds of dropping the oldest half.
+    pub dropped_chunks: u64,
+    /// Messages dropped.
+    pub dropped_messages: u64,
+    /// Their estimated tokens.
+    pub dropped_tokens: u64,
+}
+
+/// What the audit found in the stored summary.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AuditRecord {
+    /// Headings present, of `sections_total`.
+    pub sections_found: u64,
+    /// Headings that the template asks for.
+    pub sections_total: u64,
+    /// Identifiers present, of `identifiers_total`.
+    pub identifiers_found: u64,
+    /// Identifiers selected from what was summarised.
+    pub identifiers_total: u64,
+    /// Identifiers that are missing.
+    pub missing: Vec<String>,
+    /// Identifiers that were altered, as `written → real`.
+    pub altered: Vec<String>,
+    /// Whether the latest ask is reflected (or need not be).
+    pub last_ask: bool,
+    /// How many secrets the redaction rules found in the text.
+    pub secrets: u64,
+    /// Whether everything holds.
+    pub passed: bool,
+    /// Reason codes of what does not hold, e.g. `missing_section`.
+    pub reasons: Vec<String>,
+}

@@ -1,0 +1,252 @@
+//! Messages and their parts, in the superset that all supported providers need.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::Usage;
+
+/// A message of the conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// Typed by a person, or injected in the user role.
+    User(UserMessage),
+    /// Written by a model.
+    Assistant(AssistantMessage),
+    /// The answer of a tool to one call.
+    ToolResult(ToolResult),
+    /// A command that the user ran with `!`.
+    BashExecution(BashExecution),
+}
+
+/// A message in the user role. Never empty in anything that is sent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UserMessage {
+    /// Text and images in order.
+    pub content: Vec<Part>,
+}
+
+/// Text or an image.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// Plain text.
+    Text(String),
+    /// An attachment.
+    Image(Image),
+}
+
+/// An image or a PDF, held as base64.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Base64 of the bytes, without a `data:` prefix.
+    pub data: Arc<str>,
+    /// E.g. `image/png`, `application/pdf`.
+    pub mime: String,
+    /// File name, when known.
+    pub name: Option<String>,
+}
+
+/// A model's answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AssistantMessage {
+    /// Thinking, text and tool calls in the order they arrived.
+    pub content: Vec<AssistantPart>,
+    /// Provider id, e.g. `anthropic`.
+    pub provider: String,
+    /// Model id as the provider names it.
+    pub model: String,
+    /// What the provider reported for the request that produced this.
+    pub usage: Option<Usage>,
+    /// Why the answer ended.
+    pub stop: StopReason,
+    /// What went wrong, when `stop` is `Error` or `Aborted`.
+    pub error: Option<String>,
+}
+
+/// One block of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AssistantPart {
+    /// Visible text.
+    Text(String),
+    /// Reasoning, with the provider's signature that must be returned unchanged.
+    Thinking {
+        /// The reasoning text.
+        text: String,
+        /// Opaque; present only for providers that sign.
+        signature: Option<String>,
+    },
+    /// Reasoning that the provider encrypted.
+    RedactedThinking {
+        /// Opaque data, returned unchanged.
+        data: String,
+    },
+    /// A request to run a tool.
+    ToolCall(ToolCall),
+}
+
+/// A request of the model to run a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// The provider's id of this call; some providers reuse ids.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments, an object. `Null` where a foreign log holds something unparsable.
+    pub arguments: Value,
+    /// The raw text, when what the model wrote was not a JSON object.
+    pub malformed: Option<String>,
+}
+
+impl ToolCall {
+    /// The arguments as an object; empty when they are none.
+    pub fn arguments_object(&self) -> Map<String, Value> {
+        self.arguments.as_object().cloned().unwrap_or_default()
+    }
+}
+
+/// Why an answer ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StopReason {
+    /// The model was done.
+    #[default]
+    Stop,
+    /// The output limit or the window was reached.
+    Length,
+    /// The model wants its tool calls answered.
+    ToolUse,
+    /// The model declined to answer.
+    Refusal,
+    /// The provider or the connection failed in the middle.
+    Error,
+    /// The user stopped it.
+    Aborted,
+}
+
+impl StopReason {
+    /// An answer that ended like this is incomplete: its calls are not carried out
+    /// and not completed by repair.
+    pub fn is_broken(self) -> bool {
+        matches!(self, Self::Error | Self::Aborted)
+    }
+}
+
+/// What a tool answered to one call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolResult {
+    /// The call this answers.
+    pub call_id: String,
+    /// The tool's name.
+    pub tool_name: String,
+    /// What the model reads.
+    pub content: Vec<Part>,
+    /// Whether the tool failed.
+    pub is_error: bool,
+    /// Structured data for the UI; never reaches a model, a summariser or a count.
+    pub details: Option<Value>,
+}
+
+/// A command that the user ran from the composer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BashExecution {
+    /// The command line.
+    pub command: String,
+    /// Standard output and error, interleaved.
+    pub output: String,
+    /// Exit code; `None` when killed by a signal.
+    pub exit_code: Option<i32>,
+    /// Run with `!!`: kept out of the model's context.
+    pub excluded: bool,
+}
+
+impl Message {
+    /// A user message of one text.
+    pub fn user_text(text: impl Into<String>) -> Self {
+        Self::User(UserMessage {
+            content: vec![Part::Text(text.into())],
+        })
+    }
+
+    /// All text of the message that a model reads, parts joined by newlines. Tool
+    /// calls and thinking are not text.
+    pub fn text(&self) -> String {
+        match self {
+            Self::User(user) => parts_text(&user.content),
+            Self::Assistant(assistant) => assistant.text(),
+            Self::ToolResult(result) => parts_text(&result.content),
+            Self::BashExecution(run) => run.as_user_text(),
+        }
+    }
+
+    /// The images of the message, in order.
+    pub fn images(&self) -> impl Iterator<Item = &Image> {
+        let parts: &[Part] = match self {
+            Self::User(user) => &user.content,
+            Self::ToolResult(result) => &result.content,
+            Self::Assistant(_) | Self::BashExecution(_) => &[],
+        };
+        parts.iter().filter_map(|part| match part {
+            Part::Image(image) => Some(image),
+            Part::Text(_) => None,
+        })
+    }
+}
+
+impl AssistantMessage {
+    /// The visible text, blocks joined by newlines.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for part in &self.content {
+            if let AssistantPart::Text(text) = part {
+                push_line(&mut out, text);
+            }
+        }
+        out
+    }
+
+    /// The tool calls in order.
+    pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.content.iter().filter_map(|part| match part {
+            AssistantPart::ToolCall(call) => Some(call),
+            _ => None,
+        })
+    }
+}
+
+impl ToolResult {
+    /// The text of the result, parts joined by newlines.
+    pub fn text(&self) -> String {
+        parts_text(&self.content)
+    }
+}
+
+impl BashExecution {
+    /// How the model is told what the user ran.
+    pub fn as_user_text(&self) -> String {
+        let status = match self.exit_code {
+            Some(code) => format!("exit code {code}"),
+            None => "killed".to_owned(),
+        };
+        format!(
+            "I ran `{}` ({status}):\n```\n{}\n```",
+            self.command,
+            self.output.trim_end()
+        )
+    }
+}
+
+fn parts_text(parts: &[Part]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        if let Part::Text(text) = part {
+            push_line(&mut out, text);
+        }
+    }
+    out
+}
+
+fn push_line(out: &mut String, text: &str) {
+    if !out.is_empty() && !text.is_empty() {
+        out.push('\n');
+    }
+    out.push_str(text);
+}

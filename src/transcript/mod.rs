@@ -1,0 +1,29 @@
+//! What was said: entries, messages, parts, the tree they form, and the request
+//! that carries them to a model. Pure data.
+//!
+//! Nothing here knows a file format, a provider, a token or a terminal. Everything
+//! else in the crate speaks in these types; formats are converted at their edge.
+//!
+//! Invariant: an [`Entry`] never changes once it is in a [`Transcript`], and a
+//! transcript only grows.
+
+mod compaction;
+mod entry;
+mod message;
+mod model;
+mod overlay;
+mod request;
+mod tree;
+mod usage;
+
+pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
+pub use entry::{Entry, EntryBody, EntryId, Timestamp};
+pub use message::{
+    AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
+    ToolResult, UserMessage,
+};
+pub use model::{Encoding, ModelInfo, Price, PromptCache};
+pub use overlay::{Cut, CutForm, CutPhase, Overlay, UsageSample};
+pub use request::{CompletionRequest, ModelRef, RequestMessage, ThinkingLevel, ToolSchema};
+pub use tree::{DuplicateEntry, Transcript};
+pub use usage::Usage;

@@ -1,0 +1,81 @@
+//! What is known about a model: its window, prices and abilities.
+
+use super::ModelRef;
+
+/// A model as the catalogue, a server or the user's configuration describes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelInfo {
+    /// Who it is.
+    pub model: ModelRef,
+    /// Context window in tokens, when somebody knows it.
+    pub window_tokens: Option<u64>,
+    /// Whether `window_tokens` was reported by the server rather than the catalogue.
+    pub window_from_server: bool,
+    /// Limit on the prompt alone, where it is smaller than the window.
+    pub input_limit_tokens: Option<u64>,
+    /// Largest answer in tokens.
+    pub max_output_tokens: u64,
+    /// How the provider caches prompts.
+    pub prompt_cache: PromptCache,
+    /// Encoding of the tokenizer, as far as it is public.
+    pub encoding: Encoding,
+    /// Accepts images.
+    pub images: bool,
+    /// Can reason before it answers.
+    pub thinking: bool,
+    /// US dollars per million tokens, when known.
+    pub price: Option<Price>,
+}
+
+impl ModelInfo {
+    /// A model that nobody described: assumptions are flagged where they show.
+    pub fn unknown(model: ModelRef) -> Self {
+        Self {
+            model,
+            window_tokens: None,
+            window_from_server: false,
+            input_limit_tokens: None,
+            max_output_tokens: 8_192,
+            prompt_cache: PromptCache::Ttl,
+            encoding: Encoding::O200k,
+            images: false,
+            thinking: false,
+            price: None,
+        }
+    }
+}
+
+/// How a provider caches prompts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PromptCache {
+    /// Not at all: rewriting the prefix costs nothing.
+    None,
+    /// Until a time has passed since the last contact.
+    #[default]
+    Ttl,
+    /// By prefix, for as long as the server runs.
+    Prefix,
+}
+
+/// A public tokenizer encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// `o200k_base`.
+    #[default]
+    O200k,
+    /// `cl100k_base`.
+    Cl100k,
+}
+
+/// US dollars per million tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Price {
+    /// Uncached prompt.
+    pub input: f64,
+    /// Answer.
+    pub output: f64,
+    /// Prompt served from the cache.
+    pub cache_read: f64,
+    /// Prompt stored in the cache.
+    pub cache_write: f64,
+}

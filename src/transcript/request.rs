@@ -1,0 +1,107 @@
+//! A request on its way to a model, in no provider's format.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{EntryId, Message};
+
+/// Names a model: `provider/model`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ModelRef {
+    /// Provider id, e.g. `anthropic`.
+    pub provider: String,
+    /// Model id as the provider names it; may itself contain slashes.
+    pub model: String,
+}
+
+impl ModelRef {
+    /// From its two parts.
+    pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
+        Self {
+            provider: provider.into(),
+            model: model.into(),
+        }
+    }
+}
+
+impl fmt::Display for ModelRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.provider, self.model)
+    }
+}
+
+/// A tool as it is offered to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolSchema {
+    /// `[A-Za-z0-9_-]{1,64}`.
+    pub name: String,
+    /// What it does and how to use it.
+    pub description: String,
+    /// JSON Schema of its arguments, an object.
+    pub parameters: Value,
+}
+
+/// How hard a reasoning model should think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThinkingLevel {
+    /// The provider's default; no reasoning is asked for.
+    #[default]
+    Off,
+    /// Little.
+    Low,
+    /// Some.
+    Medium,
+    /// A lot.
+    High,
+}
+
+impl ThinkingLevel {
+    /// The name in settings and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+
+    /// The level with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Off, Self::Low, Self::Medium, Self::High]
+            .into_iter()
+            .find(|l| l.name() == name)
+    }
+}
+
+/// Everything that a provider needs to produce one answer. The same value always
+/// encodes to the same bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompletionRequest {
+    /// Who shall answer.
+    pub model: ModelRef,
+    /// The system prompt; empty means none.
+    pub system: Arc<str>,
+    /// Tools on offer, in a stable order; empty means none.
+    pub tools: Arc<[ToolSchema]>,
+    /// The conversation. Already repaired: every call is answered directly behind its
+    /// message, in call order, and nothing is empty.
+    pub messages: Vec<RequestMessage>,
+    /// Output tokens asked for.
+    pub max_output_tokens: u64,
+    /// Reasoning effort.
+    pub thinking: ThinkingLevel,
+}
+
+/// One message of a request, with the entry it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestMessage {
+    /// `None` for pending input and for what repair made up.
+    pub entry: Option<EntryId>,
+    /// What is sent. `BashExecution` never occurs here: it was turned into a user message.
+    pub message: Arc<Message>,
+    /// Whether this is the summary of a compaction: a good place for a cache breakpoint.
+    pub is_summary: bool,
+}

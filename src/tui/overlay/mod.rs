@@ -1,0 +1,75 @@
+//! Screens on top of the main one. They form a stack; the top one sees each key first
+//! and answers consumed or ignored.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::agent::AgentEvent;
+use crate::context::ContextView;
+use crate::transcript::{Entry, EntryId, Timestamp};
+
+use super::effect::Effect;
+use super::theme::Theme;
+
+/// A screen on top of the main one.
+pub trait Overlay {
+    /// One word for the status line and tests, e.g. `context`, `review`.
+    fn name(&self) -> &'static str;
+
+    /// Whether it hides the main screen completely.
+    fn is_full_screen(&self) -> bool {
+        true
+    }
+
+    /// A key press. The overlay's only way to act is the reaction.
+    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction;
+
+    /// Text that was pasted while the overlay has a text field in focus.
+    fn on_paste(&mut self, _text: &str, _scene: &Scene<'_>) -> Reaction {
+        Reaction::Ignored
+    }
+
+    /// The result of [`Effect::Edit`] for this overlay.
+    fn on_edited(&mut self, _text: String, _scene: &Scene<'_>) -> Reaction {
+        Reaction::Ignored
+    }
+
+    /// Something happened in the agent. Every overlay on the stack sees it.
+    fn on_event(&mut self, _event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        Reaction::Ignored
+    }
+
+    /// Draws into `area` and says where the cursor is, when it has a text field.
+    /// Works at any size, also 1×1.
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position>;
+}
+
+/// What an overlay did with a key.
+pub enum Reaction {
+    /// It changed itself (or chose to do nothing): redraw.
+    Consumed,
+    /// Not for it: the next overlay, then the main screen, may have it.
+    Ignored,
+    /// Do these, stay open.
+    Act(Vec<Effect>),
+    /// Do these and close it.
+    Close(Vec<Effect>),
+    /// Put another one on top.
+    Open(Box<dyn Overlay>),
+}
+
+/// What overlays may look at. Borrowed from the model while they work.
+pub struct Scene<'a> {
+    /// The newest view; `None` before the first.
+    pub view: Option<&'a Arc<ContextView>>,
+    /// Every entry of the session that was published, by id.
+    pub entries: &'a HashMap<EntryId, Arc<Entry>>,
+    /// The theme.
+    pub theme: &'a Theme,
+    /// The clock, for ages.
+    pub now: Timestamp,
+}

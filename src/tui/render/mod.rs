@@ -1,0 +1,2 @@
+//! Text to lines: Markdown, code, diffs, tool output. Widths in columns, wrapping at
+//! graphemes, foreign control characters made visible.
