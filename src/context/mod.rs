@@ -2,10 +2,27 @@
 //!
 //! No clock, file, environment, network, task or terminal is used here; time is an
 //! argument. The result is one value, [`ContextView`], that every consumer reads.
+//! Reading order: `view` (what comes out), `assemble` (the order of the steps),
+//! `projection` (log → list, repair), `guard`, `prune`, `media` (what is shortened),
+//! `tail` (what a compaction keeps), `summary` and `audit` (what it replaces it by).
 
+pub mod appendix;
+mod apportion;
+mod assemble;
+mod calibration;
+mod cut;
+mod guard;
+mod media;
+mod preview;
+mod projection;
+mod prune;
+pub mod ruler;
 mod settings;
+pub mod tail;
 mod view;
+pub mod window;
 
+pub use assemble::{Assembler, Evaluation, Pressure, Surroundings, cut_to_budget};
 pub use settings::{
     AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, IdentifierPolicy,
     MediaSettings, OverflowFallback, PrunePolicy, PruneSettings, ReviewMode, RulerKind,

@@ -51,6 +51,8 @@ pub struct ViewItem {
     pub tokens: u64,
     /// Tokens of the entry as it is on disk.
     pub tokens_full: u64,
+    /// What the ruler says of it as sent, before calibration and measurement.
+    pub estimate_tokens: u64,
     /// What happened to it.
     pub disposition: Disposition,
     /// Why, when the disposition is not `Sent`: one clause with the numbers.

@@ -1,0 +1,188 @@
+//! Calibration: what providers report teaches the ruler. Per model,
+//! `actual = fixed + factor × estimate` is fitted over the newest samples.
+//!
+//! On tool-heavy sessions one real token is 2.4–3.6 characters and tens of thousands
+//! of tokens are a fixed cost, so the two parts are kept apart.
+
+use std::collections::VecDeque;
+
+use super::view::RulerReport;
+
+/// Newest samples that count.
+const MAX_SAMPLES: usize = 32;
+/// Samples needed before a fixed part is fitted.
+const MIN_SAMPLES_FOR_FIXED: usize = 4;
+/// Samples needed before the margin may shrink.
+const MIN_SAMPLES_FOR_MARGIN: usize = 3;
+/// Margin without evidence, and the largest one.
+const MAX_MARGIN: f64 = 1.2;
+/// Smallest margin, however good the fit.
+const MIN_MARGIN: f64 = 1.03;
+/// A factor outside these bounds is not believed.
+const FACTOR_RANGE: (f64, f64) = (0.5, 3.0);
+
+/// Measured requests of one model, and the line through them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration {
+    samples: VecDeque<(f64, f64)>,
+    count: u64,
+    fixed: f64,
+    factor: f64,
+    deviation: f64,
+    max_margin: f64,
+}
+
+impl Default for Calibration {
+    fn default() -> Self {
+        Self {
+            samples: VecDeque::new(),
+            count: 0,
+            fixed: 0.0,
+            factor: 1.0,
+            deviation: 0.0,
+            max_margin: MAX_MARGIN,
+        }
+    }
+}
+
+impl Calibration {
+    /// Adds a measured request: the uncalibrated estimate and what the provider counted.
+    pub fn add(&mut self, estimate_tokens: u64, actual_tokens: u64) {
+        if estimate_tokens == 0 || actual_tokens == 0 {
+            return;
+        }
+        if self.samples.len() == MAX_SAMPLES {
+            self.samples.pop_front();
+        }
+        self.samples
+            .push_back((estimate_tokens as f64, actual_tokens as f64));
+        self.count += 1;
+        self.fit();
+    }
+
+    /// Tokens per estimated token.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// Tokens that every request costs beyond what was estimated.
+    pub fn fixed_tokens(&self) -> f64 {
+        self.fixed
+    }
+
+    /// Safety factor on what is not measured, where it is compared with a limit.
+    pub fn margin(&self) -> f64 {
+        if self.samples.len() < MIN_SAMPLES_FOR_MARGIN {
+            return self.max_margin;
+        }
+        (1.0 + 2.0 * self.deviation)
+            .clamp(MIN_MARGIN, MAX_MARGIN)
+            .min(self.max_margin)
+    }
+
+    /// The report for a view.
+    pub fn report(&self, ruler: &'static str) -> RulerReport {
+        RulerReport {
+            name: ruler,
+            calibration: self.factor,
+            fixed_tokens: self.fixed,
+            margin: self.margin(),
+            samples: self.count,
+        }
+    }
+
+    /// Theil–Sen: the median of all pairwise slopes, then the median intercept. One
+    /// wild sample in four does not move it.
+    fn fit(&mut self) {
+        let ratios = self
+            .samples
+            .iter()
+            .map(|(estimate, actual)| actual / estimate);
+        let plain = median(ratios.collect())
+            .unwrap_or(1.0)
+            .clamp(FACTOR_RANGE.0, FACTOR_RANGE.1);
+        let (fixed, factor) = self.line().unwrap_or((0.0, plain));
+        self.fixed = fixed;
+        self.factor = factor;
+        let errors = self
+            .samples
+            .iter()
+            .map(|(estimate, actual)| ((fixed + factor * estimate) - actual).abs() / actual);
+        self.deviation = median(errors.collect()).unwrap_or(0.0);
+    }
+
+    fn line(&self) -> Option<(f64, f64)> {
+        if self.samples.len() < MIN_SAMPLES_FOR_FIXED {
+            return None;
+        }
+        let mut slopes = Vec::new();
+        for (i, a) in self.samples.iter().enumerate() {
+            for b in self.samples.iter().skip(i + 1) {
+                if (b.0 - a.0).abs() >= 1.0 {
+                    slopes.push((b.1 - a.1) / (b.0 - a.0));
+                }
+            }
+        }
+        let factor = median(slopes)?.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1);
+        let offsets = self
+            .samples
+            .iter()
+            .map(|(estimate, actual)| actual - factor * estimate);
+        let fixed = median(offsets.collect())?;
+        // A negative fixed part is noise: then only the factor is trustworthy.
+        (fixed >= 0.0).then_some((fixed, factor))
+    }
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    Some(if values.len() % 2 == 1 {
+        values[middle]
+    } else {
+        f64::midpoint(values[middle - 1], values[middle])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margin_shrinks_with_evidence_and_never_grows_beyond_the_first() {
+        let mut calibration = Calibration::default();
+        assert!((calibration.margin() - 1.2).abs() < 1e-9);
+        for n in 1..=3 {
+            calibration.add(1_000 * n, 1_500 * n);
+        }
+        assert!((calibration.factor() - 1.5).abs() < 1e-9);
+        assert!((calibration.margin() - 1.03).abs() < 1e-9);
+    }
+
+    #[test]
+    fn fixed_part_and_growing_part_are_told_apart_despite_an_outlier() {
+        let mut calibration = Calibration::default();
+        for n in 1..=10 {
+            let estimate = 2_000 * n;
+            calibration.add(estimate, 30_000 + estimate * 14 / 10);
+        }
+        calibration.add(9_000, 400_000);
+        assert!(
+            (calibration.factor() - 1.4).abs() < 0.05,
+            "{}",
+            calibration.factor()
+        );
+        assert!((calibration.fixed_tokens() - 30_000.0).abs() < 1_500.0);
+    }
+
+    #[test]
+    fn nothing_is_learnt_from_zeros() {
+        let mut calibration = Calibration::default();
+        calibration.add(0, 10);
+        calibration.add(10, 0);
+        assert_eq!(calibration, Calibration::default());
+    }
+}

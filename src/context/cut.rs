@@ -1,0 +1,183 @@
+//! Shortening one text: what a recorded [`CutForm`] leaves of it, and how forms are
+//! made. The form holds everything that the result depends on, so the same bytes come
+//! out after a restart and under other settings.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::transcript::CutForm;
+
+/// How far a cut may move to end at a line break, as a share of the kept part.
+const SNAP_SHARE: f64 = 0.2;
+
+/// What is sent instead of `text`.
+pub fn apply(text: &str, form: &CutForm) -> String {
+    match form {
+        CutForm::Clear { placeholder } => placeholder.clone(),
+        CutForm::Trim {
+            head_chars,
+            tail_chars,
+            notice,
+        } => {
+            let head = text.get(..byte_of_char(text, *head_chars)).unwrap_or(text);
+            let total = text.chars().count();
+            let tail_from = total.saturating_sub(*tail_chars).max(*head_chars);
+            let tail = text
+                .get(byte_of_char(text, tail_from)..)
+                .unwrap_or_default();
+            let head = head.strip_suffix('\n').unwrap_or(head);
+            if tail.is_empty() {
+                format!("{head}\n{notice}")
+            } else {
+                format!("{head}\n{notice}\n{tail}")
+            }
+        }
+    }
+}
+
+/// Chooses where to cut so that about `head_chars` and `tail_chars` remain: at a line
+/// break when one is near, and never inside a grapheme. Returns the exact numbers.
+pub fn snap(text: &str, head_chars: usize, tail_chars: usize) -> (usize, usize) {
+    let total = text.chars().count();
+    if head_chars + tail_chars >= total {
+        return (total, 0);
+    }
+    let head = snap_head(text, head_chars);
+    let tail = if tail_chars == 0 {
+        0
+    } else {
+        total - snap_tail(text, total - tail_chars)
+    };
+    (head, tail)
+}
+
+/// Kept characters from the start: back to the last line break if it is near.
+fn snap_head(text: &str, chars: usize) -> usize {
+    let window = text.get(..byte_of_char(text, chars)).unwrap_or(text);
+    if let Some(at) = window.rfind('\n') {
+        let kept = window.get(..=at).map_or(0, |kept| kept.chars().count());
+        if kept as f64 >= chars as f64 * (1.0 - SNAP_SHARE) {
+            return kept;
+        }
+    }
+    grapheme_floor(text, chars)
+}
+
+/// Character index where the tail begins: forward to behind the next line break if it is near.
+fn snap_tail(text: &str, from: usize) -> usize {
+    let total = text.chars().count();
+    let tail = text.get(byte_of_char(text, from)..).unwrap_or_default();
+    if let Some(at) = tail.find('\n') {
+        let skipped = tail.get(..=at).map_or(0, |skipped| skipped.chars().count());
+        if skipped as f64 <= (total - from) as f64 * SNAP_SHARE {
+            return from + skipped;
+        }
+    }
+    grapheme_ceil(text, from)
+}
+
+fn byte_of_char(text: &str, chars: usize) -> usize {
+    text.char_indices()
+        .nth(chars)
+        .map_or(text.len(), |(at, _)| at)
+}
+
+/// Longest prefix of at most `chars` characters that ends at a grapheme boundary.
+fn grapheme_floor(text: &str, chars: usize) -> usize {
+    let limit = byte_of_char(text, chars);
+    let mut kept = 0;
+    let mut count = 0;
+    // Start near the limit: boundaries do not depend on text before a line break.
+    let start = text
+        .get(..limit)
+        .and_then(|head| head.rfind('\n'))
+        .map_or(0, |at| at + 1);
+    let before = text.get(..start).map_or(0, |head| head.chars().count());
+    for grapheme in text.get(start..).unwrap_or_default().graphemes(true) {
+        count += grapheme.chars().count();
+        if before + count > chars {
+            break;
+        }
+        kept = count;
+    }
+    before + kept
+}
+
+/// First grapheme boundary at or behind character `from`.
+fn grapheme_ceil(text: &str, from: usize) -> usize {
+    let floor = grapheme_floor(text, from);
+    if floor == from {
+        return from;
+    }
+    let rest = text.get(byte_of_char(text, floor)..).unwrap_or_default();
+    floor
+        + rest
+            .graphemes(true)
+            .next()
+            .map_or(0, |first| first.chars().count())
+}
+
+/// The notice between head and tail.
+pub fn notice(omitted_chars: usize, why: &str) -> String {
+    format!("[… {omitted_chars} characters cut {why}; run the tool again if they are needed …]")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn trim(text: &str, head: usize, tail: usize) -> String {
+        let (head_chars, tail_chars) = snap(text, head, tail);
+        apply(
+            text,
+            &CutForm::Trim {
+                head_chars,
+                tail_chars,
+                notice: "[cut]".into(),
+            },
+        )
+    }
+
+    #[test]
+    fn cuts_at_line_breaks_when_they_are_near() {
+        let text = "line one\nline two\nline three\nline four\nline five\n";
+        assert_eq!(trim(text, 20, 12), "line one\nline two\n[cut]\nline five\n");
+    }
+
+    #[test]
+    fn never_splits_a_grapheme() {
+        let family = "👨‍👩‍👧‍👦";
+        let text = family.repeat(10);
+        let cut = trim(&text, 10, 10);
+        for piece in cut.split("\n[cut]\n") {
+            assert!(
+                piece.is_empty() || piece.len() % family.len() == 0,
+                "{piece:?}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn keeps_at_most_what_was_asked_and_only_original_text(
+            text in "\\PC{0,300}", head in 0usize..80, tail in 0usize..80,
+        ) {
+            let (kept_head, kept_tail) = snap(&text, head, tail);
+            let total = text.chars().count();
+            if head + tail >= total {
+                prop_assert_eq!((kept_head, kept_tail), (total, 0));
+            } else {
+                prop_assert!(kept_head <= head);
+                prop_assert!(kept_tail <= tail);
+                let form = CutForm::Trim {
+                    head_chars: kept_head, tail_chars: kept_tail, notice: "\u{1}".into(),
+                };
+                let sent = apply(&text, &form);
+                let (front, back) = sent.split_once("\n\u{1}").unwrap_or((&sent, ""));
+                prop_assert!(text.starts_with(front));
+                prop_assert!(text.ends_with(back.strip_prefix('\n').unwrap_or(back)));
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Ageing of attachments: images in messages that were answered long ago become a
+//! line of text. They are dear, and the model has said what it saw.
+
+use super::projection::SentList;
+use super::settings::MediaSettings;
+use super::view::{Disposition, Role};
+use crate::transcript::EntryId;
+
+/// Messages whose attachments are old enough, with the reason.
+pub(super) fn old(
+    list: &SentList,
+    settings: &MediaSettings,
+    turn: u32,
+) -> Option<(Vec<EntryId>, String)> {
+    let newest_kept = kept_from(list, settings.keep_groups);
+    let mut targets = Vec::new();
+    for &at in &list.media {
+        let Some(item) = list.items.get(at) else {
+            continue;
+        };
+        let completed_since = turn.saturating_sub(item.turn);
+        let is_old = at < newest_kept || completed_since > settings.keep_turns;
+        let is_answered = list.answers.last().is_some_and(|&answer| answer > at);
+        if is_old
+            && is_answered
+            && !item.pinned
+            && !item.restored
+            && matches!(item.disposition, Disposition::Sent | Disposition::Edited)
+            && let Some(entry) = &item.entry
+        {
+            targets.push(entry.clone());
+        }
+    }
+    let reason = format!(
+        "attachment older than {} turns or {} groups",
+        settings.keep_turns, settings.keep_groups
+    );
+    (!targets.is_empty()).then_some((targets, reason))
+}
+
+fn kept_from(list: &SentList, groups: u32) -> usize {
+    let mut seen = 0;
+    for at in (0..list.items.len()).rev() {
+        if list
+            .items
+            .get(at)
+            .is_some_and(|item| item.role != Role::Tool)
+        {
+            seen += 1;
+            if seen >= groups.max(1) {
+                return at;
+            }
+        }
+    }
+    0
+}

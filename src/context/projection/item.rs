@@ -1,0 +1,334 @@
+//! One entry becomes one item: edits, cuts, stripped media and the user's overrides
+//! applied, tokens counted.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::plan::{BranchPlan, CutRecord, Override};
+use crate::context::ruler::{Approximate, Ruler};
+use crate::context::view::{Category, Disposition, LeftOut, Role, ViewItem};
+use crate::context::{cut, preview};
+use crate::transcript::{
+    CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part, ToolResult, UserMessage,
+};
+
+/// What stands for something that the user dropped.
+pub const DROPPED_TEXT: &str = "[Dropped by the user]";
+
+/// Counts entries once and remembers: an entry never changes.
+pub struct Measurer {
+    ruler: Arc<dyn Ruler>,
+    full: HashMap<EntryId, Counted>,
+    shortened: HashMap<EntryId, (CutForm, Arc<Message>, u64)>,
+}
+
+/// The size of an entry as it is on disk.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    pub tokens: u64,
+    pub chars: usize,
+}
+
+impl Measurer {
+    pub fn new(ruler: Arc<dyn Ruler>) -> Self {
+        Self {
+            ruler,
+            full: HashMap::new(),
+            shortened: HashMap::new(),
+        }
+    }
+
+    pub fn ruler(&self) -> &dyn Ruler {
+        self.ruler.as_ref()
+    }
+
+    /// Size of an entry's message as it is on disk.
+    pub fn full(&mut self, entry: &EntryId, message: &Message) -> Counted {
+        if let Some(&counted) = self.full.get(entry) {
+            return counted;
+        }
+        let chars = match message {
+            Message::ToolResult(result) => result.text().chars().count(),
+            _ => 0,
+        };
+        let counted = Counted {
+            tokens: self.ruler.message_tokens(message),
+            chars,
+        };
+        self.full.insert(entry.clone(), counted);
+        counted
+    }
+
+    /// A result shortened as `form` says, with its tokens.
+    pub fn shortened(
+        &mut self,
+        entry: &EntryId,
+        result: &ToolResult,
+        form: &CutForm,
+    ) -> (Arc<Message>, u64) {
+        if let Some((known, message, tokens)) = self.shortened.get(entry)
+            && known == form
+        {
+            return (Arc::clone(message), *tokens);
+        }
+        let message = Arc::new(Message::ToolResult(shorten(result, form)));
+        let tokens = self.ruler.message_tokens(&message);
+        self.shortened
+            .insert(entry.clone(), (form.clone(), Arc::clone(&message), tokens));
+        (message, tokens)
+    }
+}
+
+/// Applies a form to a result. Clearing takes images as well; trimming keeps them.
+pub fn shorten(result: &ToolResult, form: &CutForm) -> ToolResult {
+    let text = cut::apply(&result.text(), form);
+    let mut content = vec![Part::Text(text)];
+    if matches!(form, CutForm::Trim { .. }) {
+        content.extend(
+            result
+                .content
+                .iter()
+                .filter(|part| matches!(part, Part::Image(_)))
+                .cloned(),
+        );
+    }
+    ToolResult {
+        content,
+        details: None,
+        ..result.clone()
+    }
+}
+
+/// An item of an entry that is sent as `message`, before any cut.
+pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> ViewItem {
+    let (role, category) = match message.as_ref() {
+        Message::User(_) => (Role::User, Category::User),
+        Message::Assistant(_) => (Role::Assistant, Category::Assistant),
+        Message::ToolResult(_) => (Role::Tool, Category::ToolResults),
+        Message::BashExecution(_) => (Role::User, Category::ToolResults),
+    };
+    ViewItem {
+        entry: Some(entry.id.clone()),
+        role,
+        category,
+        tokens: 0,
+        tokens_full: tokens,
+        estimate_tokens: tokens,
+        disposition: Disposition::Sent,
+        reason: None,
+        policy: None,
+        phase: None,
+        turn,
+        pinned: false,
+        restored: false,
+        timestamp: Some(entry.timestamp),
+        preview: preview::of_message(&message),
+        sent: Some(message),
+    }
+}
+
+/// An item without an entry, in the user role.
+pub fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) -> ViewItem {
+    let message = Arc::new(Message::user_text(text));
+    let tokens = ruler.message_tokens(&message);
+    ViewItem {
+        entry: None,
+        role: Role::User,
+        category: Category::Summary,
+        tokens: 0,
+        tokens_full: tokens,
+        estimate_tokens: tokens,
+        disposition: Disposition::Synthetic,
+        reason: Some(reason.to_owned()),
+        policy: None,
+        phase: None,
+        turn,
+        pinned: false,
+        restored: false,
+        timestamp: None,
+        preview: preview::of_text(text),
+        sent: Some(message),
+    }
+}
+
+/// The result that repair makes up for a call that has none.
+pub fn synthetic_result(call_id: &str, tool: &str, ruler: &dyn Ruler, turn: u32) -> ViewItem {
+    let result = ToolResult {
+        call_id: call_id.to_owned(),
+        tool_name: tool.to_owned(),
+        content: vec![Part::Text(MISSING_RESULT_TEXT.to_owned())],
+        is_error: true,
+        details: None,
+    };
+    let item = synthetic_user(MISSING_RESULT_TEXT, ruler, turn, "the call has no result");
+    let message = Arc::new(Message::ToolResult(result));
+    ViewItem {
+        role: Role::Tool,
+        category: Category::ToolResults,
+        sent: Some(message),
+        ..item
+    }
+}
+
+const MISSING_RESULT_TEXT: &str =
+    "[No result: the tool did not finish. Nothing is known about its effect.]";
+
+/// Applies what the plan says about this entry to its item: overrides, edits, cuts,
+/// stripped media.
+pub fn finish(
+    mut item: ViewItem,
+    entry: &Entry,
+    plan: &BranchPlan,
+    measurer: &mut Measurer,
+) -> ViewItem {
+    let decision = plan.override_of(&entry.id);
+    item.pinned = decision == Some(Override::Pin);
+    item.restored = decision == Some(Override::Restore);
+    if let Some(replacement) = plan.edits.get(&entry.id) {
+        edit(&mut item, replacement.as_deref(), measurer.ruler());
+    }
+    if let Some(record) = plan.cuts.get(&entry.id) {
+        apply_cut(&mut item, &entry.id, record, measurer);
+    } else if let Some(reason) = plan.media.get(&entry.id) {
+        strip_media(&mut item, reason, measurer.ruler());
+    }
+    item
+}
+
+fn apply_cut(item: &mut ViewItem, entry: &EntryId, record: &CutRecord, measurer: &mut Measurer) {
+    let Some(sent) = item.sent.clone() else {
+        return;
+    };
+    let Message::ToolResult(result) = sent.as_ref() else {
+        return;
+    };
+    let (message, tokens) = measurer.shortened(entry, result, &record.form);
+    item.sent = Some(message);
+    item.estimate_tokens = tokens;
+    item.disposition = disposition_of(record);
+    item.reason = Some(record.reason.clone());
+    item.policy = Some(record.policy.clone());
+    item.phase = Some(record.phase.name());
+}
+
+fn disposition_of(record: &CutRecord) -> Disposition {
+    match (&record.form, record.phase) {
+        (CutForm::Clear { .. }, _) => Disposition::Cleared,
+        (_, CutPhase::Single | CutPhase::Total | CutPhase::Overflow) => Disposition::Truncated,
+        _ => Disposition::Trimmed,
+    }
+}
+
+fn edit(item: &mut ViewItem, replacement: Option<&[Part]>, ruler: &dyn Ruler) {
+    let Some(sent) = &item.sent else { return };
+    let content = match replacement {
+        Some(parts) if !parts.is_empty() => parts.to_vec(),
+        _ => vec![Part::Text("[Removed by an edit]".to_owned())],
+    };
+    let Some(message) = with_content(sent, content) else {
+        return;
+    };
+    item.estimate_tokens = ruler.message_tokens(&message);
+    item.preview = preview::of_message(&message);
+    item.sent = Some(Arc::new(message));
+    item.disposition = Disposition::Edited;
+    item.reason = Some("edited in the log".to_owned());
+}
+
+pub fn strip_media(item: &mut ViewItem, reason: &str, ruler: &dyn Ruler) {
+    let Some(sent) = &item.sent else { return };
+    let parts = match sent.as_ref() {
+        Message::User(user) => &user.content,
+        Message::ToolResult(result) => &result.content,
+        _ => return,
+    };
+    let stripped = parts.iter().map(without_image).collect();
+    let Some(message) = with_content(sent, stripped) else {
+        return;
+    };
+    item.estimate_tokens = ruler.message_tokens(&message);
+    item.sent = Some(Arc::new(message));
+    item.disposition = Disposition::MediaStripped;
+    item.reason = Some(reason.to_owned());
+}
+
+/// An image as the line of text that stands for it.
+pub fn without_image(part: &Part) -> Part {
+    match part {
+        Part::Image(image) => Part::Text(media_text(image)),
+        Part::Text(_) => part.clone(),
+    }
+}
+
+fn media_text(image: &Image) -> String {
+    match &image.name {
+        Some(name) => format!("[Attached {}: {name}]", image.mime),
+        None => format!("[Attached {}]", image.mime),
+    }
+}
+
+fn with_content(message: &Message, content: Vec<Part>) -> Option<Message> {
+    match message {
+        Message::User(_) => Some(Message::User(UserMessage { content })),
+        Message::ToolResult(result) => Some(Message::ToolResult(ToolResult {
+            content,
+            details: None,
+            ..result.clone()
+        })),
+        Message::Assistant(_) | Message::BashExecution(_) => None,
+    }
+}
+
+/// Replaces an item by the line that stands for what the user dropped.
+pub fn drop_item(item: &mut ViewItem, ruler: &dyn Ruler) {
+    let message = match item.role {
+        Role::Assistant => Message::Assistant(crate::transcript::AssistantMessage {
+            content: vec![crate::transcript::AssistantPart::Text(
+                DROPPED_TEXT.to_owned(),
+            )],
+            ..Default::default()
+        }),
+        _ => Message::user_text(DROPPED_TEXT),
+    };
+    item.estimate_tokens = ruler.message_tokens(&message);
+    item.sent = Some(Arc::new(message));
+    item.disposition = Disposition::Dropped;
+    item.reason = Some("dropped by the user".to_owned());
+}
+
+/// An entry that is not sent. Its size is a quick estimate: it is never counted
+/// exactly, because a long session has tens of thousands of them.
+pub fn left_out(entry: &Entry, disposition: Disposition, reason: &str, turn: u32) -> LeftOut {
+    let (tokens, first_words) = match &entry.body {
+        EntryBody::Message(message) => (
+            Approximate.message_tokens(message),
+            preview::of_message(message),
+        ),
+        EntryBody::Compaction(compaction) => (
+            Approximate.text_tokens(&compaction.summary),
+            preview::of_text(&compaction.summary),
+        ),
+        EntryBody::BranchSummary { summary, .. } => {
+            (Approximate.text_tokens(summary), preview::of_text(summary))
+        }
+        EntryBody::CustomMessage { content, .. } => {
+            let message = Message::User(UserMessage {
+                content: content.clone(),
+            });
+            (
+                Approximate.message_tokens(&message),
+                preview::of_message(&message),
+            )
+        }
+        _ => (0, Arc::from("")),
+    };
+    LeftOut {
+        entry: entry.id.clone(),
+        disposition,
+        reason: reason.to_owned(),
+        tokens_full: tokens,
+        compaction: None,
+        turn,
+        preview: first_words,
+    }
+}

@@ -1,0 +1,368 @@
+//! The list of items as it grows, with its running totals and what providers measured
+//! of it. Every field is persistent or small, so a list can be cloned at any point
+//! and continued in two ways.
+
+use std::sync::Arc;
+
+use rpds::VectorSync;
+
+use crate::context::apportion::apportion;
+use crate::context::calibration::Calibration;
+use crate::context::view::{
+    ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
+};
+use crate::transcript::{EntryId, Message};
+
+/// Items before the conversation: system and tools.
+pub const FRAME_ITEMS: usize = 2;
+/// A measured segment whose provider count differs from the estimate by more than
+/// this factor is not believed; then the whole prefix is shared out anew.
+const PLAUSIBLE_RATIO: f64 = 5.0;
+
+/// A tool result in the list, with what pruning wants to know.
+#[derive(Clone, Debug)]
+pub struct ResultInfo {
+    /// Position in the items.
+    pub at: usize,
+    /// Its entry.
+    pub entry: EntryId,
+    /// Characters of the original text.
+    pub chars: usize,
+    /// The message with the call.
+    pub answer: Arc<Message>,
+    /// Which call of that message.
+    pub call: usize,
+    /// Failed.
+    pub is_error: bool,
+    /// Pinned or restored.
+    pub is_exempt: bool,
+}
+
+/// What a provider counted of the front of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// Tokens of system, tools and the items before `upto`.
+    pub tokens: u64,
+    /// Items that this covers, system and tools included.
+    pub upto: usize,
+    /// Whether the item at `upto` (the answer) was counted too.
+    pub answer_counted: bool,
+    pub system: u64,
+    pub tools: u64,
+}
+
+/// System prompt and tools: what they cost by estimate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameTokens {
+    pub system: u64,
+    pub tools: u64,
+}
+
+/// See the module's description.
+#[derive(Clone, Debug)]
+pub struct SentList {
+    pub items: Items,
+    pub left_out: VectorSync<Arc<LeftOut>>,
+    pub results: VectorSync<Arc<ResultInfo>>,
+    /// Positions of items with attachments.
+    pub media: VectorSync<usize>,
+    /// Positions of assistant items.
+    pub answers: VectorSync<usize>,
+    /// Position of the first user message that is not a summary.
+    pub first_user: Option<usize>,
+    /// Conversation tokens by category, without system and tools.
+    pub totals: ByCategory,
+    /// Uncalibrated estimate of the conversation.
+    pub estimate: u64,
+    pub measured: Option<Measured>,
+    pub repair: RepairReport,
+    pub guard: GuardReport,
+    pub trimmed: u64,
+    pub cleared: u64,
+    pub saved: u64,
+    /// Items that no summary takes: pinned and restored ones, and their tokens.
+    pub held: (u64, u64),
+    /// The largest tool result, in tokens as sent.
+    pub largest_result: u64,
+    factor: f64,
+}
+
+impl SentList {
+    /// An empty list with room for system and tools.
+    pub fn new() -> Self {
+        let mut items = Items::new_sync();
+        for category in [Category::System, Category::Tools] {
+            items.push_back_mut(Arc::new(frame_item(category)));
+        }
+        Self {
+            items,
+            left_out: VectorSync::new_sync(),
+            results: VectorSync::new_sync(),
+            media: VectorSync::new_sync(),
+            answers: VectorSync::new_sync(),
+            first_user: None,
+            totals: ByCategory::default(),
+            estimate: 0,
+            measured: None,
+            repair: RepairReport::default(),
+            guard: GuardReport::default(),
+            trimmed: 0,
+            cleared: 0,
+            saved: 0,
+            held: (0, 0),
+            largest_result: 0,
+            factor: 1.0,
+        }
+    }
+
+    /// Estimates of items that follow are scaled by this.
+    pub fn set_factor(&mut self, factor: f64) {
+        self.factor = factor;
+    }
+
+    /// Appends an item; its tokens follow from its estimates.
+    pub fn push(&mut self, mut item: ViewItem) {
+        let at = self.items.len();
+        let full_estimate = item.tokens_full;
+        item.tokens = scaled(item.estimate_tokens, self.factor);
+        item.tokens_full = if full_estimate >= item.estimate_tokens {
+            item.tokens + scaled(full_estimate - item.estimate_tokens, self.factor)
+        } else {
+            scaled(full_estimate, self.factor)
+        };
+        self.totals.add(item.category, item.tokens);
+        self.estimate += item.estimate_tokens;
+        self.count_cut(&item);
+        if item.pinned || item.restored {
+            self.held = (self.held.0 + 1, self.held.1 + item.tokens);
+        }
+        match item.role {
+            Role::Assistant => self.answers.push_back_mut(at),
+            Role::User if item.category != Category::Summary => {
+                self.first_user.get_or_insert(at);
+            }
+            _ => {}
+        }
+        if item
+            .sent
+            .as_ref()
+            .is_some_and(|message| message.images().next().is_some())
+        {
+            self.media.push_back_mut(at);
+        }
+        self.items.push_back_mut(Arc::new(item));
+    }
+
+    /// Appends a tool result.
+    pub fn push_result(&mut self, item: ViewItem, info: ResultInfo) {
+        self.push(item);
+        if let Some(item) = self.items.last() {
+            self.largest_result = self.largest_result.max(item.tokens);
+        }
+        self.results.push_back_mut(Arc::new(info));
+    }
+
+    fn count_cut(&mut self, item: &ViewItem) {
+        let is_guard = item.policy.as_deref() == Some("guard");
+        match item.disposition {
+            Disposition::Truncated => self.guard.truncated += 1,
+            Disposition::Cleared if is_guard => self.guard.cleared += 1,
+            Disposition::Trimmed => self.trimmed += 1,
+            Disposition::Cleared => self.cleared += 1,
+            _ => return,
+        }
+        if !is_guard {
+            self.saved += item.tokens_full.saturating_sub(item.tokens);
+        }
+    }
+
+    /// A provider counted everything so far (and the frame) as `prompt_tokens`: share
+    /// that out, so that the items add up to it.
+    ///
+    /// As a rule only what is new since the last measurement gets a share of the
+    /// difference, so the numbers of older items stay what they were.
+    pub fn measure(&mut self, prompt_tokens: u64, frame: FrameTokens, calibration: &Calibration) {
+        let upto = self.items.len();
+        if let Some(before) = self.measured
+            && let Some(delta) = prompt_tokens.checked_sub(before.tokens)
+            && self.is_plausible(before.upto, upto, delta)
+        {
+            self.share(before.upto, upto, delta);
+            self.measured = Some(Measured {
+                tokens: prompt_tokens,
+                upto,
+                answer_counted: false,
+                ..before
+            });
+            return;
+        }
+        self.measure_all(prompt_tokens, frame, calibration);
+    }
+
+    fn is_plausible(&self, from: usize, upto: usize, tokens: u64) -> bool {
+        let estimate: u64 = self.estimates(from, upto).iter().sum();
+        let expected = estimate as f64 * self.factor;
+        if upto == from {
+            return tokens == 0;
+        }
+        let ratio = tokens as f64 / expected.max(1.0);
+        (1.0 / PLAUSIBLE_RATIO..=PLAUSIBLE_RATIO).contains(&ratio)
+    }
+
+    /// The fixed part that calibration knows goes to system and tools; the rest is
+    /// shared by everything in proportion to its estimate.
+    fn measure_all(&mut self, prompt_tokens: u64, frame: FrameTokens, calibration: &Calibration) {
+        let upto = self.items.len();
+        let has_frame = frame.system + frame.tools > 0;
+        let fixed = if has_frame {
+            calibration.fixed_tokens() as u64
+        } else {
+            0
+        };
+        let fixed = fixed.min(prompt_tokens);
+        let mut weights = vec![frame.system, frame.tools];
+        weights.extend(self.estimates(FRAME_ITEMS, upto));
+        let shares = apportion(prompt_tokens - fixed, &weights);
+        let fixed_shares = apportion(fixed, &[frame.system, frame.tools]);
+        for (offset, &tokens) in shares.iter().enumerate().skip(FRAME_ITEMS) {
+            self.set_tokens(offset, tokens);
+        }
+        self.measured = Some(Measured {
+            tokens: prompt_tokens,
+            upto,
+            answer_counted: false,
+            system: shares[0] + fixed_shares[0],
+            tools: shares[1] + fixed_shares[1],
+        });
+    }
+
+    /// The provider counted the answer that was just pushed as this many tokens.
+    pub fn measure_answer(&mut self, output_tokens: u64) {
+        let Some(mut measured) = self.measured else {
+            return;
+        };
+        let at = measured.upto;
+        let is_last = at + 1 == self.items.len();
+        if is_last && self.is_plausible(at, at + 1, output_tokens) {
+            self.set_tokens(at, output_tokens);
+            measured.answer_counted = true;
+            self.measured = Some(measured);
+        }
+    }
+
+    /// Scales everything that no provider counted by the present factor.
+    pub fn rescale(&mut self) {
+        let from = match self.measured {
+            None => FRAME_ITEMS,
+            Some(measured) => measured.upto + usize::from(measured.answer_counted),
+        };
+        for at in from..self.items.len() {
+            let tokens = self
+                .items
+                .get(at)
+                .map_or(0, |item| scaled(item.estimate_tokens, self.factor));
+            self.set_tokens(at, tokens);
+        }
+    }
+
+    /// Forgets what providers counted: the list is no longer what they saw.
+    pub fn forget_measurement(&mut self) {
+        if self.measured.take().is_some() {
+            self.rescale();
+        }
+    }
+
+    /// Puts another item in the place of one, with its estimates in `item`.
+    pub fn replace(&mut self, at: usize, mut item: ViewItem) {
+        let Some(old) = self.items.get(at).cloned() else {
+            return;
+        };
+        item.tokens = scaled(item.estimate_tokens, self.factor);
+        item.tokens_full = old.tokens_full.max(item.tokens);
+        self.totals.sub(old.category, old.tokens);
+        self.totals.add(item.category, item.tokens);
+        self.estimate = (self.estimate + item.estimate_tokens).saturating_sub(old.estimate_tokens);
+        self.uncount_cut(&old);
+        self.count_cut(&item);
+        self.items.set_mut(at, Arc::new(item));
+    }
+
+    fn uncount_cut(&mut self, item: &ViewItem) {
+        let is_guard = item.policy.as_deref() == Some("guard");
+        let counter = match item.disposition {
+            Disposition::Truncated => &mut self.guard.truncated,
+            Disposition::Cleared if is_guard => &mut self.guard.cleared,
+            Disposition::Trimmed => &mut self.trimmed,
+            Disposition::Cleared => &mut self.cleared,
+            _ => return,
+        };
+        *counter = counter.saturating_sub(1);
+        if !is_guard {
+            let saved = item.tokens_full.saturating_sub(item.tokens);
+            self.saved = self.saved.saturating_sub(saved);
+        }
+    }
+
+    fn estimates(&self, from: usize, upto: usize) -> Vec<u64> {
+        (from..upto)
+            .filter_map(|at| self.items.get(at))
+            .map(|item| item.estimate_tokens)
+            .collect()
+    }
+
+    fn share(&mut self, from: usize, upto: usize, tokens: u64) {
+        for (offset, share) in apportion(tokens, &self.estimates(from, upto))
+            .iter()
+            .enumerate()
+        {
+            self.set_tokens(from + offset, *share);
+        }
+    }
+
+    fn set_tokens(&mut self, at: usize, tokens: u64) {
+        let Some(item) = self.items.get(at) else {
+            return;
+        };
+        let mut changed = ViewItem::clone(item);
+        self.totals.sub(changed.category, changed.tokens);
+        self.totals.add(changed.category, tokens);
+        changed.tokens_full = (changed.tokens_full + tokens).saturating_sub(changed.tokens);
+        changed.tokens = tokens;
+        self.items.set_mut(at, Arc::new(changed));
+    }
+
+    /// Leaves an entry out of what is sent.
+    pub fn leave_out(&mut self, left: LeftOut) {
+        self.left_out.push_back_mut(Arc::new(left));
+    }
+}
+
+pub fn scaled(tokens: u64, factor: f64) -> u64 {
+    if (factor - 1.0).abs() < f64::EPSILON {
+        tokens
+    } else {
+        (tokens as f64 * factor).round() as u64
+    }
+}
+
+/// The item of the system prompt or the tools, before its numbers are known.
+pub fn frame_item(category: Category) -> ViewItem {
+    ViewItem {
+        entry: None,
+        role: Role::System,
+        category,
+        tokens: 0,
+        tokens_full: 0,
+        estimate_tokens: 0,
+        disposition: Disposition::Sent,
+        reason: None,
+        policy: None,
+        phase: None,
+        turn: 0,
+        pinned: false,
+        restored: false,
+        timestamp: None,
+        preview: Arc::from(category.name()),
+        sent: None,
+    }
+}

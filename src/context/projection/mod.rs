@@ -1,0 +1,481 @@
+//! From the log to the list of what is sent: the active branch is folded entry by
+//! entry into a list, with tool pairing repaired on the way.
+//!
+//! The fold is incremental: appending a message costs that message. Anything that
+//! reaches back (a compaction, an overlay, an undo, another branch) folds the branch
+//! anew, with counts remembered; so the result never depends on how it was reached.
+
+mod answer;
+pub(super) mod item;
+mod list;
+mod plan;
+mod span;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+pub(super) use item::Measurer;
+pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item, scaled};
+
+use self::plan::{BranchPlan, Override};
+use self::span::{Opening, Span, SpanResult};
+use super::calibration::Calibration;
+use super::view::{Category, Disposition};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelRef,
+    Overlay, Timestamp, Transcript, Usage, UserMessage,
+};
+
+/// What a fold depends on besides the log. A change folds anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// Who will answer: usage reported by another model says nothing.
+    pub model: ModelRef,
+    /// Estimates of system prompt and tools.
+    pub tokens: FrameTokens,
+    /// Workspace rules that follow a summary.
+    pub workspace_rules: Option<Arc<str>>,
+}
+
+/// See the module's description.
+pub struct Projection {
+    measurer: Measurer,
+    frame: Frame,
+    leaf: Option<EntryId>,
+    plan: BranchPlan,
+    /// Position of the next entry on the branch.
+    position: usize,
+    settled: SentList,
+    span: Span,
+    used_call_ids: HashSet<String>,
+    turn: u32,
+    calibration: Calibration,
+    last_contact: Option<Timestamp>,
+    /// The calibration changed since unmeasured items were scaled.
+    is_factor_new: bool,
+}
+
+impl Projection {
+    /// An empty projection that counts with this measurer.
+    pub fn new(measurer: Measurer) -> Self {
+        Self {
+            measurer,
+            frame: Frame::default(),
+            leaf: None,
+            plan: BranchPlan::default(),
+            position: 0,
+            settled: SentList::new(),
+            span: Span::default(),
+            used_call_ids: HashSet::new(),
+            turn: 0,
+            calibration: Calibration::default(),
+            last_contact: None,
+            is_factor_new: false,
+        }
+    }
+
+    pub fn measurer(&mut self) -> &mut Measurer {
+        &mut self.measurer
+    }
+
+    /// What the measured requests of the branch taught.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// When this model's provider was last heard of.
+    pub fn last_contact(&self) -> Option<Timestamp> {
+        self.last_contact
+    }
+
+    /// Number of the newest turn.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// Brings the projection up to date with a transcript.
+    pub fn sync(&mut self, transcript: &Transcript, frame: &Frame) {
+        if *frame == self.frame
+            && let Some(new) = self.appended(transcript)
+            && !new.iter().any(|entry| reaches_back(&entry.body))
+        {
+            for entry in new {
+                self.take(&entry);
+            }
+            self.leaf = transcript.leaf().cloned();
+            return;
+        }
+        self.fold(transcript, frame);
+    }
+
+    /// The list as of now. While tools are `running`, their calls are not repaired.
+    pub fn list(&mut self, running: bool) -> SentList {
+        if self.is_factor_new {
+            self.settled.rescale();
+            self.is_factor_new = false;
+        }
+        let mut list = self.settled.clone();
+        self.span.write(&mut list, self.measurer.ruler(), running);
+        list
+    }
+
+    /// What was appended since the last time; `None` when the branch is another one.
+    fn appended(&self, transcript: &Transcript) -> Option<Vec<Arc<Entry>>> {
+        let mut new = Vec::new();
+        let mut at = transcript.leaf().cloned();
+        while at != self.leaf {
+            let entry = transcript.get(at.as_ref()?)?;
+            // Walking further back than this is dearer than folding anew.
+            if new.len() > MAX_APPENDED {
+                return None;
+            }
+            at.clone_from(&entry.parent);
+            new.push(Arc::clone(entry));
+        }
+        self.leaf.as_ref()?;
+        new.reverse();
+        Some(new)
+    }
+
+    fn fold(&mut self, transcript: &Transcript, frame: &Frame) {
+        let branch = transcript.branch();
+        self.frame = frame.clone();
+        self.plan = BranchPlan::of(&branch);
+        self.position = 0;
+        self.settled = SentList::new();
+        self.span = Span::default();
+        self.used_call_ids.clear();
+        self.turn = 0;
+        self.calibration = Calibration::default();
+        self.last_contact = None;
+        self.open_with_summary(&branch);
+        for entry in &branch {
+            self.take(entry);
+        }
+        self.leaf = transcript.leaf().cloned();
+    }
+
+    /// The summary comes first; entries from before the kept part that are sent all
+    /// the same follow it in log order, because the fold reaches them before the rest.
+    fn open_with_summary(&mut self, branch: &[Arc<Entry>]) {
+        let Some(active) = &self.plan.compaction else {
+            return;
+        };
+        let entry = Arc::clone(&branch[active.at]);
+        let EntryBody::Compaction(compaction) = &entry.body else {
+            return;
+        };
+        let text = summary_text(compaction, self.frame.workspace_rules.as_deref());
+        let message = Arc::new(Message::user_text(text));
+        let tokens = self.measurer.ruler().message_tokens(&message);
+        let mut item = item::plain(&entry, message, tokens, 0);
+        item.category = Category::Summary;
+        item.preview = super::preview::of_text(&compaction.summary);
+        item.reason = active
+            .first_kept_missing
+            .then(|| FIRST_KEPT_MISSING.to_owned());
+        self.settled.push(item);
+    }
+
+    fn take(&mut self, entry: &Arc<Entry>) {
+        let position = self.position;
+        self.position += 1;
+        if self.starts_turn(entry) {
+            self.turn += 1;
+        }
+        self.learn(entry);
+        if self
+            .plan
+            .compaction
+            .as_ref()
+            .is_some_and(|active| position == active.keep_from)
+        {
+            self.note_split_turn();
+        }
+        if !entry.body.speaks_to_model() {
+            return;
+        }
+        if self.plan.undone.contains(&entry.id) {
+            self.leave_out(entry, Disposition::Excluded, "undone");
+            return;
+        }
+        if self.is_summarized(entry, position) {
+            self.leave_out_summarized(entry);
+            return;
+        }
+        self.place(entry, position);
+    }
+
+    fn starts_turn(&self, entry: &Entry) -> bool {
+        entry.is_typed_by_user() && !self.plan.replays.contains(&entry.id)
+    }
+
+    /// Calibration and cache contact count wherever they stand on the branch.
+    fn learn(&mut self, entry: &Entry) {
+        match &entry.body {
+            EntryBody::Overlay(Overlay::Calibration(sample))
+                if sample.provider == self.frame.model.provider
+                    && sample.model == self.frame.model.model
+                    && sample.ruler == self.measurer.ruler().name() =>
+            {
+                self.calibration
+                    .add(sample.estimate_tokens, sample.actual_tokens);
+                self.settled.set_factor(self.calibration.factor());
+                self.is_factor_new = true;
+            }
+            EntryBody::Overlay(Overlay::CacheTouch { provider, model })
+                if *provider == self.frame.model.provider && *model == self.frame.model.model =>
+            {
+                self.last_contact = self.last_contact.max(Some(entry.timestamp));
+            }
+            EntryBody::Message(message) => {
+                if let Message::Assistant(answer) = message.as_ref()
+                    && self.is_by_this_model(answer)
+                {
+                    self.last_contact = self.last_contact.max(Some(entry.timestamp));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn is_by_this_model(&self, answer: &AssistantMessage) -> bool {
+        answer.provider == self.frame.model.provider && answer.model == self.frame.model.model
+    }
+
+    /// Whether the compaction in force stands for this entry.
+    fn is_summarized(&self, entry: &Entry, position: usize) -> bool {
+        let Some(active) = &self.plan.compaction else {
+            return false;
+        };
+        position < active.keep_from
+            && active.split_ask != Some(position)
+            && !(matches!(entry.body, EntryBody::Message(_)) && self.plan.is_kept_anyway(&entry.id))
+    }
+
+    fn leave_out_summarized(&mut self, entry: &Entry) {
+        let compaction = self.compaction_id();
+        let mut left = item::left_out(
+            entry,
+            Disposition::Summarized,
+            "a summary stands for it",
+            self.turn,
+        );
+        left.compaction = compaction;
+        self.settled.leave_out(left);
+    }
+
+    fn compaction_id(&self) -> Option<EntryId> {
+        self.plan.compaction.as_ref()?;
+        self.settled
+            .items
+            .get(FRAME_ITEMS)
+            .and_then(|item| item.entry.clone())
+    }
+
+    /// When the newest user message stands before the kept part, what follows it there
+    /// is summarised, and the model is told so.
+    fn note_split_turn(&mut self) {
+        let is_split = self
+            .plan
+            .compaction
+            .as_ref()
+            .is_some_and(|active| active.split_ask.is_some());
+        if is_split {
+            let note = item::synthetic_user(
+                SPLIT_TURN_TEXT,
+                self.measurer.ruler(),
+                self.turn,
+                "the beginning of this turn is summarised",
+            );
+            self.span.push_other(note);
+        }
+    }
+
+    fn place(&mut self, entry: &Arc<Entry>, position: usize) {
+        match &entry.body {
+            EntryBody::Message(message) => self.place_message(entry, message, position),
+            EntryBody::CustomMessage { content, .. } => {
+                let message = Message::User(UserMessage {
+                    content: content.clone(),
+                });
+                self.place_user(entry, &Arc::new(message), Category::User);
+            }
+            EntryBody::BranchSummary { summary, .. } => {
+                let message = Message::user_text(branch_summary_text(summary));
+                self.place_user(entry, &Arc::new(message), Category::Summary);
+            }
+            // The one in force was placed first; older ones are part of it.
+            EntryBody::Compaction(_) if self.compaction_id().as_ref() != Some(&entry.id) => {
+                self.leave_out_summarized(entry);
+            }
+            _ => {}
+        }
+    }
+
+    fn place_message(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, position: usize) {
+        match message.as_ref() {
+            Message::Assistant(answer) => self.place_answer(entry, message, answer, position),
+            Message::ToolResult(result) => {
+                let counted = self.measurer.full(&entry.id, message);
+                let item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
+                let item = item::finish(item, entry, &self.plan, &mut self.measurer);
+                debug_assert!(!result.call_id.is_empty() || item.entry.is_some());
+                self.span.push_result(SpanResult {
+                    entry: Arc::clone(entry),
+                    item,
+                    chars: counted.chars,
+                });
+            }
+            Message::BashExecution(run) if run.excluded => {
+                self.leave_out(entry, Disposition::Excluded, "run with !!");
+            }
+            Message::BashExecution(run) => {
+                let sent = Arc::new(Message::user_text(run.as_user_text()));
+                self.place_user(entry, &sent, Category::ToolResults);
+            }
+            Message::User(_) => {
+                if let Some(replay) = self.plan.replayed.get(&entry.id) {
+                    let why = format!("sent again as {replay} after an overflow");
+                    self.leave_out(entry, Disposition::Replayed, &why);
+                } else {
+                    self.place_user(entry, message, Category::User);
+                }
+            }
+        }
+    }
+
+    fn place_user(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, category: Category) {
+        if message.text().trim().is_empty() && message.images().next().is_none() {
+            self.leave_out(entry, Disposition::Excluded, "empty");
+            return;
+        }
+        let counted = self.measurer.full(&entry.id, message);
+        let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
+        item.category = category;
+        let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
+        if self.plan.override_of(&entry.id) == Some(Override::Drop) {
+            item::drop_item(&mut item, self.measurer.ruler());
+        }
+        self.span.push_other(item);
+    }
+
+    fn place_answer(
+        &mut self,
+        entry: &Arc<Entry>,
+        message: &Arc<Message>,
+        answer: &AssistantMessage,
+        position: usize,
+    ) {
+        let prepared = answer::prepare(&entry.id, message, answer, &mut self.used_call_ids);
+        let Some(prepared) = prepared else {
+            let why = if answer.stop.is_broken() {
+                "aborted or failed"
+            } else {
+                "empty"
+            };
+            self.leave_out(entry, Disposition::Excluded, why);
+            // Its results, if any, must not pair with an earlier answer.
+            self.close_span();
+            return;
+        };
+        self.close_span();
+        self.settled.repair.dropped_orphans += prepared.dropped_calls;
+        self.measure(answer, position);
+        let is_shared = Arc::ptr_eq(&prepared.message, message);
+        let full = self.measurer.full(&entry.id, message).tokens;
+        let mut item = item::plain(entry, Arc::clone(&prepared.message), full, self.turn);
+        if !is_shared {
+            item.estimate_tokens = self.measurer.ruler().message_tokens(&prepared.message);
+        }
+        let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
+        let is_dropped = self.plan.override_of(&entry.id) == Some(Override::Drop);
+        if is_dropped {
+            item::drop_item(&mut item, self.measurer.ruler());
+        }
+        let output_tokens = counted_output(answer).filter(|_| is_shared && !is_dropped);
+        self.span = Span::open(Opening {
+            item,
+            calls: prepared.calls,
+            is_dropped,
+            output_tokens,
+        });
+    }
+
+    fn close_span(&mut self) {
+        let span = std::mem::take(&mut self.span);
+        span.write(&mut self.settled, self.measurer.ruler(), false);
+    }
+
+    /// What this answer's provider reported covers everything settled so far.
+    fn measure(&mut self, answer: &AssistantMessage, position: usize) {
+        let Some(usage) = answer.usage.filter(Usage::is_reported) else {
+            return;
+        };
+        if self.is_by_this_model(answer) && position >= self.plan.stale_before {
+            let calibration = self.calibration.clone();
+            self.settled
+                .measure(usage.prompt_tokens(), self.frame.tokens, &calibration);
+        }
+    }
+
+    fn leave_out(&mut self, entry: &Entry, disposition: Disposition, why: &str) {
+        self.settled
+            .leave_out(item::left_out(entry, disposition, why, self.turn));
+    }
+}
+
+/// More new entries than this at once are folded anew.
+const MAX_APPENDED: usize = 4_096;
+
+const FIRST_KEPT_MISSING: &str = "its first kept entry is not on this branch: everything since \
+     the compaction before it is kept";
+const SPLIT_TURN_TEXT: &str =
+    "[The steps that followed this message are part of the summary above.]";
+
+/// Whether an entry changes what was folded before it.
+fn reaches_back(body: &EntryBody) -> bool {
+    match body {
+        EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } => true,
+        EntryBody::Overlay(overlay) => !matches!(
+            overlay,
+            Overlay::Calibration(_) | Overlay::CacheTouch { .. }
+        ),
+        _ => false,
+    }
+}
+
+/// How the model is told what came before the kept part.
+pub(super) fn summary_text(compaction: &Compaction, rules: Option<&str>) -> String {
+    let appendix = super::appendix::render(&compaction.details, rules);
+    let separator = if appendix.is_empty() { "" } else { "\n\n" };
+    format!(
+        "The earlier part of this conversation was replaced by the summary below. \
+         It is background, not a new request.\n\n<summary>\n{}\n</summary>{separator}{appendix}",
+        compaction.summary.trim()
+    )
+}
+
+/// Output tokens that say what the answer will cost as part of a prompt: reasoning is
+/// generated but not (or not in full) sent back.
+fn counted_output(answer: &AssistantMessage) -> Option<u64> {
+    let is_plain = answer
+        .content
+        .iter()
+        .all(|part| matches!(part, AssistantPart::Text(_) | AssistantPart::ToolCall(_)));
+    answer
+        .usage
+        .filter(|usage| is_plain && usage.is_reported())
+        .map(|usage| usage.output_tokens)
+}
+
+fn branch_summary_text(summary: &str) -> String {
+    format!(
+        "Another branch of this conversation was left; this is what happened there.\n\n\
+         <summary>\n{}\n</summary>",
+        summary.trim()
+    )
+}

@@ -1,0 +1,241 @@
+//! What the overlays of a branch say, gathered before any item is made: what was
+//! undone, which compaction counts, what was pinned, cut, edited or sent again.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::transcript::{
+    Cut, CutForm, CutPhase, Entry, EntryBody, EntryId, Message, Overlay, Part,
+};
+
+/// What the user decided about an atomic group. The newest decision counts, except
+/// that restoring something pinned leaves it pinned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Override {
+    /// Always sent, never summarised.
+    Pin,
+    /// Sent in full.
+    Restore,
+    /// Not sent.
+    Drop,
+}
+
+/// A recorded cut that is in force.
+#[derive(Clone, Debug)]
+pub struct CutRecord {
+    pub form: CutForm,
+    pub phase: CutPhase,
+    /// The prune policy, or `guard`.
+    pub policy: String,
+    pub reason: String,
+}
+
+/// The compaction that counts.
+#[derive(Clone, Debug)]
+pub struct ActiveCompaction {
+    /// Its position on the branch.
+    pub at: usize,
+    /// The first position that stays verbatim; `at` when nothing was kept.
+    pub keep_from: usize,
+    /// Its `firstKeptEntryId` is not on the branch: everything since the compaction
+    /// before was kept instead.
+    pub first_kept_missing: bool,
+    /// The newest user message, when it lies before `keep_from` and nothing newer was kept.
+    pub split_ask: Option<usize>,
+}
+
+/// See the module's description.
+#[derive(Debug, Default)]
+pub struct BranchPlan {
+    pub undone: HashSet<EntryId>,
+    pub compaction: Option<ActiveCompaction>,
+    overrides: HashMap<EntryId, Override>,
+    /// Tool result → the assistant message whose call it answers.
+    groups: HashMap<EntryId, EntryId>,
+    pub cuts: HashMap<EntryId, CutRecord>,
+    pub media: HashMap<EntryId, String>,
+    pub edits: HashMap<EntryId, Option<Vec<Part>>>,
+    /// Original user message → the message that was sent again in its place.
+    pub replayed: HashMap<EntryId, EntryId>,
+    pub replays: HashSet<EntryId>,
+    /// Usage that was reported before this position describes another request.
+    pub stale_before: usize,
+}
+
+impl BranchPlan {
+    /// Reads the overlays of a branch, root first.
+    pub fn of(branch: &[Arc<Entry>]) -> Self {
+        let mut plan = Self {
+            undone: undone(branch),
+            ..Self::default()
+        };
+        plan.compaction = plan.find_compaction(branch);
+        if branch.iter().any(|entry| is_override(&entry.body)) {
+            plan.groups = groups(branch);
+        }
+        for (at, entry) in branch.iter().enumerate() {
+            if !plan.undone.contains(&entry.id) {
+                plan.read(at, entry);
+            }
+        }
+        plan
+    }
+
+    /// What the user decided about the group of this entry.
+    pub fn override_of(&self, entry: &EntryId) -> Option<Override> {
+        let head = self.groups.get(entry).unwrap_or(entry);
+        self.overrides.get(head).copied()
+    }
+
+    /// Whether an entry from before the kept part is sent all the same.
+    pub fn is_kept_anyway(&self, entry: &EntryId) -> bool {
+        matches!(
+            self.override_of(entry),
+            Some(Override::Pin | Override::Restore)
+        )
+    }
+
+    fn read(&mut self, at: usize, entry: &Entry) {
+        match &entry.body {
+            EntryBody::ContextEdit {
+                target,
+                replacement,
+            } => {
+                self.edits.insert(target.clone(), replacement.clone());
+                self.stale_before = at;
+            }
+            EntryBody::Compaction(_) => self.stale_before = at,
+            EntryBody::Overlay(overlay) => self.read_overlay(at, overlay),
+            _ => {}
+        }
+    }
+
+    fn read_overlay(&mut self, at: usize, overlay: &Overlay) {
+        match overlay {
+            Overlay::Prune { policy, cuts, .. } => self.read_cuts(policy, cuts),
+            Overlay::Guard { cuts } => self.read_cuts("guard", cuts),
+            Overlay::Media { targets, reason } => {
+                for target in targets {
+                    self.media.insert(target.clone(), reason.clone());
+                }
+            }
+            Overlay::Pin { target } => self.decide(target, Override::Pin),
+            Overlay::Restore { target } => self.decide(target, Override::Restore),
+            Overlay::Drop { target } => self.decide(target, Override::Drop),
+            Overlay::Replay {
+                original, replay, ..
+            } => {
+                self.replayed.insert(original.clone(), replay.clone());
+                self.replays.insert(replay.clone());
+            }
+            Overlay::Undo { .. } => {}
+            Overlay::Calibration(_) | Overlay::CacheTouch { .. } => return,
+        }
+        self.stale_before = at;
+    }
+
+    fn read_cuts(&mut self, policy: &str, cuts: &[Cut]) {
+        for cut in cuts {
+            let record = CutRecord {
+                form: cut.form.clone(),
+                phase: cut.phase,
+                policy: policy.to_owned(),
+                reason: cut.reason.clone(),
+            };
+            self.cuts.insert(cut.target.clone(), record);
+        }
+    }
+
+    fn decide(&mut self, target: &EntryId, decision: Override) {
+        let head = self.groups.get(target).unwrap_or(target).clone();
+        if decision != Override::Drop {
+            // Whatever was cut from the group before is given back.
+            let groups = &self.groups;
+            self.cuts
+                .retain(|cut, _| *cut != head && groups.get(cut) != Some(&head));
+            self.media.remove(target);
+        }
+        let kept = match (self.overrides.get(&head), decision) {
+            (Some(Override::Pin), Override::Restore) => Override::Pin,
+            _ => decision,
+        };
+        self.overrides.insert(head, kept);
+    }
+
+    fn find_compaction(&self, branch: &[Arc<Entry>]) -> Option<ActiveCompaction> {
+        let counts = |at: &usize| {
+            matches!(branch[*at].body, EntryBody::Compaction(_))
+                && !self.undone.contains(&branch[*at].id)
+        };
+        let at = (0..branch.len()).rev().find(counts)?;
+        let EntryBody::Compaction(compaction) = &branch[at].body else {
+            return None;
+        };
+        let kept = compaction
+            .first_kept
+            .as_ref()
+            .filter(|id| **id != branch[at].id);
+        let found = kept.map(|id| branch[..at].iter().position(|entry| entry.id == *id));
+        let keep_from = match found {
+            None => at,
+            Some(Some(position)) => position,
+            Some(None) => (0..at)
+                .rev()
+                .find(counts)
+                .map_or(0, |previous| previous + 1),
+        };
+        let typed = |position: &usize| branch[*position].is_typed_by_user();
+        let split_ask = if (keep_from..at).any(|position| typed(&position)) {
+            None
+        } else {
+            (0..keep_from).rev().find(typed)
+        };
+        Some(ActiveCompaction {
+            at,
+            keep_from,
+            first_kept_missing: found == Some(None),
+            split_ask,
+        })
+    }
+}
+
+/// Entries that an `Undo` on the branch takes back. An undo can itself be undone.
+fn undone(branch: &[Arc<Entry>]) -> HashSet<EntryId> {
+    let mut undone = HashSet::new();
+    // Newest first: an undone undo takes nothing back.
+    for entry in branch.iter().rev() {
+        if let EntryBody::Overlay(Overlay::Undo { target }) = &entry.body
+            && !undone.contains(&entry.id)
+        {
+            undone.insert(target.clone());
+        }
+    }
+    undone
+}
+
+fn is_override(body: &EntryBody) -> bool {
+    matches!(
+        body,
+        EntryBody::Overlay(Overlay::Pin { .. } | Overlay::Restore { .. } | Overlay::Drop { .. })
+    )
+}
+
+/// Which assistant message each tool result answers, within the span up to the next one.
+fn groups(branch: &[Arc<Entry>]) -> HashMap<EntryId, EntryId> {
+    let mut groups = HashMap::new();
+    let mut answer: Option<(&EntryId, &Message)> = None;
+    for entry in branch {
+        match entry.message().map(AsRef::as_ref) {
+            Some(message @ Message::Assistant(_)) => answer = Some((&entry.id, message)),
+            Some(Message::ToolResult(result)) => {
+                if let Some((head, Message::Assistant(message))) = answer
+                    && message.tool_calls().any(|call| call.id == result.call_id)
+                {
+                    groups.insert(entry.id.clone(), head.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    groups
+}

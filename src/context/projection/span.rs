@@ -1,0 +1,215 @@
+//! Repair of tool pairing, span by span. A span reaches from one assistant message to
+//! the next; calls and results pair within it and never across it, because some
+//! providers reuse call ids.
+
+use std::sync::Arc;
+
+use super::answer::SentCall;
+use super::item;
+use super::list::{FRAME_ITEMS, ResultInfo, SentList};
+use crate::context::ruler::Ruler;
+use crate::context::view::{Disposition, LeftOut, ViewItem};
+use crate::transcript::{Entry, Message};
+
+const NO_BEGINNING_TEXT: &str = "[The conversation begins with the assistant's message below.]";
+
+/// The assistant message that opens a span.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    pub item: ViewItem,
+    pub calls: Vec<SentCall>,
+    /// The user dropped this group: results are not sent.
+    pub is_dropped: bool,
+    /// What its provider counted it as, when that is what it costs to send.
+    pub output_tokens: Option<u64>,
+}
+
+/// A tool result within a span.
+#[derive(Clone, Debug)]
+pub struct SpanResult {
+    pub entry: Arc<Entry>,
+    pub item: ViewItem,
+    pub chars: usize,
+}
+
+/// What follows an assistant message.
+#[derive(Clone, Debug)]
+enum Member {
+    Result(Box<SpanResult>),
+    Other(Box<ViewItem>),
+}
+
+/// One span, members in the order of the log.
+#[derive(Clone, Debug, Default)]
+pub struct Span {
+    opening: Option<Opening>,
+    members: Vec<Member>,
+}
+
+impl Span {
+    /// Begins with an assistant message.
+    pub fn open(opening: Opening) -> Self {
+        Self {
+            opening: Some(opening),
+            members: Vec::new(),
+        }
+    }
+
+    pub fn push_result(&mut self, result: SpanResult) {
+        self.members.push(Member::Result(Box::new(result)));
+    }
+
+    pub fn push_other(&mut self, item: ViewItem) {
+        self.members.push(Member::Other(Box::new(item)));
+    }
+
+    /// Appends the span to a list: the answer, its results in call order, the rest.
+    /// While tools are `running`, calls without a result are left open.
+    pub fn write(&self, list: &mut SentList, ruler: &dyn Ruler, running: bool) {
+        let calls = self
+            .opening
+            .as_ref()
+            .map_or(&[][..], |opening| &opening.calls);
+        if let Some(opening) = &self.opening {
+            if list.items.len() == FRAME_ITEMS {
+                let why = "the conversation does not begin with a user message";
+                list.push(item::synthetic_user(NO_BEGINNING_TEXT, ruler, 0, why));
+            }
+            list.push(opening.item.clone());
+            if let Some(tokens) = opening.output_tokens {
+                list.measure_answer(tokens);
+            }
+        }
+        let paired = self.pair(calls, list);
+        for (index, (call, result)) in calls.iter().zip(&paired).enumerate() {
+            self.write_result(list, ruler, (index, call), *result, running);
+        }
+        for member in &self.members {
+            if let Member::Other(item) = member {
+                list.push(ViewItem::clone(item));
+            }
+        }
+    }
+
+    fn write_result(
+        &self,
+        list: &mut SentList,
+        ruler: &dyn Ruler,
+        (index, call): (usize, &SentCall),
+        result: Option<&SpanResult>,
+        running: bool,
+    ) {
+        let Some(opening) = &self.opening else { return };
+        let turn = opening.item.turn;
+        let Some(result) = result else {
+            if !running && !opening.is_dropped {
+                list.repair.added += 1;
+                list.push(item::synthetic_result(
+                    &call.sent_id,
+                    &call.name,
+                    ruler,
+                    turn,
+                ));
+            }
+            return;
+        };
+        if opening.is_dropped {
+            leave_out(
+                list,
+                &result.entry,
+                Disposition::Dropped,
+                "dropped by the user",
+                turn,
+            );
+            return;
+        }
+        let Some(answer) = opening.item.sent.clone() else {
+            return;
+        };
+        let info = ResultInfo {
+            at: list.items.len(),
+            entry: result.entry.id.clone(),
+            chars: result.chars,
+            answer,
+            call: index,
+            is_error: is_error(&result.entry),
+            is_exempt: result.item.pinned || result.item.restored,
+        };
+        list.push_result(with_call_id(result.item.clone(), call), info);
+    }
+
+    /// For each call the first result that answers it; whatever else is a result is
+    /// left out. Counts what stood in another place.
+    fn pair<'a>(&'a self, calls: &[SentCall], list: &mut SentList) -> Vec<Option<&'a SpanResult>> {
+        let mut paired: Vec<Option<&SpanResult>> = vec![None; calls.len()];
+        let mut expected = 0;
+        let mut others_seen = false;
+        for member in &self.members {
+            let Member::Result(result) = member else {
+                others_seen = true;
+                continue;
+            };
+            let call_id = call_id(&result.entry);
+            match calls.iter().position(|call| call.logged_id == call_id) {
+                Some(index) if paired[index].is_none() => {
+                    if others_seen || index < expected {
+                        list.repair.moved += 1;
+                    }
+                    expected = expected.max(index);
+                    paired[index] = Some(result);
+                }
+                Some(_) => {
+                    list.repair.dropped_duplicates += 1;
+                    let why = "a second result for the same call";
+                    leave_out(
+                        list,
+                        &result.entry,
+                        Disposition::Duplicate,
+                        why,
+                        result.item.turn,
+                    );
+                }
+                None => {
+                    list.repair.dropped_orphans += 1;
+                    let why = "its call is not in the context";
+                    leave_out(
+                        list,
+                        &result.entry,
+                        Disposition::Orphaned,
+                        why,
+                        result.item.turn,
+                    );
+                }
+            }
+        }
+        paired
+    }
+}
+
+fn leave_out(list: &mut SentList, entry: &Entry, disposition: Disposition, why: &str, turn: u32) {
+    let left: LeftOut = item::left_out(entry, disposition, why, turn);
+    list.leave_out(left);
+}
+
+fn call_id(entry: &Entry) -> &str {
+    match entry.message().map(AsRef::as_ref) {
+        Some(Message::ToolResult(result)) => &result.call_id,
+        _ => "",
+    }
+}
+
+fn is_error(entry: &Entry) -> bool {
+    matches!(entry.message().map(AsRef::as_ref), Some(Message::ToolResult(result)) if result.is_error)
+}
+
+/// The same item with the call id of the request.
+fn with_call_id(mut item: ViewItem, call: &SentCall) -> ViewItem {
+    if call.sent_id != call.logged_id
+        && let Some(Message::ToolResult(result)) = item.sent.as_deref()
+    {
+        let mut result = result.clone();
+        result.call_id.clone_from(&call.sent_id);
+        item.sent = Some(Arc::new(Message::ToolResult(result)));
+    }
+    item
+}

@@ -1,0 +1,90 @@
+//! The prune gate: pruning rewrites the prefix, so it waits until the provider's
+//! prompt cache is cold anyway, or until the window is so full that it must.
+
+use crate::context::settings::{GateKind, PruneSettings};
+use crate::context::view::Gate;
+use crate::transcript::{PromptCache, Timestamp};
+
+/// What the gate looks at.
+pub struct GateInput {
+    pub now: Timestamp,
+    /// When this provider and model were last heard of.
+    pub last_contact: Option<Timestamp>,
+    pub cache: PromptCache,
+    pub view_tokens: u64,
+    /// 0 when the window is unknown.
+    pub usable_tokens: u64,
+}
+
+/// Whether pruning may change the view now.
+pub fn gate(settings: &PruneSettings, input: &GateInput) -> Gate {
+    match settings.gate {
+        GateKind::Off => return Gate::Off,
+        GateKind::Always => return Gate::Cold,
+        GateKind::CacheTtl => {}
+    }
+    if is_cold(settings, input) {
+        return Gate::Cold;
+    }
+    let is_full = settings.force_ratio.is_some_and(|ratio| {
+        input.usable_tokens > 0 && input.view_tokens as f64 >= input.usable_tokens as f64 * ratio
+    });
+    if is_full { Gate::Forced } else { Gate::Warm }
+}
+
+fn is_cold(settings: &PruneSettings, input: &GateInput) -> bool {
+    let Some(contact) = input.last_contact else {
+        return true;
+    };
+    match input.cache {
+        PromptCache::None => true,
+        // A prefix cache lives as long as the server that answered.
+        PromptCache::Prefix => false,
+        PromptCache::Ttl => input.now.secs_since(contact) >= settings.ttl_secs,
+    }
+}
+
+/// Seconds until the cache counts as cold; `None` when it is, or never will be.
+pub fn cache_secs_left(settings: &PruneSettings, input: &GateInput) -> Option<u64> {
+    let contact = input.last_contact?;
+    if input.cache != PromptCache::Ttl {
+        return None;
+    }
+    settings
+        .ttl_secs
+        .checked_sub(input.now.secs_since(contact))
+        .filter(|&left| left > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opens_when_cold_without_cache_or_by_force() {
+        let settings = PruneSettings::default();
+        let check = |cache, contact_secs_ago: Option<i64>, view_tokens, expected| {
+            let input = GateInput {
+                now: Timestamp(1_000_000_000),
+                last_contact: contact_secs_ago.map(|secs| Timestamp(1_000_000_000 - secs * 1_000)),
+                cache,
+                view_tokens,
+                usable_tokens: 100_000,
+            };
+            assert_eq!(
+                gate(&settings, &input),
+                expected,
+                "{cache:?} {contact_secs_ago:?}"
+            );
+        };
+        check(PromptCache::Ttl, None, 10, Gate::Cold);
+        check(PromptCache::Ttl, Some(299), 10, Gate::Warm);
+        check(PromptCache::Ttl, Some(300), 10, Gate::Cold);
+        check(PromptCache::Ttl, Some(-50), 10, Gate::Warm);
+        check(PromptCache::Ttl, Some(1), 70_000, Gate::Forced);
+        check(PromptCache::None, Some(1), 10, Gate::Cold);
+        check(PromptCache::Prefix, Some(9_999), 10, Gate::Warm);
+        check(PromptCache::Prefix, Some(9_999), 69_999, Gate::Warm);
+        check(PromptCache::Prefix, Some(9_999), 70_000, Gate::Forced);
+    }
+}

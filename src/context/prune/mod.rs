@@ -1,0 +1,179 @@
+//! Pruning: which tool results are shortened, evaluated before each request.
+//!
+//! Decisions are values ([`Cut`]s) that the agent records and the projection replays;
+//! nothing here changes the log. Pruning rewrites the prompt's prefix and so gives up
+//! the provider's cache: the gate decides when that is worth it.
+
+mod gate;
+mod protect_recent;
+mod soft_hard;
+mod superseded;
+mod tools;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) use gate::{GateInput, cache_secs_left, gate};
+pub(super) use tools::ToolFilter;
+
+use super::projection::{ResultInfo, SentList};
+use super::settings::{PrunePolicy, PruneSettings};
+use super::view::{Disposition, ViewItem};
+use crate::transcript::{Cut, CutForm, CutPhase};
+
+/// What a policy looks at.
+pub(super) struct PruneInput<'a> {
+    pub list: &'a SentList,
+    pub settings: &'a PruneSettings,
+    pub tools: &'a ToolFilter,
+    /// The window; policies that need a ratio do nothing without one.
+    pub window_tokens: Option<u64>,
+    /// Tokens of the whole view.
+    pub view_tokens: u64,
+    /// Tools whose newest answer makes older ones pointless.
+    pub repeatable: &'a BTreeSet<String>,
+    /// Number of the newest turn.
+    pub turn: u32,
+}
+
+/// A decision about the item at a position of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Planned {
+    pub at: usize,
+    pub cut: Cut,
+}
+
+/// Prices a shortened result: exactly, or by rule of thumb while nothing will be done.
+pub(super) type Price<'a> = dyn FnMut(&ResultInfo, &ViewItem, &CutForm) -> u64 + 'a;
+
+/// What the policy would cut now, oldest first, each result once.
+pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Planned> {
+    let mut plan = Plan {
+        cuts: BTreeMap::new(),
+        view_tokens: input.view_tokens,
+    };
+    match input.settings.policy {
+        PrunePolicy::Off => {}
+        PrunePolicy::SoftHard => {
+            superseded::decide(input, &mut plan, price);
+            soft_hard::decide(input, &mut plan, price);
+        }
+        PrunePolicy::ProtectRecent => protect_recent::decide(input, &mut plan, price),
+    }
+    plan.cuts
+        .into_iter()
+        .map(|(at, cut)| Planned { at, cut })
+        .collect()
+}
+
+/// Decisions so far, with the view's size after them.
+struct Plan {
+    cuts: BTreeMap<usize, Cut>,
+    view_tokens: u64,
+}
+
+impl Plan {
+    /// Tokens of a result after the decisions so far.
+    fn tokens(&self, info: &ResultInfo, item: &ViewItem) -> u64 {
+        self.cuts
+            .get(&info.at)
+            .map_or(item.tokens, |cut| cut.tokens_after)
+    }
+
+    fn is_cleared(&self, info: &ResultInfo, item: &ViewItem) -> bool {
+        match self.cuts.get(&info.at) {
+            Some(cut) => matches!(cut.form, CutForm::Clear { .. }),
+            None => item.disposition == Disposition::Cleared,
+        }
+    }
+
+    /// Adds a decision; nothing when it would not save anything.
+    fn cut(
+        &mut self,
+        (info, item): (&ResultInfo, &ViewItem),
+        form: CutForm,
+        (phase, reason): (CutPhase, String),
+        price: &mut Price<'_>,
+    ) {
+        let before = self.tokens(info, item);
+        let after = price(info, item, &form);
+        if after >= before {
+            return;
+        }
+        self.view_tokens -= before - after;
+        let tokens_before = item.tokens;
+        let cut = Cut {
+            target: info.entry.clone(),
+            form,
+            phase,
+            reason,
+            tokens_before,
+            tokens_after: after,
+        };
+        self.cuts.insert(info.at, cut);
+    }
+}
+
+/// Results that a policy may touch, oldest first, with their items.
+fn candidates<'a>(
+    input: &'a PruneInput<'_>,
+) -> impl Iterator<Item = (&'a ResultInfo, &'a ViewItem)> {
+    let protected_from = protected_from(input);
+    let first = input.list.first_user.unwrap_or(usize::MAX);
+    input
+        .list
+        .results
+        .iter()
+        .take_while(move |info| info.at < protected_from)
+        .filter(move |info| info.at > first)
+        .filter(|info| !info.is_exempt)
+        .filter(|info| !(input.settings.protect_errors && info.is_error))
+        .filter(|info| input.tools.may_prune(tool_name(info)))
+        .filter_map(|info| {
+            let item = input.list.items.get(info.at)?;
+            Some((info.as_ref(), item.as_ref()))
+        })
+}
+
+/// The newest answers and what follows them stay.
+fn protected_from(input: &PruneInput<'_>) -> usize {
+    let answers = &input.list.answers;
+    match answers
+        .len()
+        .checked_sub(input.settings.keep_last_assistants)
+    {
+        Some(index) => answers.get(index).copied().unwrap_or(usize::MAX),
+        None => 0,
+    }
+}
+
+fn tool_name(info: &ResultInfo) -> &str {
+    call_of(info).map_or("", |call| call.name.as_str())
+}
+
+/// The call that a result answers.
+fn call_of(info: &ResultInfo) -> Option<&crate::transcript::ToolCall> {
+    match info.answer.as_ref() {
+        crate::transcript::Message::Assistant(answer) => answer.tool_calls().nth(info.call),
+        _ => None,
+    }
+}
+
+/// Rule of thumb for a shortened result: in proportion to the characters that stay.
+pub(super) fn rough_price(info: &ResultInfo, item: &ViewItem, form: &CutForm) -> u64 {
+    /// A placeholder and the message around it.
+    const PLACEHOLDER_TOKENS: u64 = 12;
+    match form {
+        CutForm::Clear { .. } => PLACEHOLDER_TOKENS,
+        CutForm::Trim {
+            head_chars,
+            tail_chars,
+            ..
+        } => {
+            let kept = (head_chars + tail_chars) as f64 / info.chars.max(1) as f64;
+            (item.tokens_full as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
+        }
+    }
+}

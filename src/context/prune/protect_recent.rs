@@ -1,0 +1,68 @@
+//! The other policy: the newest tokens of tool output stay, what is older is cleared,
+//! all of it at once and only when that is worth it.
+
+use super::{Plan, Price, PruneInput, call_of};
+use crate::context::projection::ResultInfo;
+use crate::context::view::{Category, Disposition, ViewItem};
+use crate::transcript::{CutForm, CutPhase};
+
+pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
+    let collected = collect(input);
+    let total: u64 = collected.iter().map(|(_, item)| item.tokens).sum();
+    if total <= input.settings.minimum_tokens {
+        return;
+    }
+    for (info, item) in collected {
+        let form = CutForm::Clear {
+            placeholder: input.settings.hard_placeholder.clone(),
+        };
+        let reason = format!(
+            "older than the newest {} tokens of tool output ({total} tokens cleared)",
+            input.settings.protect_tokens
+        );
+        plan.cut((info, item), form, (CutPhase::ProtectRecent, reason), price);
+    }
+}
+
+/// Results beyond the protected ones, newest first.
+fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)> {
+    let settings = input.settings;
+    let mut kept_tokens = 0;
+    let mut collected = Vec::new();
+    for index in (0..input.list.results.len()).rev() {
+        let Some(info) = input.list.results.get(index) else {
+            continue;
+        };
+        let Some(item) = input.list.items.get(info.at) else {
+            continue;
+        };
+        if item.disposition == Disposition::Cleared || is_behind_summary(input, info.at) {
+            break;
+        }
+        // One long turn of an agent must not protect everything.
+        let is_recent_turn = item.turn + settings.protect_turns > input.turn;
+        if is_recent_turn && kept_tokens + item.tokens <= settings.protect_tokens {
+            kept_tokens += item.tokens;
+            continue;
+        }
+        let name = call_of(info).map_or("", |call| call.name.as_str());
+        if info.is_exempt || !input.tools.may_prune(name) {
+            continue;
+        }
+        if kept_tokens < settings.protect_tokens {
+            kept_tokens += item.tokens;
+            continue;
+        }
+        collected.push((info.as_ref(), item.as_ref()));
+    }
+    collected
+}
+
+/// What stands before a summary belongs to another epoch.
+fn is_behind_summary(input: &PruneInput<'_>, at: usize) -> bool {
+    input
+        .list
+        .items
+        .get(at + 1)
+        .is_some_and(|next| next.category == Category::Summary && next.entry.is_some())
+}

@@ -1,0 +1,105 @@
+//! The default policy: by how full the window is, trim large results to head and tail,
+//! then clear the oldest.
+
+use super::{Plan, Price, PruneInput, candidates};
+use crate::context::cut;
+use crate::context::view::Disposition;
+use crate::transcript::{CutForm, CutPhase, Message};
+
+/// Characters of a token, for limits that are given in characters.
+const CHARS_PER_TOKEN: u64 = 4;
+/// Clearing starts when candidates hold at least this share of the window.
+const MIN_PRUNABLE_SHARE: f64 = 0.25;
+
+pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
+    let Some(window) = input.window_tokens.filter(|&window| window > 0) else {
+        return;
+    };
+    let ratio = |tokens: u64| tokens as f64 / window as f64;
+    if ratio(plan.view_tokens) >= input.settings.soft_ratio {
+        soft(input, plan, price, ratio(plan.view_tokens));
+    }
+    if input.settings.hard_enabled && ratio(plan.view_tokens) >= input.settings.hard_ratio {
+        hard(input, plan, price, window);
+    }
+}
+
+fn soft(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, ratio: f64) {
+    let settings = input.settings;
+    for (info, item) in candidates(input) {
+        let is_whole = matches!(
+            item.disposition,
+            Disposition::Sent | Disposition::Edited | Disposition::MediaStripped
+        );
+        if info.chars <= settings.soft_max_chars || !is_whole || plan.cuts.contains_key(&info.at) {
+            continue;
+        }
+        let Some(Message::ToolResult(result)) = item.sent.as_deref() else {
+            continue;
+        };
+        let text = result.text();
+        let (head_chars, tail_chars) =
+            cut::snap(&text, settings.soft_head_chars, settings.soft_tail_chars);
+        let omitted = info.chars.saturating_sub(head_chars + tail_chars);
+        let form = CutForm::Trim {
+            head_chars,
+            tail_chars,
+            notice: cut::notice(omitted, "to keep the context small"),
+        };
+        let reason = format!(
+            "{} characters at {:.0}% of the window (trimmed above {} from {:.0}%)",
+            info.chars,
+            ratio * 100.0,
+            settings.soft_max_chars,
+            settings.soft_ratio * 100.0
+        );
+        plan.cut((info, item), form, (CutPhase::Soft, reason), price);
+    }
+}
+
+fn hard(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, window: u64) {
+    let settings = input.settings;
+    let remaining: usize = candidates(input)
+        .filter(|(info, item)| !plan.is_cleared(info, item))
+        .map(|(info, item)| chars_now(plan, info.at, info.chars, item.disposition, settings))
+        .sum();
+    let share = (window as f64 * MIN_PRUNABLE_SHARE) as u64 * CHARS_PER_TOKEN;
+    if (remaining as u64) < (settings.min_prunable_chars as u64).min(share) {
+        return;
+    }
+    for (info, item) in candidates(input) {
+        let ratio = plan.view_tokens as f64 / window as f64;
+        if ratio < settings.hard_ratio {
+            break;
+        }
+        if plan.is_cleared(info, item) {
+            continue;
+        }
+        let form = CutForm::Clear {
+            placeholder: settings.hard_placeholder.clone(),
+        };
+        let reason = format!(
+            "oldest result at {:.0}% of the window (cleared from {:.0}%)",
+            ratio * 100.0,
+            settings.hard_ratio * 100.0
+        );
+        plan.cut((info, item), form, (CutPhase::Hard, reason), price);
+    }
+}
+
+/// Characters of a result as it stands now: trimmed ones hold head and tail.
+fn chars_now(
+    plan: &Plan,
+    at: usize,
+    chars: usize,
+    disposition: Disposition,
+    settings: &crate::context::settings::PruneSettings,
+) -> usize {
+    let is_trimmed = plan.cuts.contains_key(&at)
+        || matches!(disposition, Disposition::Trimmed | Disposition::Truncated);
+    if is_trimmed {
+        chars.min(settings.soft_head_chars + settings.soft_tail_chars)
+    } else {
+        chars
+    }
+}

@@ -1,0 +1,173 @@
+//! Rulers: how many tokens a text has. A ruler is a method with a name; every number
+//! in a view says which one produced it.
+//!
+//! Rulers are pure and total: any text, however hostile, gets a number. Loading the
+//! tables of the BPE ruler is slow (0.2–0.5 s of CPU), so the program creates it away
+//! from anything interactive and uses [`Approximate`] until then.
+
+mod approximate;
+mod bpe;
+mod image;
+
+pub use approximate::{Approximate, Chars4};
+pub use bpe::Bpe;
+pub use image::image_tokens;
+
+use crate::transcript::{AssistantPart, Message, Part, ToolSchema};
+
+/// A method of counting tokens.
+pub trait Ruler: Send + Sync {
+    /// The name shown beside numbers, e.g. `o200k_base`.
+    fn name(&self) -> &'static str;
+
+    /// Tokens of a text.
+    fn text_tokens(&self, text: &str) -> u64;
+
+    /// What a message costs beyond its content.
+    fn message_overhead_tokens(&self) -> u64;
+
+    /// Tokens of an attachment.
+    fn image_tokens(&self, image: &crate::transcript::Image) -> u64 {
+        image_tokens(image)
+    }
+
+    /// Tokens of a whole message as it is sent. Tool-result `details` never count.
+    fn message_tokens(&self, message: &Message) -> u64 {
+        self.message_overhead_tokens() + content_tokens(self, message)
+    }
+
+    /// Tokens of the schemas of all tools on offer.
+    fn tools_tokens(&self, tools: &[ToolSchema]) -> u64 {
+        tools
+            .iter()
+            .map(|tool| {
+                self.message_overhead_tokens()
+                    + self.text_tokens(&tool.name)
+                    + self.text_tokens(&tool.description)
+                    + self.text_tokens(&tool.parameters.to_string())
+            })
+            .sum()
+    }
+}
+
+fn content_tokens<R: Ruler + ?Sized>(ruler: &R, message: &Message) -> u64 {
+    match message {
+        Message::User(user) => parts_tokens(ruler, &user.content),
+        Message::ToolResult(result) => parts_tokens(ruler, &result.content),
+        Message::Assistant(answer) => answer
+            .content
+            .iter()
+            .map(|part| answer_part_tokens(ruler, part))
+            .sum(),
+        Message::BashExecution(run) => ruler.text_tokens(&run.as_user_text()),
+    }
+}
+
+fn parts_tokens<R: Ruler + ?Sized>(ruler: &R, parts: &[Part]) -> u64 {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => ruler.text_tokens(text),
+            Part::Image(image) => ruler.image_tokens(image),
+        })
+        .sum()
+}
+
+fn answer_part_tokens<R: Ruler + ?Sized>(ruler: &R, part: &AssistantPart) -> u64 {
+    match part {
+        AssistantPart::Text(text) | AssistantPart::Thinking { text, .. } => ruler.text_tokens(text),
+        // Encrypted reasoning: base64 of something that the provider counts by itself.
+        AssistantPart::RedactedThinking { data } => data.len() as u64 / ENCRYPTED_BYTES_PER_TOKEN,
+        AssistantPart::ToolCall(call) => {
+            let arguments = call
+                .malformed
+                .clone()
+                .unwrap_or_else(|| call.arguments.to_string());
+            ruler.text_tokens(&call.name) + ruler.text_tokens(&arguments)
+        }
+    }
+}
+
+/// Base64 inflates by a third and a token is about four characters.
+const ENCRYPTED_BYTES_PER_TOKEN: u64 = 5;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::transcript::{AssistantMessage, ToolCall, ToolResult};
+
+    #[test]
+    fn chars4_counts_as_the_documented_systems_do() {
+        let ruler = Chars4;
+        let check = |message: Message, expected: u64| {
+            assert_eq!(ruler.message_tokens(&message), expected, "{message:?}");
+        };
+        check(Message::user_text("12345"), 2);
+        check(Message::user_text("你好世界你"), 2);
+        // An emoji is two UTF-16 units.
+        check(Message::user_text("😀😀😀"), 2);
+        let call = ToolCall {
+            id: "x".into(),
+            name: "read".into(),
+            arguments: json!({"path": "a"}),
+            malformed: None,
+        };
+        // 4 (name) + 12 (`{"path":"a"}`) = 16 units.
+        let answer = AssistantMessage {
+            content: vec![AssistantPart::ToolCall(call)],
+            ..AssistantMessage::default()
+        };
+        check(Message::Assistant(answer), 4);
+    }
+
+    #[test]
+    fn details_of_a_result_cost_nothing() {
+        let with = ToolResult {
+            content: vec![Part::Text("ok".into())],
+            details: Some(json!({"diff": "x".repeat(9_000)})),
+            ..ToolResult::default()
+        };
+        let without = ToolResult {
+            details: None,
+            ..with.clone()
+        };
+        let ruler = Approximate;
+        assert_eq!(
+            ruler.message_tokens(&Message::ToolResult(with)),
+            ruler.message_tokens(&Message::ToolResult(without))
+        );
+    }
+
+    #[test]
+    fn bpe_is_exact_and_survives_hostile_text() {
+        let ruler = Bpe::load(crate::transcript::Encoding::O200k);
+        assert_eq!(ruler.text_tokens("hello world"), 2);
+        assert_eq!(ruler.text_tokens(""), 0);
+        for text in [
+            " ".repeat(1_200_000),
+            "\t".repeat(1_200_000),
+            "a".repeat(300_000),
+        ] {
+            assert!(ruler.text_tokens(&text) > 0);
+        }
+    }
+
+    #[test]
+    fn bpe_in_pieces_counts_what_the_encoding_counts() {
+        let ruler = Bpe::load(crate::transcript::Encoding::O200k);
+        let code =
+            "fn main() {\n    // a comment; with / slashes\n    let x = vec![1, 2, 3];\n}\n\n";
+        let prose = "The quick brown fox.\nIt jumps over the lazy dog, and so on.\n";
+        let chinese = "上下文窗口已经满了。\n请压缩上下文，然后继续。\n";
+        let bpe = tiktoken_rs::o200k_base_singleton();
+        for text in [
+            code.repeat(3_000),
+            prose.repeat(3_000),
+            chinese.repeat(3_000),
+        ] {
+            assert_eq!(ruler.text_tokens(&text), bpe.count_ordinary(&text) as u64);
+        }
+    }
+}

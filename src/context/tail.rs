@@ -1,0 +1,276 @@
+//! What a compaction keeps verbatim: the newest turns within a budget, a turn that
+//! does not fit split at an atomic-group boundary. What comes before is summarised.
+
+use super::projection::FRAME_ITEMS;
+use super::settings::CompactionSettings;
+use super::view::{Category, ContextView, Disposition, Role};
+use crate::transcript::EntryId;
+
+/// Share of usable that the tail may take,
+const BUDGET_SHARE: f64 = 0.25;
+/// within these bounds.
+const BUDGET_RANGE: (u64, u64) = (2_000, 20_000);
+/// A summary takes about this share of what it replaces,
+const SUMMARY_SHARE: f64 = 0.1;
+/// within these bounds: for estimates only.
+const SUMMARY_RANGE: (u64, u64) = (300, 4_000);
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TailLimits {
+    /// Newest turns.
+    pub turns: u32,
+    /// Tokens.
+    pub budget_tokens: u64,
+}
+
+impl TailLimits {
+    /// The limits that the settings give for this much usable window (0 = unknown).
+    pub fn of(settings: &CompactionSettings, usable_tokens: u64) -> Self {
+        let budget = settings.keep_recent_tokens.unwrap_or_else(|| {
+            if usable_tokens == 0 {
+                return BUDGET_RANGE.1;
+            }
+            ((usable_tokens as f64 * BUDGET_SHARE) as u64).clamp(BUDGET_RANGE.0, BUDGET_RANGE.1)
+        });
+        Self {
+            turns: settings.tail_turns,
+            budget_tokens: budget,
+        }
+    }
+
+    /// Keep nothing but the newest user message.
+    pub fn nothing() -> Self {
+        Self {
+            turns: 0,
+            budget_tokens: 0,
+        }
+    }
+}
+
+/// What a compaction would replace and keep.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TailPlan {
+    /// The first entry that is kept; `None` keeps nothing.
+    pub first_kept: Option<EntryId>,
+    /// Entries that are summarised as history, in log order.
+    pub history: Vec<EntryId>,
+    /// Entries of the split turn's beginning, summarised under a heading of their own.
+    pub turn_prefix: Vec<EntryId>,
+    /// Kept messages.
+    pub kept: u64,
+    /// Kept turns, a split one included.
+    pub kept_turns: u32,
+    /// Tokens of what is kept, without system and tools.
+    pub kept_tokens: u64,
+    /// Tokens of what is summarised.
+    pub summarized_tokens: u64,
+    /// A kept result that is larger than the whole budget, to be cut to it.
+    pub oversized: Option<EntryId>,
+}
+
+impl TailPlan {
+    /// Nothing would be summarised.
+    pub fn is_empty(&self) -> bool {
+        self.history.is_empty() && self.turn_prefix.is_empty()
+    }
+
+    /// Messages that would be summarised.
+    pub fn summarized(&self) -> u64 {
+        (self.history.len() + self.turn_prefix.len()) as u64
+    }
+
+    /// What the view would hold afterwards, with a summary of usual size.
+    pub fn tokens_after(&self, view: &ContextView) -> u64 {
+        frame_tokens(view) + summary_estimate(self.summarized_tokens) + self.kept_tokens
+    }
+}
+
+/// Chooses the tail of a view. `held_back` is a user message that is neither
+/// summarised nor kept, because it is sent again.
+pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId>) -> TailPlan {
+    let end = conversation_end(view);
+    let cut = cut_position(view, limits, end);
+    let mut plan = TailPlan::default();
+    let newest_ask = (FRAME_ITEMS..end).rev().find(|&at| is_ask(view, at));
+    let split_turn = split_turn(view, cut, end);
+    let mut last_turn = None;
+    for at in FRAME_ITEMS..end {
+        let Some(item) = view.items.get(at) else {
+            continue;
+        };
+        let Some(entry) = &item.entry else { continue };
+        if item.category == Category::Summary && is_compaction(view, at) {
+            continue;
+        }
+        if Some(entry) == held_back {
+            continue;
+        }
+        let is_kept = at >= cut || item.pinned || item.restored || Some(at) == newest_ask;
+        if is_kept {
+            plan.kept += 1;
+            plan.kept_tokens += item.tokens;
+            if last_turn != Some(item.turn) {
+                plan.kept_turns += 1;
+                last_turn = Some(item.turn);
+            }
+            if at >= cut && plan.first_kept.is_none() {
+                plan.first_kept = Some(entry.clone());
+            }
+            if at >= cut && item.role == Role::Tool && item.tokens > limits.budget_tokens.max(1) {
+                plan.oversized = Some(entry.clone());
+            }
+            continue;
+        }
+        plan.summarized_tokens += item.tokens;
+        if item.disposition == Disposition::Dropped {
+            continue;
+        }
+        if split_turn == Some(item.turn) {
+            plan.turn_prefix.push(entry.clone());
+        } else {
+            plan.history.push(entry.clone());
+        }
+    }
+    plan
+}
+
+/// The numbers of [`select`] without its lists, in the time of the tail: for every view.
+pub(super) fn outlook(view: &ContextView, limits: TailLimits, held: (u64, u64)) -> Outlook {
+    let end = conversation_end(view);
+    let cut = cut_position(view, limits, end);
+    let mut kept = (0, 0);
+    let mut has_ask = false;
+    for at in cut..end {
+        let Some(item) = view.items.get(at) else {
+            continue;
+        };
+        has_ask |= is_ask(view, at);
+        if !item.pinned && !item.restored {
+            kept = (kept.0 + 1, kept.1 + item.tokens);
+        }
+    }
+    if !has_ask && let Some(at) = (FRAME_ITEMS..cut).rev().find(|&at| is_ask(view, at)) {
+        kept = (
+            kept.0 + 1,
+            kept.1 + view.items.get(at).map_or(0, |item| item.tokens),
+        );
+    }
+    let kept = (kept.0 + held.0, kept.1 + held.1);
+    let first = FRAME_ITEMS + usize::from(is_compaction(view, FRAME_ITEMS));
+    let messages = end.saturating_sub(first) as u64;
+    let all: u64 = view.usage.tokens;
+    let frame = frame_tokens(view);
+    let summarized_tokens = all.saturating_sub(frame + kept.1);
+    Outlook {
+        summarized: messages.saturating_sub(kept.0),
+        kept: kept.0,
+        tokens_after: frame + summary_estimate(summarized_tokens) + kept.1,
+    }
+}
+
+/// What a compaction would do, in numbers.
+pub(super) struct Outlook {
+    pub summarized: u64,
+    pub kept: u64,
+    pub tokens_after: u64,
+}
+
+/// System, tools and pending input: no compaction touches them.
+fn frame_tokens(view: &ContextView) -> u64 {
+    [Category::System, Category::Tools, Category::Pending]
+        .into_iter()
+        .map(|category| view.usage.by_category.get(category))
+        .sum()
+}
+
+fn summary_estimate(summarized_tokens: u64) -> u64 {
+    ((summarized_tokens as f64 * SUMMARY_SHARE) as u64).clamp(SUMMARY_RANGE.0, SUMMARY_RANGE.1)
+}
+
+/// Pending input and a streaming answer are not part of the log.
+fn conversation_end(view: &ContextView) -> usize {
+    let mut end = view.items.len();
+    while end > FRAME_ITEMS
+        && view.items.get(end - 1).is_some_and(|item| {
+            item.category == Category::Pending || (item.entry.is_none() && item.role != Role::Tool)
+        })
+    {
+        end -= 1;
+    }
+    end
+}
+
+/// The first kept position.
+fn cut_position(view: &ContextView, limits: TailLimits, end: usize) -> usize {
+    let mut cut = end;
+    let mut tokens = 0;
+    let mut turns = 0;
+    let mut turn = None;
+    let mut at = end;
+    while at > FRAME_ITEMS {
+        let group = group_start(view, at);
+        let Some(first) = view.items.get(group) else {
+            break;
+        };
+        if first.category == Category::Summary && is_compaction(view, group) {
+            break;
+        }
+        if turn != Some(first.turn) {
+            turns += 1;
+            if turns > limits.turns {
+                break;
+            }
+            turn = Some(first.turn);
+        }
+        let group_tokens: u64 = (group..at)
+            .filter_map(|at| view.items.get(at))
+            .map(|item| item.tokens)
+            .sum();
+        // The newest group stays however large it is: what it holds was just asked for.
+        let is_newest = cut == end && limits.turns > 0;
+        if tokens + group_tokens > limits.budget_tokens && !is_newest {
+            break;
+        }
+        tokens += group_tokens;
+        cut = group;
+        at = group;
+    }
+    cut
+}
+
+/// Where the atomic group that ends before `end` begins.
+fn group_start(view: &ContextView, end: usize) -> usize {
+    let mut at = end - 1;
+    while at > FRAME_ITEMS
+        && view
+            .items
+            .get(at)
+            .is_some_and(|item| item.role == Role::Tool)
+    {
+        at -= 1;
+    }
+    at
+}
+
+/// The turn whose beginning is cut off, when the cut is inside one.
+fn split_turn(view: &ContextView, cut: usize, end: usize) -> Option<u32> {
+    let first = view.items.get(cut).filter(|_| cut < end)?;
+    let before = view.items.get(cut.checked_sub(1)?)?;
+    (cut > FRAME_ITEMS && before.turn == first.turn && !is_ask(view, cut)).then_some(first.turn)
+}
+
+fn is_ask(view: &ContextView, at: usize) -> bool {
+    view.items
+        .get(at)
+        .is_some_and(|item| item.category == Category::User && item.entry.is_some())
+}
+
+/// The summary of a compaction stands first, directly behind system and tools.
+fn is_compaction(view: &ContextView, at: usize) -> bool {
+    at == FRAME_ITEMS
+        && view
+            .items
+            .get(at)
+            .is_some_and(|item| item.category == Category::Summary && item.entry.is_some())
+}

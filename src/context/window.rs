@@ -1,0 +1,173 @@
+//! The window guard: how large the window is, who says so, and what is left of it.
+
+use super::settings::{ContextSettings, Threshold};
+use super::view::{CapSource, WindowReport, WindowSource, WindowVerdict};
+use crate::transcript::ModelInfo;
+
+/// Assumed when nobody knows.
+pub const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
+/// Kept free for the answer at most, unless the user says otherwise.
+const MAX_RESERVED_TOKENS: u64 = 20_000;
+/// The reserve never takes more than this share of the window.
+const MAX_RESERVED_SHARE: f64 = 0.25;
+/// Output asked for is never below this.
+pub const MIN_OUTPUT_TOKENS: u64 = 1_024;
+
+/// Computes the window in force and its levels. `margin` is the ruler's.
+pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> WindowReport {
+    let (known, source) = source(settings, model);
+    let Some(uncapped) = known else {
+        return WindowReport {
+            source,
+            ..WindowReport::default()
+        };
+    };
+    let cap = settings.window.cap_tokens.filter(|&cap| cap < uncapped);
+    let window = cap.unwrap_or(uncapped);
+    let input = model
+        .input_limit_tokens
+        .map_or(window, |limit| limit.min(window));
+    let reserved = reserved(settings, model, window);
+    let usable = input.saturating_sub(reserved);
+    let load_line = match settings.compaction.threshold {
+        None => usable,
+        Some(Threshold::Tokens(tokens)) => tokens.min(window),
+        Some(Threshold::Ratio(ratio)) => (window as f64 * ratio) as u64,
+    };
+    WindowReport {
+        tokens: Some(window),
+        source,
+        capped_by: cap.map(|_| CapSource::Global),
+        uncapped_tokens: cap.map(|_| uncapped),
+        verdict: verdict(settings, window),
+        reserved,
+        usable,
+        load_line,
+        load_line_effective: (load_line as f64 / margin) as u64,
+    }
+}
+
+fn source(settings: &ContextSettings, model: &ModelInfo) -> (Option<u64>, WindowSource) {
+    match (settings.window.user_tokens, model.window_tokens) {
+        (Some(0), _) => (None, WindowSource::User),
+        (Some(tokens), _) => (Some(tokens), WindowSource::User),
+        (None, Some(0)) => (None, WindowSource::Server),
+        (None, Some(tokens)) if model.window_from_server => (Some(tokens), WindowSource::Server),
+        (None, Some(tokens)) => (Some(tokens), WindowSource::Catalogue),
+        (None, None) => (Some(ASSUMED_WINDOW_TOKENS), WindowSource::Assumed),
+    }
+}
+
+fn reserved(settings: &ContextSettings, model: &ModelInfo, window: u64) -> u64 {
+    let wanted = settings
+        .compaction
+        .reserved_tokens
+        .unwrap_or_else(|| model.max_output_tokens.min(MAX_RESERVED_TOKENS));
+    wanted.min((window as f64 * MAX_RESERVED_SHARE) as u64)
+}
+
+fn verdict(settings: &ContextSettings, window: u64) -> WindowVerdict {
+    if window < settings.window.min_tokens {
+        WindowVerdict::Block
+    } else if window < settings.window.warn_below_tokens {
+        WindowVerdict::Warn
+    } else {
+        WindowVerdict::Ok
+    }
+}
+
+/// Output to ask for: what the model can give, within what the window leaves.
+pub fn output_tokens(
+    window: &WindowReport,
+    model: &ModelInfo,
+    view_tokens: u64,
+    margin: f64,
+) -> u64 {
+    let Some(tokens) = window.tokens else {
+        return model.max_output_tokens;
+    };
+    let taken = (view_tokens as f64 * margin) as u64;
+    model
+        .max_output_tokens
+        .min(tokens.saturating_sub(taken))
+        .max(MIN_OUTPUT_TOKENS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::ModelRef;
+
+    fn model(window: Option<u64>) -> ModelInfo {
+        ModelInfo {
+            window_tokens: window,
+            ..ModelInfo::unknown(ModelRef::new("p", "m"))
+        }
+    }
+
+    #[test]
+    fn verdicts_at_the_edges() {
+        let settings = ContextSettings::default();
+        for (window, expected) in [
+            (Some(15_999), WindowVerdict::Block),
+            (Some(16_000), WindowVerdict::Warn),
+            (Some(31_999), WindowVerdict::Warn),
+            (Some(32_000), WindowVerdict::Ok),
+            (Some(0), WindowVerdict::Ok),
+        ] {
+            assert_eq!(
+                report(&settings, &model(window), 1.0).verdict,
+                expected,
+                "{window:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_cap_only_lowers_and_is_named() {
+        let mut settings = ContextSettings::default();
+        settings.window.cap_tokens = Some(50_000);
+        let lowered = report(&settings, &model(Some(200_000)), 1.0);
+        assert_eq!(lowered.tokens, Some(50_000));
+        assert_eq!(lowered.uncapped_tokens, Some(200_000));
+        assert_eq!(lowered.capped_by, Some(CapSource::Global));
+        let kept = report(&settings, &model(Some(40_000)), 1.0);
+        assert_eq!((kept.tokens, kept.capped_by), (Some(40_000), None));
+    }
+
+    #[test]
+    fn reserve_is_bounded_by_output_and_by_a_quarter_of_the_window() {
+        let settings = ContextSettings::default();
+        let mut large = model(Some(200_000));
+        large.max_output_tokens = 64_000;
+        assert_eq!(report(&settings, &large, 1.0).usable, 180_000);
+        large.window_tokens = Some(32_000);
+        assert_eq!(report(&settings, &large, 1.0).usable, 24_000);
+        large.input_limit_tokens = Some(20_000);
+        assert_eq!(report(&settings, &large, 1.0).usable, 12_000);
+    }
+
+    #[test]
+    fn zero_means_unknown_and_nobody_means_assumed() {
+        let mut settings = ContextSettings::default();
+        let assumed = report(&settings, &model(None), 1.2);
+        assert_eq!(
+            (assumed.tokens, assumed.source),
+            (Some(200_000), WindowSource::Assumed)
+        );
+        assert!(assumed.load_line_effective < assumed.load_line);
+        settings.window.user_tokens = Some(0);
+        assert_eq!(report(&settings, &model(Some(9)), 1.0).tokens, None);
+    }
+
+    #[test]
+    fn output_leaves_room_for_what_is_sent() {
+        let settings = ContextSettings::default();
+        let mut model = model(Some(100_000));
+        model.max_output_tokens = 32_000;
+        let window = report(&settings, &model, 1.0);
+        assert_eq!(output_tokens(&window, &model, 10_000, 1.2), 32_000);
+        assert_eq!(output_tokens(&window, &model, 75_000, 1.2), 10_000);
+        assert_eq!(output_tokens(&window, &model, 99_000, 1.2), 1_024);
+    }
+}
