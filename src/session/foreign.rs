@@ -87,6 +87,9 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(Foreign::recognise(text.as_bytes()), expected, "{text}");
         }
-        assert_eq!(Foreign::recognise(&[0xff; 40_000]), Foreign::Unrecognised);
+        assert_eq!(
+            Foreign::recognise(&vec![0xff; 40_000]),
+            Foreign::Unrecognised
+        );
     }
 }

@@ -261,13 +261,13 @@ fn lines(window: &[u8]) -> impl Iterator<Item = &str> {
 
 /// Entries in the file: counted, or from the mean length of the lines that were read.
 fn count(sample: &Sample) -> u64 {
-    let ends = |window: &[u8]| window.iter().filter(|byte| **byte == b'\n').count() as u64;
+    let ends = |window: &[u8]| window.split(|byte| *byte == b'\n').skip(1).count() as u64;
     if sample.tail.is_empty() {
         return (lines(&sample.head).count() as u64).saturating_sub(1);
     }
     let read = (sample.head.len() + sample.tail.len()) as u64;
     let seen = ends(&sample.head) + ends(&sample.tail);
-    (seen * sample.bytes / read.max(1)).saturating_sub(1)
+    (seen.saturating_mul(sample.bytes) / read.max(1)).saturating_sub(1)
 }
 
 fn user_words(line: &Line) -> Option<String> {

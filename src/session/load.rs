@@ -114,7 +114,9 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Parsed, SessionError> {
     let is_open = bytes.last() != Some(&b'\n');
     let mut torn = None;
     let mut problems = Vec::new();
-    if is_open && let Some(last) = lines.pop_if(|last| last.read.is_err()) {
+    let last_start = bytes.iter().rposition(|byte| *byte == b'\n');
+    let is_torn = |last: &mut Numbered| last.read.is_err() && Some(last.offset) > last_start;
+    if is_open && let Some(last) = lines.pop_if(is_torn) {
         torn = Some(last.offset..bytes.len());
         problems.push(Problem {
             line: last.line,
@@ -336,3 +338,6 @@ impl Linker {
 fn derived_id(line: usize) -> EntryId {
     EntryId::new(format!("{line:08x}"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -110,11 +110,14 @@ struct AuditFields {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(default)]
 struct ShareRecord {
-    dropped_chunks: u64,
-    dropped_messages: u64,
-    dropped_tokens: u64,
+    #[serde(rename = "droppedChunks")]
+    chunks: u64,
+    #[serde(rename = "droppedMessages")]
+    messages: u64,
+    #[serde(rename = "droppedTokens")]
+    tokens: u64,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -145,9 +148,9 @@ impl From<&CompactionDetails> for DetailsRecord {
             degraded: d.degraded,
             edited: d.edited,
             history_share: d.history_share.map(|share| ShareRecord {
-                dropped_chunks: share.dropped_chunks,
-                dropped_messages: share.dropped_messages,
-                dropped_tokens: share.dropped_tokens,
+                chunks: share.dropped_chunks,
+                messages: share.dropped_messages,
+                tokens: share.dropped_tokens,
             }),
             failures: d.failures.clone(),
             summarized_messages: d.summarized_messages,
@@ -178,9 +181,9 @@ impl From<DetailsRecord> for CompactionDetails {
             degraded: r.degraded,
             edited: r.edited,
             history_share: r.history_share.map(|share| HistoryShare {
-                dropped_chunks: share.dropped_chunks,
-                dropped_messages: share.dropped_messages,
-                dropped_tokens: share.dropped_tokens,
+                dropped_chunks: share.chunks,
+                dropped_messages: share.messages,
+                dropped_tokens: share.tokens,
             }),
             read_files: r.read_files,
             modified_files: r.modified_files,

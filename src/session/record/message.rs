@@ -135,7 +135,7 @@ fn assistant(record: MessageRecord, unknown: &mut Vec<String>) -> AssistantMessa
         content,
         provider: record.provider.unwrap_or_default(),
         model: record.model.unwrap_or_default(),
-        usage: record.usage.and_then(|usage| usage.into_usage()),
+        usage: record.usage.and_then(UsageRecord::into_usage),
         stop,
         error: record.error_message,
     }

@@ -8,6 +8,8 @@ mod body;
 mod compaction;
 mod message;
 mod overlay;
+#[cfg(test)]
+mod properties;
 mod surrogate;
 #[cfg(test)]
 mod tests;
@@ -43,9 +45,10 @@ pub(super) struct Line {
 }
 
 /// The `parentId` of a line.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) enum Parent {
     /// No such field: the line before, in linear files.
+    #[default]
     Unsaid,
     /// `null`.
     Root,
@@ -56,7 +59,7 @@ pub(super) enum Parent {
 /// What reading a body gave.
 #[derive(Debug)]
 pub(super) struct Body {
-    body: EntryBody,
+    entry: EntryBody,
     /// A clock reading inside the body, used when the line has none.
     stamp: Option<Timestamp>,
     first_kept_index: Option<usize>,
@@ -66,7 +69,7 @@ pub(super) struct Body {
 impl From<EntryBody> for Body {
     fn from(body: EntryBody) -> Self {
         Self {
-            body,
+            entry: body,
             stamp: None,
             first_kept_index: None,
             complaint: None,
@@ -80,14 +83,16 @@ struct Head<'a> {
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
     id: Option<String>,
-    #[serde(default, deserialize_with = "said")]
-    parent_id: Option<Option<String>>,
+    #[serde(default)]
+    parent_id: Parent,
     timestamp: Option<Stamp>,
 }
 
-/// Tells a `null` from a missing field.
-fn said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::deserialize(from).map(Some)
+impl<'de> Deserialize<'de> for Parent {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let id = Option::<String>::deserialize(from)?;
+        Ok(id.map_or(Self::Root, |id| Self::Id(EntryId::new(id))))
+    }
 }
 
 /// Reads one line. `Err` says why it is not an entry at all; a known kind of the wrong
@@ -98,19 +103,14 @@ pub(super) fn read_line(text: &str) -> Result<Line, String> {
         return Err("not a JSON object".to_owned());
     }
     let head: Head = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let parent = match head.parent_id {
-        None => Parent::Unsaid,
-        Some(None) => Parent::Root,
-        Some(Some(id)) => Parent::Id(EntryId::new(id)),
-    };
     let id = head.id.filter(|id| !id.is_empty()).map(EntryId::new);
     let read = read_body(&head.kind, text, id.as_ref());
     let timestamp = head.timestamp.and_then(Stamp::get).or(read.stamp);
     Ok(Line {
         id,
-        parent,
+        parent: head.parent_id,
         timestamp: timestamp.unwrap_or_default(),
-        body: read.body,
+        body: read.entry,
         first_kept_index: read.first_kept_index,
         complaint: read.complaint,
     })
