@@ -7,6 +7,7 @@
 mod error;
 mod export;
 mod foreign;
+mod fork;
 mod header;
 mod index;
 mod journal;
@@ -23,6 +24,7 @@ mod time;
 pub use error::SessionError;
 pub use export::{copy_native, markdown};
 pub use foreign::Foreign;
+pub use fork::fork;
 pub use header::Header;
 pub use index::{ResolveError, Scope, SessionSummary, Which, list, resolve};
 pub use journal::{DRAFT_INTERVAL_MS, StreamJournal};
