@@ -1,2 +1,36 @@
 //! The session log: append-only JSON Lines on disk, [`Transcript`](crate::transcript::Transcript)
 //! in memory. The records on disk are private types, converted at this edge.
+//!
+//! Nothing here reads a clock or makes up an id: both are arguments. No entry is ever
+//! edited or removed; what this version does not understand stays in the file untouched.
+
+mod error;
+mod export;
+mod foreign;
+mod fork;
+mod header;
+mod index;
+mod journal;
+mod load;
+mod lock;
+mod log;
+mod paths;
+mod private;
+mod record;
+mod sink;
+mod spill;
+mod time;
+
+pub use error::SessionError;
+pub use export::{copy_native, markdown};
+pub use foreign::Foreign;
+pub use fork::fork;
+pub use header::Header;
+pub use index::{ResolveError, Scope, SessionSummary, Which, list, resolve};
+pub use journal::{DRAFT_INTERVAL_MS, StreamJournal};
+pub use load::{Loaded, Problem, load};
+use lock::SessionLock;
+pub use log::{Access, Durability, SessionLog};
+pub use paths::{encode_cwd, outputs_folder, session_file};
+pub use spill::spill;
+pub use time::{from_rfc3339, to_file_name, to_rfc3339};

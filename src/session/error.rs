@@ -1,0 +1,76 @@
+//! What can go wrong with a session file, in words that say what was kept and what to do.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::{Access, Foreign};
+
+/// A session could not be opened, or an entry could not be saved.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The file could not be read or written at all. Nothing was changed.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The first line is not a session header. The file was not touched.
+    #[error("{path} is not a session file: {looks_like}", path = path.display())]
+    NotASession {
+        /// The file.
+        path: PathBuf,
+        /// What it seems to be.
+        looks_like: Foreign,
+    },
+    /// Entries could not be written; they are kept in memory, in order.
+    #[error(
+        "could not save to {path}: {source}; {unsaved} unsaved line(s) are kept in memory and \
+         tried again with the next entry and on exit",
+        path = path.display()
+    )]
+    Unsaved {
+        /// The session file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+        /// Lines that wait.
+        unsaved: usize,
+    },
+    /// Entries are in the file, but the disk did not confirm that they would survive a
+    /// power failure.
+    #[error(
+        "{path} was written, but the disk did not confirm it: {source}; asked again with the \
+         next entry",
+        path = path.display()
+    )]
+    Unconfirmed {
+        /// The session file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// This process may only read the session.
+    #[error(
+        "{path} is {access}; {unsaved} line(s) are kept in memory only: fork the session to \
+         keep them",
+        path = path.display()
+    )]
+    ReadOnly {
+        /// The session file.
+        path: PathBuf,
+        /// Why.
+        access: Access,
+        /// Lines that are in memory only.
+        unsaved: usize,
+    },
+}
+
+impl SessionError {
+    /// Turns a system error about `path` into one that names it.
+    pub(super) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { path, source }
+    }
+}

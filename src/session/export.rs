@@ -1,0 +1,177 @@
+//! A session for other eyes: the file itself, byte for byte, or its active branch as
+//! Markdown.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use super::{Header, private, time};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, BashExecution, Entry, EntryBody, Message, Part, StopReason,
+    ToolResult, Transcript,
+};
+
+/// Fewest backticks of a fence.
+const MIN_FENCE: usize = 3;
+
+/// Copies a session file as it is, unknown and damaged lines included. Returns its size in
+/// bytes; fails when `target` exists.
+pub fn copy_native(session: &Path, target: &Path) -> io::Result<u64> {
+    let mut from = std::fs::File::open(session)?;
+    let mut to = private::create_new(target)?;
+    let bytes = io::copy(&mut from, &mut to)?;
+    to.sync_all()?;
+    Ok(bytes)
+}
+
+/// The active branch as Markdown, complete but for image data. Tool output is fenced, so
+/// that it cannot change the document.
+pub fn markdown(header: &Header, transcript: &Transcript) -> String {
+    let branch = transcript.branch();
+    let name = branch.iter().rev().find_map(|entry| match &entry.body {
+        EntryBody::SessionInfo { name } if !name.is_empty() => Some(name.as_str()),
+        _ => None,
+    });
+    let mut out = format!(
+        "# {}\n\nSession `{}` of {} in `{}`\n",
+        name.unwrap_or("Session"),
+        header.id,
+        time::to_rfc3339(header.timestamp),
+        header.cwd,
+    );
+    for entry in &branch {
+        push_entry(&mut out, entry);
+    }
+    out
+}
+
+fn push_entry(out: &mut String, entry: &Entry) {
+    match &entry.body {
+        EntryBody::Message(message) => push_message(out, message),
+        EntryBody::Compaction(compaction) => {
+            section(out, "Compaction");
+            block(out, &compaction.summary);
+        }
+        EntryBody::BranchSummary { summary, .. } => {
+            section(out, "Summary of another branch");
+            block(out, summary);
+        }
+        EntryBody::CustomMessage {
+            custom_type,
+            content,
+            display: true,
+        } => {
+            section(out, &format!("Note ({custom_type})"));
+            push_parts(out, content);
+        }
+        EntryBody::ModelChange { provider, model } => {
+            block(out, &format!("*Model: {provider}/{model}*"));
+        }
+        EntryBody::CustomMessage { .. }
+        | EntryBody::ContextEdit { .. }
+        | EntryBody::Overlay(_)
+        | EntryBody::Custom { .. }
+        | EntryBody::Label { .. }
+        | EntryBody::SessionInfo { .. }
+        | EntryBody::ThinkingLevelChange { .. }
+        | EntryBody::Unknown { .. } => {}
+    }
+}
+
+fn push_message(out: &mut String, message: &Message) {
+    match message {
+        Message::User(user) => {
+            section(out, "User");
+            push_parts(out, &user.content);
+        }
+        Message::Assistant(answer) => push_answer(out, answer),
+        Message::ToolResult(result) => push_result(out, result),
+        Message::BashExecution(run) => push_run(out, run),
+    }
+}
+
+fn push_answer(out: &mut String, answer: &AssistantMessage) {
+    section(out, "Assistant");
+    for part in &answer.content {
+        match part {
+            AssistantPart::Text(text) => block(out, text),
+            AssistantPart::Thinking { text, .. } => {
+                let quoted: Vec<String> = text.lines().map(|line| format!("> {line}")).collect();
+                block(out, &quoted.join("\n"));
+            }
+            AssistantPart::RedactedThinking { .. } => block(out, "> (hidden reasoning)"),
+            AssistantPart::ToolCall(call) => {
+                block(out, &format!("Calls `{}`:", call.name));
+                let arguments = serde_json::to_string_pretty(&call.arguments).unwrap_or_default();
+                fence(out, "json", call.malformed.as_deref().unwrap_or(&arguments));
+            }
+        }
+    }
+    match (answer.stop, &answer.error) {
+        (StopReason::Stop | StopReason::ToolUse, None) => {}
+        (StopReason::Length, None) => block(out, "*(cut off at the output limit)*"),
+        (StopReason::Refusal, None) => block(out, "*(declined)*"),
+        (StopReason::Aborted, None) => block(out, "*(stopped)*"),
+        (StopReason::Error, None) => block(out, "*(failed)*"),
+        (_, Some(error)) => block(out, &format!("*({error})*")),
+    }
+}
+
+fn push_result(out: &mut String, result: &ToolResult) {
+    let failed = if result.is_error { " (failed)" } else { "" };
+    section(out, &format!("Result of `{}`{failed}", result.tool_name));
+    for part in &result.content {
+        match part {
+            Part::Text(text) => fence(out, "", text),
+            Part::Image(_) => push_parts(out, std::slice::from_ref(part)),
+        }
+    }
+}
+
+fn push_run(out: &mut String, run: &BashExecution) {
+    section(out, "Command");
+    fence(out, "sh", &run.command);
+    fence(out, "", &run.output);
+    match run.exit_code {
+        Some(0) => {}
+        Some(code) => block(out, &format!("*(exit code {code})*")),
+        None => block(out, "*(killed)*"),
+    }
+}
+
+fn push_parts(out: &mut String, parts: &[Part]) {
+    for part in parts {
+        match part {
+            Part::Text(text) => block(out, text),
+            Part::Image(image) => {
+                let name = image.name.as_deref().unwrap_or("attachment");
+                block(out, &format!("*({name}, {})*", image.mime));
+            }
+        }
+    }
+}
+
+fn section(out: &mut String, title: &str) {
+    let _ = write!(out, "\n## {title}\n");
+}
+
+fn block(out: &mut String, text: &str) {
+    if !text.trim().is_empty() {
+        let _ = write!(out, "\n{}\n", text.trim_end());
+    }
+}
+
+/// A fence longer than any run of backticks in the text.
+fn fence(out: &mut String, language: &str, text: &str) {
+    let (mut longest, mut run) = (0, 0);
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let ticks = "`".repeat(MIN_FENCE.max(longest + 1));
+    let text = text.trim_end_matches('\n');
+    let _ = write!(out, "\n{ticks}{language}\n{text}\n{ticks}\n");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! What a reader of the Markdown sees.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::*;
+use crate::transcript::{EntryId, Image, Timestamp, ToolCall, UserMessage};
+
+fn transcript(bodies: Vec<EntryBody>) -> Transcript {
+    let mut transcript = Transcript::new();
+    for (n, body) in bodies.into_iter().enumerate() {
+        let entry = Entry {
+            id: EntryId::new(n.to_string()),
+            parent: transcript.leaf().cloned(),
+            timestamp: Timestamp(0),
+            body,
+        };
+        transcript.push(Arc::new(entry)).unwrap();
+    }
+    transcript
+}
+
+fn message(message: Message) -> EntryBody {
+    EntryBody::Message(Arc::new(message))
+}
+
+#[test]
+fn the_branch_reads_as_a_document() {
+    let call = ToolCall {
+        id: "c".to_owned(),
+        name: "read".to_owned(),
+        arguments: json!({"path": "a"}),
+        malformed: None,
+    };
+    let transcript = transcript(vec![
+        EntryBody::SessionInfo {
+            name: "Bug hunt".to_owned(),
+        },
+        message(Message::User(UserMessage {
+            content: vec![
+                Part::Text("look".to_owned()),
+                Part::Image(Image {
+                    data: "AAAA".into(),
+                    mime: "image/png".to_owned(),
+                    name: None,
+                }),
+            ],
+        })),
+        message(Message::Assistant(AssistantMessage {
+            content: vec![
+                AssistantPart::Thinking {
+                    text: "a\nb".to_owned(),
+                    signature: None,
+                },
+                AssistantPart::ToolCall(call),
+            ],
+            stop: StopReason::ToolUse,
+            ..AssistantMessage::default()
+        })),
+        message(Message::ToolResult(ToolResult {
+            tool_name: "read".to_owned(),
+            content: vec![Part::Text("```\n# not a heading\n````".to_owned())],
+            is_error: true,
+            ..ToolResult::default()
+        })),
+        EntryBody::Unknown {
+            kind: "future".to_owned(),
+        },
+        message(Message::BashExecution(BashExecution {
+            command: "ls".to_owned(),
+            output: "x\n".to_owned(),
+            exit_code: Some(1),
+            excluded: false,
+        })),
+    ]);
+    let expected = r#"# Bug hunt
+
+Session `s` of 1970-01-01T00:00:00.000Z in `/w`
+
+## User
+
+look
+
+*(attachment, image/png)*
+
+## Assistant
+
+> a
+> b
+
+Calls `read`:
+
+```json
+{
+  "path": "a"
+}
+```
+
+## Result of `read` (failed)
+
+`````
+```
+# not a heading
+````
+`````
+
+## Command
+
+```sh
+ls
+```
+
+```
+x
+```
+
+*(exit code 1)*
+"#;
+    let header = Header::new("s", Timestamp(0), "/w");
+    assert_eq!(markdown(&header, &transcript), expected);
+}

@@ -1,0 +1,296 @@
+//! Finds sessions. Reads only the beginning and the end of large files, so that a list
+//! costs the same however long the sessions are: the name of a large session is known if
+//! it was given near the start or the end of it.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use super::record::{Line, read_line};
+use super::{Header, paths};
+use crate::transcript::{EntryBody, Message, Timestamp};
+
+/// Files up to this many bytes are read as a whole.
+const WHOLE_BYTES: u64 = 512 * 1024;
+/// Of larger ones this much is read at either end, in bytes: room for the header, some
+/// entries, and the last ones behind a large tool result.
+const WINDOW_BYTES: u64 = 128 * 1024;
+/// The first words of a session in characters: one line of a wide list.
+const FIRST_WORDS_CHARS: usize = 160;
+/// Candidates that an error names.
+const MAX_CANDIDATES: usize = 10;
+
+/// What a list of sessions shows of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionSummary {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its first line.
+    pub header: Header,
+    /// The newest name it was given.
+    pub name: Option<String>,
+    /// How the first user message begins, on one line.
+    pub first_words: Option<String>,
+    /// When the last entry was written.
+    pub updated: Timestamp,
+    /// Number of entries; an estimate unless `is_exact`.
+    pub entries: u64,
+    /// Whether `entries` was counted.
+    pub is_exact: bool,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+}
+
+/// Which sessions to list.
+#[derive(Clone, Copy, Debug)]
+pub enum Scope<'a> {
+    /// Those of one working directory.
+    Cwd(&'a Path),
+    /// All.
+    All,
+}
+
+/// Which session is meant.
+#[derive(Clone, Copy, Debug)]
+pub enum Which<'a> {
+    /// The newest of the working directory.
+    Newest,
+    /// A path, an id or the beginning of an id.
+    Named(&'a str),
+}
+
+/// No session, or more than one, is meant.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// The sessions folder could not be read.
+    #[error("could not list the sessions: {0}")]
+    Io(#[from] io::Error),
+    /// This directory has no session.
+    #[error("there is no session of {0} yet")]
+    NoneHere(PathBuf),
+    /// Nothing is called that.
+    #[error("no session is called {name}{}", candidates_text(.candidates))]
+    NoMatch {
+        /// What was asked for.
+        name: String,
+        /// Ids of the newest sessions.
+        candidates: Vec<String>,
+    },
+    /// Several ids begin like that.
+    #[error("{name} is the beginning of several ids{}", candidates_text(.candidates))]
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// Their ids, newest first.
+        candidates: Vec<String>,
+    },
+}
+
+fn candidates_text(candidates: &[String]) -> String {
+    if candidates.is_empty() {
+        return String::new();
+    }
+    format!("; there are {}", candidates.join(", "))
+}
+
+/// The sessions below the sessions folder, last updated first. Files that are no sessions
+/// are passed over; a folder that does not exist holds none.
+pub fn list(sessions: &Path, scope: Scope<'_>) -> io::Result<Vec<SessionSummary>> {
+    let folders = match scope {
+        Scope::Cwd(cwd) => vec![sessions.join(paths::encode_cwd(cwd))],
+        Scope::All => entries_of(sessions)?,
+    };
+    let mut found = Vec::new();
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        for path in entries_of(folder)? {
+            if path
+                .extension()
+                .is_none_or(|extension| extension != "jsonl")
+            {
+                continue;
+            }
+            // A session that vanishes or cannot be read must not hide the others.
+            if let Ok(Some(summary)) = summarise(&path)
+                && scope.holds(&summary)
+            {
+                found.push(summary);
+            }
+        }
+    }
+    found.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| b.path.cmp(&a.path)));
+    Ok(found)
+}
+
+/// The file of the session that is meant. `cwd` is the directory whose newest counts.
+pub fn resolve(sessions: &Path, cwd: &Path, which: Which<'_>) -> Result<PathBuf, ResolveError> {
+    let name = match which {
+        Which::Newest => {
+            return list(sessions, Scope::Cwd(cwd))?
+                .into_iter()
+                .next()
+                .map(|summary| summary.path)
+                .ok_or_else(|| ResolveError::NoneHere(cwd.to_owned()));
+        }
+        Which::Named(name) => name,
+    };
+    let path = cwd.join(name);
+    if path.is_file() {
+        return Ok(path);
+    }
+    let all = list(sessions, Scope::All)?;
+    if let Some(exact) = all.iter().find(|summary| summary.header.id == name) {
+        return Ok(exact.path.clone());
+    }
+    let matching: Vec<&SessionSummary> = all
+        .iter()
+        .filter(|summary| !name.is_empty() && summary.header.id.starts_with(name))
+        .collect();
+    match matching.as_slice() {
+        [only] => Ok(only.path.clone()),
+        [] => Err(ResolveError::NoMatch {
+            name: name.to_owned(),
+            candidates: ids(all.iter()),
+        }),
+        several => Err(ResolveError::Ambiguous {
+            name: name.to_owned(),
+            candidates: ids(several.iter().copied()),
+        }),
+    }
+}
+
+fn ids<'a>(summaries: impl Iterator<Item = &'a SessionSummary>) -> Vec<String> {
+    summaries
+        .take(MAX_CANDIDATES)
+        .map(|summary| summary.header.id.clone())
+        .collect()
+}
+
+impl Scope<'_> {
+    /// Two directories may share a folder: the header decides.
+    fn holds(self, summary: &SessionSummary) -> bool {
+        match self {
+            Self::Cwd(cwd) => Path::new(&summary.header.cwd) == cwd,
+            Self::All => true,
+        }
+    }
+}
+
+fn entries_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    entries.map(|entry| Ok(entry?.path())).collect()
+}
+
+/// The lines of a file that were read.
+struct Sample {
+    head: Vec<u8>,
+    /// Empty when `head` is the whole file.
+    tail: Vec<u8>,
+    bytes: u64,
+}
+
+fn sample(path: &Path) -> io::Result<Sample> {
+    let mut file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    let mut head = Vec::new();
+    let mut tail = Vec::new();
+    if bytes <= WHOLE_BYTES {
+        file.read_to_end(&mut head)?;
+    } else {
+        (&file).take(WINDOW_BYTES).read_to_end(&mut head)?;
+        file.seek(SeekFrom::Start(bytes - WINDOW_BYTES))?;
+        file.take(WINDOW_BYTES).read_to_end(&mut tail)?;
+    }
+    Ok(Sample { head, tail, bytes })
+}
+
+/// What the ends of a file tell; `None` when it is no session.
+fn summarise(path: &Path) -> io::Result<Option<SessionSummary>> {
+    let sample = sample(path)?;
+    let mut head = lines(&sample.head);
+    let Some(header) = head.next().and_then(Header::from_line) else {
+        return Ok(None);
+    };
+    let modified = path.metadata()?.modified().ok();
+    let mut updated = None;
+    let mut name = None;
+    let mut first_words = None;
+    // A line that a window cuts cannot be read and says nothing.
+    for line in head
+        .chain(lines(&sample.tail))
+        .filter_map(|text| read_line(text).ok())
+    {
+        updated = Some(line.timestamp);
+        if let EntryBody::SessionInfo { name: new } = &line.body {
+            name = Some(new.clone()).filter(|name| !name.is_empty());
+        }
+        if first_words.is_none() {
+            first_words = user_words(&line);
+        }
+    }
+    let since_epoch = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let on_disk = since_epoch.map(|age| Timestamp(age.as_millis() as i64));
+    let is_exact = sample.tail.is_empty();
+    let tail_tells = is_exact || lines(&sample.tail).any(|text| read_line(text).is_ok());
+    Ok(Some(SessionSummary {
+        path: path.to_owned(),
+        name,
+        first_words,
+        updated: updated
+            .filter(|_| tail_tells)
+            .or(on_disk)
+            .unwrap_or(header.timestamp),
+        entries: count(&sample),
+        is_exact,
+        bytes: sample.bytes,
+        header,
+    }))
+}
+
+/// The lines of a window that are text, without blank ones.
+fn lines(window: &[u8]) -> impl Iterator<Item = &str> {
+    window
+        .split(|byte| *byte == b'\n')
+        .filter_map(|line| std::str::from_utf8(line).ok())
+        .filter(|line| !line.trim().is_empty())
+}
+
+/// Entries in the file: counted, or from the mean length of the lines that were read.
+fn count(sample: &Sample) -> u64 {
+    let ends = |window: &[u8]| window.split(|byte| *byte == b'\n').skip(1).count() as u64;
+    if sample.tail.is_empty() {
+        return (lines(&sample.head).count() as u64).saturating_sub(1);
+    }
+    let read = (sample.head.len() + sample.tail.len()) as u64;
+    let seen = ends(&sample.head) + ends(&sample.tail);
+    (seen.saturating_mul(sample.bytes) / read.max(1)).saturating_sub(1)
+}
+
+fn user_words(line: &Line) -> Option<String> {
+    let EntryBody::Message(message) = &line.body else {
+        return None;
+    };
+    let Message::User(_) = message.as_ref() else {
+        return None;
+    };
+    let text = message.text();
+    let mut words = String::new();
+    for word in text.split_whitespace() {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+        if words.len() > FIRST_WORDS_CHARS * char::MAX.len_utf8() {
+            break;
+        }
+    }
+    let short: String = words.chars().take(FIRST_WORDS_CHARS).collect();
+    (!short.is_empty()).then_some(short)
+}
+
+#[cfg(test)]
+mod tests;

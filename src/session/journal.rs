@@ -1,0 +1,124 @@
+//! What has arrived of an answer that is still streaming, in `<file>.partial`, so that a
+//! kill costs at most the last second of it. The draft is the line that the answer would
+//! be if it ended now; when the log is opened, a draft that is left over becomes an
+//! aborted answer.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::record::{Parent, read_line, to_line};
+use super::{paths, private};
+use crate::transcript::{Entry, EntryBody, Message, StopReason, Timestamp, Transcript};
+
+/// Shortest time between two drafts in milliseconds: what a kill may cost.
+pub const DRAFT_INTERVAL_MS: i64 = 1_000;
+/// The note on an answer that was recovered.
+const INTERRUPTED: &str = "the program stopped while this answer was streaming";
+
+/// Keeps the draft of one answer. Removing it is the log's business, when the answer's own
+/// entry is written.
+#[derive(Clone, Debug)]
+pub struct StreamJournal {
+    /// `None` for sessions without a file.
+    path: Option<PathBuf>,
+    last: Option<Timestamp>,
+}
+
+/// What became of a draft that was left over.
+#[derive(Debug, PartialEq)]
+pub(super) enum Leftover {
+    /// There is none, or its answer is in the log.
+    None,
+    /// It is to be appended.
+    Recovered(Box<Entry>),
+    /// It could not be used, for this reason.
+    Useless(String),
+}
+
+impl StreamJournal {
+    pub(super) fn new(session: Option<&Path>) -> Self {
+        Self {
+            path: session.map(draft_path),
+            last: None,
+        }
+    }
+
+    /// Whether the last draft is old enough for another one: ask before building it.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.path.is_some()
+            && self.last.is_none_or(|last| {
+                let age = now.0.saturating_sub(last.0);
+                // A clock that went backwards must not end the journal.
+                !(0..DRAFT_INTERVAL_MS).contains(&age)
+            })
+    }
+
+    /// Replaces the draft, when it is due. `draft` is the assistant entry as far as it has
+    /// arrived, with the id that the whole answer's entry will have.
+    pub fn update(&mut self, draft: &Entry, now: Timestamp) -> io::Result<()> {
+        let Some(path) = self.path.as_deref().filter(|_| self.is_due(now)) else {
+            return Ok(());
+        };
+        // Also on failure: a full disk should not be asked with every token.
+        self.last = Some(now);
+        private::replace(path, to_line(draft).as_bytes())
+    }
+}
+
+/// The draft's file.
+pub(super) fn draft_path(session: &Path) -> PathBuf {
+    paths::beside(session, "partial")
+}
+
+/// Looks for a draft that was left over when this transcript was written.
+pub(super) fn leftover(session: &Path, transcript: &Transcript) -> Leftover {
+    let bytes = match std::fs::read(draft_path(session)) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Leftover::None,
+        Err(error) => return Leftover::Useless(error.to_string()),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let line = match read_line(&text) {
+        Ok(line) => line,
+        Err(what) => return Leftover::Useless(what),
+    };
+    let (Some(id), EntryBody::Message(message)) = (line.id, &line.body) else {
+        return Leftover::Useless("it is not a message".to_owned());
+    };
+    let Message::Assistant(answer) = message.as_ref() else {
+        return Leftover::Useless("it is not an answer".to_owned());
+    };
+    if transcript.get(&id).is_some() {
+        return Leftover::None;
+    }
+    let is_older = transcript
+        .entries()
+        .last()
+        .is_some_and(|last| line.timestamp < last.timestamp);
+    let parent = match line.parent {
+        Parent::Id(parent) => Some(parent),
+        Parent::Root | Parent::Unsaid => None,
+    };
+    let is_orphan = parent
+        .as_ref()
+        .is_some_and(|id| transcript.get(id).is_none());
+    if is_older || is_orphan {
+        return Leftover::Useless("the session went on without it".to_owned());
+    }
+    let mut answer = answer.clone();
+    answer.stop = StopReason::Aborted;
+    answer.error = Some(INTERRUPTED.to_owned());
+    Leftover::Recovered(Box::new(Entry {
+        id,
+        parent,
+        timestamp: line.timestamp,
+        body: EntryBody::Message(Arc::new(Message::Assistant(answer))),
+    }))
+}
+
+/// Removes the draft, if there is one.
+pub(super) fn clear(session: &Path) {
+    // One that stays is recognised by its id when the session is opened.
+    let _ = std::fs::remove_file(draft_path(session));
+}

@@ -1,0 +1,355 @@
+//! The writer of a session. Lines are written whole and in order; what could not be
+//! written waits in memory and is tried again, so that nothing is dropped silently and no
+//! torn line is left in the middle.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::journal::{self, Leftover};
+use super::load::{Parsed, parse};
+use super::lock::Attempt;
+use super::record::to_line;
+use super::sink::{FileSink, Sink};
+use super::{Header, Loaded, Problem, SessionError, SessionLock, StreamJournal};
+use super::{paths, private, time};
+use crate::transcript::{Entry, EntryBody, Message, Timestamp};
+
+#[cfg(test)]
+mod tests;
+
+/// How sure to be that an entry survives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// The death of this process.
+    Buffered,
+    /// The death of the machine.
+    Flush,
+}
+
+/// Whether entries can be appended to a session, and why not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// They can.
+    Write,
+    /// It was opened for reading.
+    Opened,
+    /// Another process writes it.
+    Held {
+        /// That process, when it is known.
+        pid: Option<u32>,
+    },
+    /// The system does not let us.
+    Denied(String),
+    /// A newer version of the format, of which we may understand too little.
+    Newer(u32),
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Write => f.write_str("open for writing"),
+            Self::Opened => f.write_str("open for reading"),
+            Self::Held { pid: Some(pid) } => write!(f, "read-only: process {pid} has it open"),
+            Self::Held { pid: None } => f.write_str("read-only: another process has it open"),
+            Self::Denied(why) => write!(f, "read-only: {why}"),
+            Self::Newer(version) => write!(
+                f,
+                "read-only: its format is version {version}, this program writes {}",
+                Header::VERSION
+            ),
+        }
+    }
+}
+
+/// Where lines go.
+enum Target {
+    /// Nowhere.
+    Memory,
+    /// A file that is made with the first line: an empty session leaves none.
+    NotYet,
+    /// The file, with the lock that makes us its writer.
+    Open {
+        sink: Box<dyn Sink>,
+        _lock: Option<SessionLock>,
+    },
+    /// A file that others write.
+    ReadOnly(Access),
+}
+
+/// The log of one session.
+pub struct SessionLog {
+    path: Option<PathBuf>,
+    target: Target,
+    /// Lines with their line ends that are not in the file yet.
+    unsaved: VecDeque<Vec<u8>>,
+    /// Where the file ends once the rest of a failed write is cut off.
+    cut_to: Option<u64>,
+    /// The last line in the file lacks its line end.
+    needs_line_end: bool,
+    /// Something was written that the disk has not confirmed though it was asked.
+    needs_sync: bool,
+}
+
+impl SessionLog {
+    /// A new session at `path`, which must not exist. Nothing is on disk until the first
+    /// entry is appended.
+    pub fn create(path: impl Into<PathBuf>, header: &Header) -> Self {
+        let mut log = Self::with_target(Some(path.into()), Target::NotYet);
+        log.unsaved.push_back(line_bytes(header.to_line()));
+        log
+    }
+
+    /// A session that is nowhere on disk.
+    pub fn in_memory() -> Self {
+        Self::with_target(None, Target::Memory)
+    }
+
+    /// Opens a session to go on with it. Sets a torn last line aside, turns the draft of an
+    /// answer that was cut off into an aborted entry, and reports both. When another process
+    /// is writing it (or the system forbids), the result is read-only and nothing on disk is
+    /// changed: see [`Loaded::access`]. `now` is for the name of the torn line's file.
+    pub fn open(path: &Path, now: Timestamp) -> Result<(Self, Loaded), SessionError> {
+        path.metadata().map_err(SessionError::io(path))?;
+        let lock = SessionLock::acquire(path);
+        let bytes = std::fs::read(path).map_err(SessionError::io(path))?;
+        let parsed = parse(&bytes, path)?;
+        let opened = match lock {
+            Ok(Attempt::Busy(pid)) => Err(Access::Held { pid }),
+            Err(error) => Err(Access::Denied(error.to_string())),
+            Ok(Attempt::Held(_)) if parsed.header.version > Header::VERSION => {
+                Err(Access::Newer(parsed.header.version))
+            }
+            Ok(Attempt::Held(lock)) => match FileSink::open(path) {
+                Ok(sink) => Ok((lock, sink)),
+                Err(error) => Err(Access::Denied(error.to_string())),
+            },
+        };
+        match opened {
+            Ok((lock, sink)) => Self::go_on(path, now, &bytes, parsed, sink, lock),
+            Err(access) => {
+                let target = Target::ReadOnly(access.clone());
+                let log = Self::with_target(Some(path.to_owned()), target);
+                Ok((log, parsed.into_loaded(access)))
+            }
+        }
+    }
+
+    fn go_on(
+        path: &Path,
+        now: Timestamp,
+        bytes: &[u8],
+        parsed: Parsed,
+        mut sink: FileSink,
+        lock: SessionLock,
+    ) -> Result<(Self, Loaded), SessionError> {
+        let mut torn = None;
+        if let Some(range) = parsed.torn.clone() {
+            let rest = bytes.get(range.clone()).unwrap_or_default();
+            torn = Some(set_aside(path, rest, now).map_err(SessionError::io(path))?);
+            sink.truncate(range.start as u64)
+                .map_err(SessionError::io(path))?;
+        }
+        let target = Target::Open {
+            sink: Box::new(sink),
+            _lock: Some(lock),
+        };
+        let mut log = Self::with_target(Some(path.to_owned()), target);
+        log.needs_line_end = parsed.is_unterminated;
+        let mut loaded = parsed.into_loaded(Access::Write);
+        loaded.torn = torn;
+        log.recover(path, &mut loaded);
+        Ok((log, loaded))
+    }
+
+    /// Appends what was left of a streaming answer.
+    fn recover(&mut self, path: &Path, loaded: &mut Loaded) {
+        let mut report = |what: String| {
+            loaded.problems.push(Problem { line: 0, what });
+        };
+        match journal::leftover(path, &loaded.transcript) {
+            Leftover::None => journal::clear(path),
+            Leftover::Useless(why) => {
+                report(format!(
+                    "the draft of an unfinished answer was not used: {why}"
+                ));
+            }
+            Leftover::Recovered(entry) => {
+                if let Err(error) = self.append(&entry, Durability::Flush) {
+                    report(error.to_string());
+                }
+                let id = entry.id.clone();
+                if loaded.transcript.push(Arc::from(entry)).is_ok() {
+                    loaded.recovered = Some(id);
+                }
+            }
+        }
+    }
+
+    fn with_target(path: Option<PathBuf>, target: Target) -> Self {
+        Self {
+            path,
+            target,
+            unsaved: VecDeque::new(),
+            cut_to: None,
+            needs_line_end: false,
+            needs_sync: false,
+        }
+    }
+
+    /// The session's file, if it has (or will have) one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// How many lines are in memory only.
+    pub fn unsaved(&self) -> usize {
+        match self.target {
+            // The header of a session without entries is no loss.
+            Target::NotYet => self.unsaved.len().saturating_sub(1),
+            _ => self.unsaved.len(),
+        }
+    }
+
+    /// The journal for the next answer.
+    pub fn journal(&self) -> StreamJournal {
+        match self.target {
+            Target::Open { .. } => StreamJournal::new(self.path()),
+            _ => StreamJournal::new(None),
+        }
+    }
+
+    /// Appends an entry behind those that still wait. After an error the entry is kept (or,
+    /// with [`SessionError::Unconfirmed`], written): do not append it again.
+    pub fn append(&mut self, entry: &Entry, durability: Durability) -> Result<(), SessionError> {
+        if matches!(self.target, Target::Memory) {
+            return Ok(());
+        }
+        self.unsaved.push_back(line_bytes(to_line(entry)));
+        self.needs_sync |= durability == Durability::Flush;
+        self.save()?;
+        if is_answer(entry)
+            && let Some(path) = &self.path
+        {
+            journal::clear(path);
+        }
+        Ok(())
+    }
+
+    /// Tries once more to write what waits. The log can be used on after an error.
+    pub fn close(&mut self) -> Result<(), SessionError> {
+        if self.unsaved() == 0 && !self.needs_sync {
+            return Ok(());
+        }
+        self.save()
+    }
+
+    /// Writes everything that waits, in order.
+    fn save(&mut self) -> Result<(), SessionError> {
+        let path = self.path.clone().unwrap_or_default();
+        if let Target::ReadOnly(access) = &self.target {
+            return Err(SessionError::ReadOnly {
+                path,
+                access: access.clone(),
+                unsaved: self.unsaved.len(),
+            });
+        }
+        if let Err(source) = self.drain() {
+            return Err(SessionError::Unsaved {
+                path,
+                source,
+                unsaved: self.unsaved(),
+            });
+        }
+        if self.needs_sync
+            && let Target::Open { sink, .. } = &mut self.target
+        {
+            sink.sync()
+                .map_err(|source| SessionError::Unconfirmed { path, source })?;
+            self.needs_sync = false;
+        }
+        Ok(())
+    }
+
+    fn drain(&mut self) -> io::Result<()> {
+        if matches!(self.target, Target::NotYet)
+            && let Some(path) = &self.path
+        {
+            self.target = create(path)?;
+        }
+        let Target::Open { sink, .. } = &mut self.target else {
+            return Ok(());
+        };
+        while let Some(line) = self.unsaved.front_mut() {
+            if let Some(length) = self.cut_to {
+                sink.truncate(length)?;
+                self.cut_to = None;
+            }
+            if self.needs_line_end {
+                line.insert(0, b'\n');
+                self.needs_line_end = false;
+            }
+            // Asked each time: a program that ignores the lock may have written, too.
+            let length = sink.length()?;
+            if let Err(error) = sink.append(line) {
+                if sink.truncate(length).is_err() {
+                    self.cut_to = Some(length);
+                }
+                return Err(error);
+            }
+            self.unsaved.pop_front();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for SessionLog {
+    fn drop(&mut self) {
+        if let Err(error) = self.close() {
+            tracing::error!("{error}");
+        }
+    }
+}
+
+fn line_bytes(line: String) -> Vec<u8> {
+    let mut bytes = line.into_bytes();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn is_answer(entry: &Entry) -> bool {
+    match &entry.body {
+        EntryBody::Message(message) => matches!(message.as_ref(), Message::Assistant(_)),
+        _ => false,
+    }
+}
+
+/// Makes the file of a new session, and this process its writer.
+fn create(path: &Path) -> io::Result<Target> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    private::create_folder(folder)?;
+    let lock = match SessionLock::acquire(path)? {
+        Attempt::Held(lock) => lock,
+        Attempt::Busy(_) => return Err(io::Error::other("another process is creating it")),
+    };
+    let sink = FileSink::create(path)?;
+    // The name, too, should survive the machine's death. Not every system can be asked.
+    if let Ok(folder) = std::fs::File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(Target::Open {
+        sink: Box::new(sink),
+        _lock: Some(lock),
+    })
+}
+
+/// Copies a torn last line to a file of its own, before it is cut off.
+fn set_aside(session: &Path, bytes: &[u8], now: Timestamp) -> io::Result<PathBuf> {
+    let path = paths::beside(session, &format!("torn-{}", time::to_file_name(now)));
+    let mut file = private::options().create(true).append(true).open(&path)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    Ok(path)
+}

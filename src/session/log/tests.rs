@@ -1,0 +1,499 @@
+//! Files in a temporary folder: durability, faults, locks, permissions, drafts.
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::session::{Access, DRAFT_INTERVAL_MS, copy_native, load};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, EntryBody, EntryId, StopReason, Transcript,
+};
+
+const NOW: Timestamp = Timestamp(1_795_222_163_267);
+
+fn message(id: &str, parent: &str, message: Message) -> Entry {
+    Entry {
+        id: EntryId::new(id),
+        parent: (!parent.is_empty()).then(|| EntryId::new(parent)),
+        timestamp: NOW,
+        body: EntryBody::Message(Arc::new(message)),
+    }
+}
+
+fn user(id: &str, parent: &str, text: &str) -> Entry {
+    message(id, parent, Message::user_text(text))
+}
+
+fn answer(id: &str, parent: &str, text: &str) -> Entry {
+    let answer = AssistantMessage {
+        content: vec![AssistantPart::Text(text.to_owned())],
+        ..AssistantMessage::default()
+    };
+    message(id, parent, Message::Assistant(answer))
+}
+
+fn header() -> Header {
+    Header::new("s1", NOW, "/w")
+}
+
+/// A session of three messages with a line of another program among them.
+fn three(path: &Path) {
+    let mut log = SessionLog::create(path, &header());
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    drop(log);
+    let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
+    file.write_all(
+        b"{\"type\":\"future\",\"id\":\"x\",\"parentId\":\"a\",\"deep\":{\"k\": [1.50]}}\n",
+    )
+    .unwrap();
+    let (mut log, _) = SessionLog::open(path, NOW).unwrap();
+    log.append(&answer("b", "x", "two"), Durability::Flush)
+        .unwrap();
+    log.append(&user("c", "b", "three é漢😀"), Durability::Buffered)
+        .unwrap();
+}
+
+fn texts(transcript: &Transcript) -> Vec<String> {
+    let branch = transcript.branch();
+    branch
+        .iter()
+        .filter_map(|e| e.message())
+        .map(|m| m.text())
+        .collect()
+}
+
+#[test]
+fn an_empty_session_leaves_no_file() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("deep/er/s.jsonl");
+    let mut log = SessionLog::create(&path, &header());
+    log.close().unwrap();
+    assert_eq!(log.unsaved(), 0);
+    drop(log);
+    assert!(!home.path().join("deep").exists());
+    let mut log = SessionLog::in_memory();
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    assert_eq!((log.path(), log.unsaved()), (None, 0));
+}
+
+#[test]
+fn what_is_appended_is_loaded_and_the_rest_survives_untouched() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    three(&path);
+    let before = fs::read(&path).unwrap();
+    let (mut log, loaded) = SessionLog::open(&path, NOW).unwrap();
+    assert_eq!(loaded.header, header());
+    assert_eq!(loaded.access, Access::Write);
+    assert_eq!(loaded.problems, []);
+    assert_eq!(texts(&loaded.transcript), ["one", "two", "three é漢😀"]);
+    log.append(&user("d", "c", "four"), Durability::Flush)
+        .unwrap();
+    let after = fs::read(&path).unwrap();
+    assert!(after.starts_with(&before), "nothing earlier changes");
+    let copy = home.path().join("copy.jsonl");
+    assert_eq!(copy_native(&path, &copy).unwrap(), after.len() as u64);
+    assert_eq!(fs::read(&copy).unwrap(), after);
+    assert!(copy_native(&path, &copy).is_err(), "never overwrites");
+}
+
+#[test]
+#[cfg(unix)]
+fn only_the_owner_can_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("one/two/s.jsonl");
+    let mut log = SessionLog::create(&path, &header());
+    log.append(&user("a", "", "one"), Durability::Buffered)
+        .unwrap();
+    log.journal().update(&answer("b", "a", "tw"), NOW).unwrap();
+    let lock = paths::beside(&path, "lock");
+    let draft = journal::draft_path(&path);
+    let folder = path.parent().unwrap();
+    for (path, expected) in [
+        (path.as_path(), 0o600),
+        (&lock, 0o600),
+        (&draft, 0o600),
+        (folder, 0o700),
+        (folder.parent().unwrap(), 0o700),
+    ] {
+        let mode = path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, expected, "{}", path.display());
+    }
+    drop(log);
+    assert!(!lock.exists());
+}
+
+#[test]
+fn a_kill_at_any_byte_costs_at_most_the_last_line() {
+    let home = tempfile::tempdir().unwrap();
+    let whole = home.path().join("whole.jsonl");
+    three(&whole);
+    let bytes = fs::read(&whole).unwrap();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
+    let all = ["one", "two", "three é漢😀"];
+    // Lines: header, a, x, b, c.
+    for cut in ends[2] + 1..=bytes.len() {
+        let path = home.path().join(format!("{cut}.jsonl"));
+        fs::write(&path, bytes.get(..cut).unwrap()).unwrap();
+        let survivors = 1 + ends[3..].iter().filter(|&&end| cut >= end).count();
+        let is_torn = !ends.contains(&cut) && !ends.contains(&(cut - 1));
+
+        let only_read = load(&path).unwrap();
+        assert_eq!(only_read.problems.len(), usize::from(is_torn), "{cut}");
+        assert_eq!(
+            fs::read(&path).unwrap().len(),
+            cut,
+            "reading changes nothing"
+        );
+
+        let (mut log, loaded) = SessionLog::open(&path, NOW).unwrap();
+        assert_eq!(texts(&loaded.transcript), all[..survivors], "{cut}");
+        assert_eq!(loaded.torn.is_some(), is_torn, "{cut}");
+        if let Some(torn) = &loaded.torn {
+            let start = ends.iter().rev().find(|&&end| end < cut).unwrap() + 1;
+            assert_eq!(fs::read(torn).unwrap(), bytes[start..cut]);
+        }
+        let leaf = loaded.transcript.leaf().unwrap().to_string();
+        log.append(&user("new", &leaf, "new"), Durability::Buffered)
+            .unwrap();
+        drop(log);
+        let again = load(&path).unwrap();
+        assert_eq!(again.problems, [], "{cut}");
+        assert_eq!(texts(&again.transcript).last().unwrap(), "new");
+        assert_eq!(again.transcript.len(), loaded.transcript.len() + 1);
+    }
+}
+
+#[test]
+fn an_old_session_goes_on_without_being_rewritten() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("v1.jsonl");
+    let old = concat!(
+        r#"{"type":"session","id":"s","cwd":"/w","provider":"p","modelId":"m"}"#,
+        "\n",
+        r#"{"type":"message","message":{"role":"user","content":"one"}}"#,
+    );
+    fs::write(&path, old).unwrap();
+    let (mut log, loaded) = SessionLog::open(&path, NOW).unwrap();
+    let leaf = loaded.transcript.leaf().unwrap().to_string();
+    log.append(&answer("b", &leaf, "two"), Durability::Flush)
+        .unwrap();
+    log.append(&user("c", "b", "three"), Durability::Flush)
+        .unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with(&format!("{old}\n{{")), "{text}");
+    let again = load(&path).unwrap();
+    assert_eq!(again.problems, []);
+    assert_eq!(texts(&again.transcript), ["one", "two", "three"]);
+}
+
+/// A disk that fails on demand.
+#[derive(Clone, Default)]
+struct Faulty(Arc<Mutex<FaultyState>>);
+
+#[derive(Default)]
+struct FaultyState {
+    bytes: Vec<u8>,
+    /// Bytes that still fit.
+    room: Option<usize>,
+    cannot_cut: bool,
+    cannot_sync: bool,
+}
+
+impl Sink for Faulty {
+    fn length(&mut self) -> io::Result<u64> {
+        Ok(self.0.lock().unwrap().bytes.len() as u64)
+    }
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut disk = self.0.lock().unwrap();
+        let fits = disk.room.unwrap_or(usize::MAX).min(bytes.len());
+        disk.bytes.extend(&bytes[..fits]);
+        disk.room = disk.room.map(|room| room - fits);
+        if fits < bytes.len() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Ok(())
+    }
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        let mut disk = self.0.lock().unwrap();
+        if disk.cannot_cut {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        disk.bytes.truncate(length as usize);
+        Ok(())
+    }
+    fn sync(&mut self) -> io::Result<()> {
+        if self.0.lock().unwrap().cannot_sync {
+            return Err(io::Error::other("no"));
+        }
+        Ok(())
+    }
+}
+
+fn on(disk: &Faulty) -> SessionLog {
+    let target = Target::Open {
+        sink: Box::new(disk.clone()),
+        _lock: None,
+    };
+    let mut log = SessionLog::with_target(Some("x.jsonl".into()), target);
+    log.unsaved.push_back(line_bytes(header().to_line()));
+    log
+}
+
+fn on_disk(disk: &Faulty) -> Vec<String> {
+    let bytes = disk.0.lock().unwrap().bytes.clone();
+    let parsed = parse(&bytes, Path::new("x")).unwrap();
+    assert_eq!(parsed.problems, []);
+    texts(&parsed.transcript)
+}
+
+#[test]
+fn a_full_disk_loses_nothing_and_tears_nothing() {
+    for room in [0, 1, 40, 150] {
+        for cannot_cut in [false, true] {
+            let disk = Faulty::default();
+            let mut log = on(&disk);
+            log.append(&user("a", "", "one"), Durability::Flush)
+                .unwrap();
+            {
+                let mut disk = disk.0.lock().unwrap();
+                disk.room = Some(room);
+                disk.cannot_cut = cannot_cut;
+            }
+            let error = log
+                .append(&answer("b", "a", "two"), Durability::Flush)
+                .unwrap_err();
+            assert!(
+                matches!(error, SessionError::Unsaved { unsaved: 1, .. }),
+                "{error}"
+            );
+            assert!(error.to_string().contains("kept in memory"));
+            let error = log
+                .append(&user("c", "b", "three"), Durability::Flush)
+                .unwrap_err();
+            assert!(matches!(error, SessionError::Unsaved { unsaved: 2, .. }));
+            if !cannot_cut {
+                assert_eq!(on_disk(&disk), ["one"], "no torn line");
+            }
+            assert!(log.close().is_err());
+            {
+                let mut disk = disk.0.lock().unwrap();
+                disk.room = None;
+                disk.cannot_cut = false;
+            }
+            log.close().unwrap();
+            assert_eq!(log.unsaved(), 0);
+            assert_eq!(on_disk(&disk), ["one", "two", "three"], "in order");
+        }
+    }
+}
+
+#[test]
+fn an_unconfirmed_write_is_asked_for_again_and_not_repeated() {
+    let disk = Faulty::default();
+    let mut log = on(&disk);
+    disk.0.lock().unwrap().cannot_sync = true;
+    let error = log
+        .append(&user("a", "", "one"), Durability::Flush)
+        .unwrap_err();
+    assert!(matches!(error, SessionError::Unconfirmed { .. }));
+    assert!(log.close().is_err());
+    disk.0.lock().unwrap().cannot_sync = false;
+    log.close().unwrap();
+    assert_eq!(on_disk(&disk), ["one"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_made_is_tried_again() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("taken");
+    fs::write(&folder, "a file where the folder should be").unwrap();
+    let path = folder.join("s.jsonl");
+    let mut log = SessionLog::create(&path, &header());
+    let error = log
+        .append(&user("a", "", "one"), Durability::Flush)
+        .unwrap_err();
+    assert!(
+        matches!(error, SessionError::Unsaved { unsaved: 1, .. }),
+        "{error}"
+    );
+    fs::remove_file(&folder).unwrap();
+    log.append(&user("b", "a", "two"), Durability::Flush)
+        .unwrap();
+    assert_eq!(texts(&load(&path).unwrap().transcript), ["one", "two"]);
+}
+
+#[test]
+fn a_new_session_never_overwrites() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    fs::write(&path, "precious").unwrap();
+    let mut log = SessionLog::create(&path, &header());
+    assert!(
+        log.append(&user("a", "", "one"), Durability::Flush)
+            .is_err()
+    );
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+}
+
+#[test]
+fn the_second_process_may_only_read() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    three(&path);
+    let (first, _) = SessionLog::open(&path, NOW).unwrap();
+    let before = fs::read(&path).unwrap();
+    let (mut second, loaded) = SessionLog::open(&path, NOW).unwrap();
+    let holder = Access::Held {
+        pid: Some(std::process::id()),
+    };
+    assert_eq!(loaded.access, holder);
+    assert_eq!(loaded.transcript.len(), 4);
+    let error = second
+        .append(&user("d", "c", "four"), Durability::Flush)
+        .unwrap_err();
+    assert!(
+        matches!(&error, SessionError::ReadOnly { access, unsaved: 1, .. } if *access == holder)
+    );
+    assert!(error.to_string().contains(&std::process::id().to_string()));
+    assert_eq!(fs::read(&path).unwrap(), before);
+    drop(second);
+    drop(first);
+    let (_third, loaded) = SessionLog::open(&path, NOW).unwrap();
+    assert_eq!(loaded.access, Access::Write);
+}
+
+#[test]
+fn a_stale_lock_is_taken_over() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    three(&path);
+    let lock = paths::beside(&path, "lock");
+    fs::write(&lock, "4194304999").unwrap();
+    let (log, loaded) = SessionLog::open(&path, NOW).unwrap();
+    assert_eq!(loaded.access, Access::Write);
+    assert_eq!(
+        fs::read_to_string(&lock).unwrap(),
+        std::process::id().to_string()
+    );
+    drop(log);
+    assert!(!lock.exists());
+}
+
+#[test]
+fn what_cannot_be_opened_is_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let missing = home.path().join("missing.jsonl");
+    assert!(matches!(
+        SessionLog::open(&missing, NOW),
+        Err(SessionError::Io { .. })
+    ));
+    let foreign = home.path().join("foreign.jsonl");
+    fs::write(&foreign, "{\"parentUuid\":null}").unwrap();
+    let Err(error) = SessionLog::open(&foreign, NOW) else {
+        panic!("opened");
+    };
+    assert!(error.to_string().contains("Claude Code"), "{error}");
+    let newer = home.path().join("newer.jsonl");
+    fs::write(
+        &newer,
+        "{\"type\":\"session\",\"version\":4,\"id\":\"s\"}\n{torn",
+    )
+    .unwrap();
+    let (_log, loaded) = SessionLog::open(&newer, NOW).unwrap();
+    assert_eq!(loaded.access, Access::Newer(4));
+    assert!(fs::read_to_string(&newer).unwrap().ends_with("{torn"));
+    assert_eq!(
+        fs::read_dir(home.path()).unwrap().count(),
+        2,
+        "no locks are left behind"
+    );
+}
+
+#[test]
+fn drafts_are_written_once_a_second_and_end_with_the_answer() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    let mut log = SessionLog::create(&path, &header());
+    assert!(!log.journal().is_due(NOW), "nowhere to write yet");
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    let draft = journal::draft_path(&path);
+    let mut journal = log.journal();
+    let later = |ms: i64| Timestamp(NOW.0 + ms);
+    journal.update(&answer("b", "a", "1"), NOW).unwrap();
+    let first = fs::read(&draft).unwrap();
+    journal
+        .update(&answer("b", "a", "12"), later(DRAFT_INTERVAL_MS - 1))
+        .unwrap();
+    assert_eq!(fs::read(&draft).unwrap(), first);
+    journal
+        .update(&answer("b", "a", "123"), later(DRAFT_INTERVAL_MS))
+        .unwrap();
+    assert_ne!(fs::read(&draft).unwrap(), first);
+    assert!(journal.is_due(Timestamp(0)), "the clock went back");
+    log.append(&answer("b", "a", "1234"), Durability::Flush)
+        .unwrap();
+    assert!(!draft.exists());
+}
+
+#[test]
+fn a_killed_answer_is_recovered_once() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    three(&path);
+    let (log, _) = SessionLog::open(&path, NOW).unwrap();
+    log.journal()
+        .update(&answer("d", "c", "half an ans"), NOW)
+        .unwrap();
+    drop(log);
+    assert_eq!(
+        load(&path).unwrap().recovered,
+        None,
+        "reading changes nothing"
+    );
+    let (log, loaded) = SessionLog::open(&path, NOW).unwrap();
+    assert_eq!(loaded.recovered, Some(EntryId::new("d")));
+    let last = loaded.transcript.branch().pop().unwrap();
+    let Some(Message::Assistant(recovered)) = last.message().map(AsRef::as_ref) else {
+        panic!("{last:?}");
+    };
+    assert_eq!(recovered.stop, StopReason::Aborted);
+    assert_eq!(recovered.text(), "half an ans");
+    drop(log);
+    assert!(!journal::draft_path(&path).exists());
+    let (_log, again) = SessionLog::open(&path, NOW).unwrap();
+    assert_eq!(again.recovered, None);
+    assert_eq!(again.transcript.entries(), loaded.transcript.entries());
+}
+
+#[test]
+fn a_draft_that_came_too_late_is_not_used() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    three(&path);
+    let draft = journal::draft_path(&path);
+    let mut old = answer("d", "c", "x");
+    old.timestamp = Timestamp(NOW.0 - 1);
+    let cases = [
+        (
+            "of an answer that was written",
+            to_line(&answer("b", "x", "x")),
+            0,
+        ),
+        ("older", to_line(&old), 1),
+        ("of a lost branch", to_line(&answer("d", "gone", "x")), 1),
+        ("no answer", to_line(&user("d", "c", "x")), 1),
+        ("garbage", "garb".to_owned(), 1),
+    ];
+    for (name, text, problems) in cases {
+        fs::write(&draft, text).unwrap();
+        let (_log, loaded) = SessionLog::open(&path, NOW).unwrap();
+        assert_eq!(loaded.recovered, None, "{name}");
+        assert_eq!(loaded.transcript.len(), 4, "{name}");
+        assert_eq!(loaded.problems.len(), problems, "{name}");
+    }
+}

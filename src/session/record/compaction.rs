@@ -1,0 +1,236 @@
+//! Compactions with all of [`CompactionDetails`]. `readFiles` and `modifiedFiles` are where
+//! other programs keep theirs; details of another shape count as none.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Number, Value};
+
+use super::Body;
+use super::body::parse;
+use crate::transcript::{
+    AuditRecord, Compaction, CompactionDetails, EntryBody, EntryId, HistoryShare, Trigger, Usage,
+};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CompactionRecord<'a> {
+    summary: String,
+    first_kept_entry_id: Option<String>,
+    first_kept_entry_index: Option<usize>,
+    tokens_before: Option<Number>,
+    #[serde(borrow)]
+    details: Option<&'a RawValue>,
+    from_hook: Option<bool>,
+}
+
+/// Reads a compaction; `id` is its own.
+pub(super) fn read(text: &str, id: Option<&EntryId>) -> Result<Body, String> {
+    let record: CompactionRecord = parse(text)?;
+    let details = record.details.map_or("{}", RawValue::get);
+    let compaction = Compaction {
+        summary: record.summary,
+        first_kept: record
+            .first_kept_entry_id
+            .map(EntryId::new)
+            .filter(|kept| Some(kept) != id),
+        tokens_before: record.tokens_before.and_then(|n| n.as_u64()).unwrap_or(0),
+        details: read_details(details),
+        from_hook: record.from_hook.unwrap_or(false),
+    };
+    Ok(Body {
+        first_kept_index: record.first_kept_entry_index,
+        ..Body::from(EntryBody::Compaction(Box::new(compaction)))
+    })
+}
+
+/// The details as they are written.
+pub(super) fn details_value(details: &CompactionDetails) -> Value {
+    serde_json::to_value(DetailsRecord::from(details)).unwrap_or_default()
+}
+
+fn read_details(text: &str) -> CompactionDetails {
+    if let Ok(record) = serde_json::from_str::<DetailsRecord>(text) {
+        return record.into();
+    }
+    let files: FilesRecord = serde_json::from_str(text).unwrap_or_default();
+    CompactionDetails {
+        read_files: files.read_files,
+        modified_files: files.modified_files,
+        ..CompactionDetails::default()
+    }
+}
+
+/// The fields that all programs share.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct FilesRecord {
+    read_files: Vec<String>,
+    modified_files: Vec<String>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct DetailsRecord {
+    read_files: Vec<String>,
+    modified_files: Vec<String>,
+    tokens_after: u64,
+    ruler: String,
+    trigger: String,
+    attempt: u32,
+    engine: String,
+    model: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audit: Option<AuditFields>,
+    mended: Vec<String>,
+    degraded: bool,
+    edited: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history_share: Option<ShareRecord>,
+    failures: Vec<String>,
+    summarized_messages: u64,
+    usage: UsageFields,
+    duration_ms: u64,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct AuditFields {
+    sections_found: u64,
+    sections_total: u64,
+    identifiers_found: u64,
+    identifiers_total: u64,
+    missing: Vec<String>,
+    altered: Vec<String>,
+    last_ask: bool,
+    secrets: u64,
+    passed: bool,
+    reasons: Vec<String>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct ShareRecord {
+    #[serde(rename = "droppedChunks")]
+    chunks: u64,
+    #[serde(rename = "droppedMessages")]
+    messages: u64,
+    #[serde(rename = "droppedTokens")]
+    tokens: u64,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct UsageFields {
+    input: u64,
+    output: u64,
+    cache_read: u64,
+    cache_write: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+}
+
+impl From<&CompactionDetails> for DetailsRecord {
+    fn from(d: &CompactionDetails) -> Self {
+        Self {
+            read_files: d.read_files.clone(),
+            modified_files: d.modified_files.clone(),
+            tokens_after: d.tokens_after,
+            ruler: d.ruler.clone(),
+            trigger: d.trigger.name().to_owned(),
+            attempt: d.attempt,
+            engine: d.engine.clone(),
+            model: d.model.clone(),
+            instructions: d.instructions.clone(),
+            audit: d.audit.as_ref().map(AuditFields::from),
+            mended: d.mended.clone(),
+            degraded: d.degraded,
+            edited: d.edited,
+            history_share: d.history_share.map(|share| ShareRecord {
+                chunks: share.dropped_chunks,
+                messages: share.dropped_messages,
+                tokens: share.dropped_tokens,
+            }),
+            failures: d.failures.clone(),
+            summarized_messages: d.summarized_messages,
+            usage: UsageFields {
+                input: d.usage.input_tokens,
+                output: d.usage.output_tokens,
+                cache_read: d.usage.cache_read_tokens,
+                cache_write: d.usage.cache_write_tokens,
+                cost: d.usage.cost_usd,
+            },
+            duration_ms: d.duration_ms,
+        }
+    }
+}
+
+impl From<DetailsRecord> for CompactionDetails {
+    fn from(r: DetailsRecord) -> Self {
+        Self {
+            tokens_after: r.tokens_after,
+            ruler: r.ruler,
+            trigger: Trigger::from_name(&r.trigger).unwrap_or_default(),
+            attempt: r.attempt,
+            engine: r.engine,
+            model: r.model,
+            instructions: r.instructions,
+            audit: r.audit.map(AuditRecord::from),
+            mended: r.mended,
+            degraded: r.degraded,
+            edited: r.edited,
+            history_share: r.history_share.map(|share| HistoryShare {
+                dropped_chunks: share.chunks,
+                dropped_messages: share.messages,
+                dropped_tokens: share.tokens,
+            }),
+            read_files: r.read_files,
+            modified_files: r.modified_files,
+            failures: r.failures,
+            summarized_messages: r.summarized_messages,
+            usage: Usage {
+                input_tokens: r.usage.input,
+                output_tokens: r.usage.output,
+                cache_read_tokens: r.usage.cache_read,
+                cache_write_tokens: r.usage.cache_write,
+                cost_usd: r.usage.cost,
+            },
+            duration_ms: r.duration_ms,
+        }
+    }
+}
+
+impl From<&AuditRecord> for AuditFields {
+    fn from(a: &AuditRecord) -> Self {
+        Self {
+            sections_found: a.sections_found,
+            sections_total: a.sections_total,
+            identifiers_found: a.identifiers_found,
+            identifiers_total: a.identifiers_total,
+            missing: a.missing.clone(),
+            altered: a.altered.clone(),
+            last_ask: a.last_ask,
+            secrets: a.secrets,
+            passed: a.passed,
+            reasons: a.reasons.clone(),
+        }
+    }
+}
+
+impl From<AuditFields> for AuditRecord {
+    fn from(a: AuditFields) -> Self {
+        Self {
+            sections_found: a.sections_found,
+            sections_total: a.sections_total,
+            identifiers_found: a.identifiers_found,
+            identifiers_total: a.identifiers_total,
+            missing: a.missing,
+            altered: a.altered,
+            last_ask: a.last_ask,
+            secrets: a.secrets,
+            passed: a.passed,
+            reasons: a.reasons,
+        }
+    }
+}

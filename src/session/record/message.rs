@@ -1,0 +1,346 @@
+//! Messages of every role. One record holds the fields of all roles, because a tagged
+//! union would buffer each message before it is read.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde_json::{Number, Value};
+
+use super::body::parse;
+use super::{Body, Stamp};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, BashExecution, EntryBody, Image, Message, Part, StopReason,
+    ToolCall, ToolResult, Usage, UserMessage,
+};
+
+/// Our own value of `plimsollStop`: other programs have no such stop reason.
+pub(super) const REFUSAL: &str = "refusal";
+
+#[derive(Deserialize)]
+struct MessageLine {
+    message: MessageRecord,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MessageRecord {
+    role: String,
+    content: Option<Content>,
+    timestamp: Option<Stamp>,
+    // assistant
+    provider: Option<String>,
+    model: Option<String>,
+    usage: Option<UsageRecord>,
+    stop_reason: Option<String>,
+    plimsoll_stop: Option<String>,
+    error_message: Option<String>,
+    // toolResult
+    tool_call_id: Option<String>,
+    tool_name: Option<String>,
+    is_error: Option<bool>,
+    details: Option<Value>,
+    // bashExecution
+    command: Option<String>,
+    output: Option<String>,
+    exit_code: Option<Number>,
+    exclude_from_context: Option<bool>,
+    // custom
+    custom_type: Option<String>,
+    display: Option<bool>,
+}
+
+/// Reads the message of a line.
+pub(super) fn read(text: &str) -> Result<Body, String> {
+    let record = parse::<MessageLine>(text)?.message;
+    let stamp = record.timestamp.and_then(Stamp::get);
+    let mut unknown = Vec::new();
+    let message = match record.role.as_str() {
+        "user" => Message::User(UserMessage {
+            content: required(record.content)?.into_parts(&mut unknown),
+        }),
+        "assistant" => Message::Assistant(assistant(record, &mut unknown)),
+        "toolResult" => Message::ToolResult(tool_result(record, &mut unknown)?),
+        "bashExecution" => Message::BashExecution(bash(record)),
+        // `hookMessage` until version 2.
+        "custom" | "hookMessage" => {
+            let content = required(record.content)?;
+            let body = custom(record.custom_type, content, record.display);
+            return Ok(Body { stamp, ..body });
+        }
+        other => return Err(format!("the role {other} is unknown")),
+    };
+    Ok(Body {
+        stamp,
+        complaint: complaint(&unknown),
+        ..Body::from(EntryBody::Message(Arc::new(message)))
+    })
+}
+
+/// A message injected by a program.
+pub(super) fn custom(custom_type: Option<String>, content: Content, display: Option<bool>) -> Body {
+    let mut unknown = Vec::new();
+    let content = content.into_parts(&mut unknown);
+    Body {
+        complaint: complaint(&unknown),
+        ..Body::from(EntryBody::CustomMessage {
+            custom_type: custom_type.unwrap_or_default(),
+            content,
+            display: display.unwrap_or(true),
+        })
+    }
+}
+
+fn complaint(unknown: &[String]) -> Option<String> {
+    (!unknown.is_empty()).then(|| {
+        format!(
+            "parts of unknown type are left out of the conversation: {}",
+            unknown.join(", ")
+        )
+    })
+}
+
+fn required(content: Option<Content>) -> Result<Content, String> {
+    content.ok_or_else(|| "it has no content".to_owned())
+}
+
+fn assistant(record: MessageRecord, unknown: &mut Vec<String>) -> AssistantMessage {
+    let content = match record.content {
+        None => Vec::new(),
+        Some(Content::Text(text)) => vec![AssistantPart::Text(text)],
+        Some(Content::Blocks(blocks)) => blocks
+            .into_iter()
+            .filter_map(|block| {
+                block
+                    .into_assistant_part()
+                    .map_err(|kind| unknown.push(kind))
+                    .ok()
+            })
+            .collect(),
+    };
+    let stop = if record.plimsoll_stop.as_deref() == Some(REFUSAL) {
+        StopReason::Refusal
+    } else {
+        match record.stop_reason.as_deref() {
+            Some("length") => StopReason::Length,
+            Some("toolUse") => StopReason::ToolUse,
+            Some("error") => StopReason::Error,
+            Some("aborted") => StopReason::Aborted,
+            _ => StopReason::Stop,
+        }
+    };
+    AssistantMessage {
+        content,
+        provider: record.provider.unwrap_or_default(),
+        model: record.model.unwrap_or_default(),
+        usage: record.usage.and_then(UsageRecord::into_usage),
+        stop,
+        error: record.error_message,
+    }
+}
+
+fn tool_result(record: MessageRecord, unknown: &mut Vec<String>) -> Result<ToolResult, String> {
+    Ok(ToolResult {
+        call_id: record
+            .tool_call_id
+            .ok_or_else(|| "it names no tool call".to_owned())?,
+        tool_name: record.tool_name.unwrap_or_default(),
+        content: record
+            .content
+            .map(|content| content.into_parts(unknown))
+            .unwrap_or_default(),
+        is_error: record.is_error.unwrap_or(false),
+        details: record.details,
+    })
+}
+
+fn bash(record: MessageRecord) -> BashExecution {
+    BashExecution {
+        command: record.command.unwrap_or_default(),
+        output: record.output.unwrap_or_default(),
+        exit_code: record
+            .exit_code
+            .and_then(|code| code.as_i64())
+            .and_then(|code| i32::try_from(code).ok()),
+        excluded: record.exclude_from_context.unwrap_or(false),
+    }
+}
+
+/// Content as a string or as blocks.
+#[derive(Debug)]
+pub(super) enum Content {
+    Text(String),
+    Blocks(Vec<Block>),
+}
+
+impl Content {
+    /// The parts of a message in the user role; `unknown` collects the types of blocks
+    /// that have no place there.
+    pub(super) fn into_parts(self, unknown: &mut Vec<String>) -> Vec<Part> {
+        let blocks = match self {
+            Self::Text(text) => return vec![Part::Text(text)],
+            Self::Blocks(blocks) => blocks,
+        };
+        let mut parts = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            match (block.kind.as_str(), block.text, block.data) {
+                ("text", Some(text), _) => parts.push(Part::Text(text)),
+                ("image", _, Some(data)) => parts.push(Part::Image(Image {
+                    data: data.0,
+                    mime: block.mime_type.unwrap_or_default(),
+                    name: block.name,
+                })),
+                _ => unknown.push(block.kind),
+            }
+        }
+        parts
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Content;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("text or content blocks")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Content, E> {
+                Ok(Content::Text(text.to_owned()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Content, A::Error> {
+                let mut blocks = Vec::new();
+                while let Some(block) = seq.next_element()? {
+                    blocks.push(block);
+                }
+                Ok(Content::Blocks(blocks))
+            }
+        }
+        from.deserialize_any(Reader)
+    }
+}
+
+/// The fields of every type of block.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Block {
+    #[serde(rename = "type")]
+    kind: String,
+    text: Option<String>,
+    thinking: Option<String>,
+    thinking_signature: Option<String>,
+    redacted: Option<bool>,
+    id: Option<String>,
+    name: Option<String>,
+    arguments: Option<Value>,
+    partial_json: Option<String>,
+    data: Option<Shared>,
+    mime_type: Option<String>,
+}
+
+impl Block {
+    /// The part, or the type of a block that is none.
+    fn into_assistant_part(self) -> Result<AssistantPart, String> {
+        match (self.kind.as_str(), self.text) {
+            ("text", Some(text)) => Ok(AssistantPart::Text(text)),
+            ("thinking", _) if self.redacted == Some(true) => Ok(AssistantPart::RedactedThinking {
+                data: self.thinking_signature.unwrap_or_default(),
+            }),
+            ("thinking", _) => Ok(AssistantPart::Thinking {
+                text: self.thinking.unwrap_or_default(),
+                signature: self.thinking_signature,
+            }),
+            ("toolCall", _) => {
+                let (arguments, malformed) = arguments(self.arguments, self.partial_json);
+                Ok(AssistantPart::ToolCall(ToolCall {
+                    id: self.id.unwrap_or_default(),
+                    name: self.name.unwrap_or_default(),
+                    arguments,
+                    malformed,
+                }))
+            }
+            _ => Err(self.kind),
+        }
+    }
+}
+
+/// The arguments of a call, and the raw text when they are no object. Other programs leave
+/// `partialJson` behind in answers that were cut off, beside what they could parse of it;
+/// only where nothing could be parsed does the raw text say more than the arguments.
+fn arguments(value: Option<Value>, raw: Option<String>) -> (Value, Option<String>) {
+    match value {
+        Some(Value::Object(object)) => match raw {
+            Some(raw)
+                if object.is_empty()
+                    && serde_json::from_str::<serde_json::Map<String, Value>>(&raw).is_err() =>
+            {
+                (Value::Null, Some(raw))
+            }
+            _ => (Value::Object(object), None),
+        },
+        None | Some(Value::Null) => (Value::Null, raw),
+        Some(Value::String(text)) => (Value::Null, Some(text)),
+        Some(other) => (Value::Null, Some(other.to_string())),
+    }
+}
+
+/// Text that goes straight into shared memory: attachments are large.
+#[derive(Debug)]
+struct Shared(Arc<str>);
+
+impl<'de> Deserialize<'de> for Shared {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
+        let Borrowed(text) = Borrowed::deserialize(from)?;
+        Ok(Self(Arc::from(text)))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UsageRecord {
+    input: Option<Number>,
+    output: Option<Number>,
+    cache_read: Option<Number>,
+    cache_write: Option<Number>,
+    cost: Option<CostRecord>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CostRecord {
+    total: Option<f64>,
+    plimsoll_unknown: Option<bool>,
+}
+
+impl UsageRecord {
+    /// All zeros is how "not reported" is written: other programs need the fields.
+    fn into_usage(self) -> Option<Usage> {
+        let usage = Usage {
+            input_tokens: tokens(self.input.as_ref()),
+            output_tokens: tokens(self.output.as_ref()),
+            cache_read_tokens: tokens(self.cache_read.as_ref()),
+            cache_write_tokens: tokens(self.cache_write.as_ref()),
+            cost_usd: self
+                .cost
+                .filter(|cost| cost.plimsoll_unknown != Some(true))
+                .and_then(|cost| cost.total),
+        };
+        let counted = usage.input_tokens != 0
+            || usage.output_tokens != 0
+            || usage.cache_read_tokens != 0
+            || usage.cache_write_tokens != 0;
+        counted.then_some(usage)
+    }
+}
+
+/// Larger counts are not real, and would overflow when they are summed.
+const MAX_TOKENS: u64 = 1 << 40;
+
+fn tokens(number: Option<&Number>) -> u64 {
+    let count = number.and_then(|n| n.as_u64().or_else(|| n.as_f64().map(|f| f as u64)));
+    count.unwrap_or(0).min(MAX_TOKENS)
+}

@@ -1,0 +1,172 @@
+//! One line of the file ↔ one [`Entry`]. Reading is lenient: what is not known becomes
+//! [`EntryBody::Unknown`] and stays in the tree, so that its children keep their place.
+//!
+//! A line is read in two passes, first the fields all kinds share, then those of its kind:
+//! no tree of values is built for what is not one in memory.
+
+mod body;
+mod compaction;
+mod message;
+mod overlay;
+#[cfg(test)]
+mod properties;
+mod surrogate;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, de};
+
+use super::time;
+use crate::transcript::{EntryBody, EntryId, Timestamp};
+
+pub(super) use write::to_line;
+
+/// A line as read, before it is linked to the others.
+#[derive(Debug, PartialEq)]
+pub(super) struct Line {
+    /// Absent in version 1.
+    pub id: Option<EntryId>,
+    /// What the entry follows.
+    pub parent: Parent,
+    /// When it was written; 0 when nothing says so.
+    pub timestamp: Timestamp,
+    /// What it says.
+    pub body: EntryBody,
+    /// Version 1 compactions name their first kept entry by its line, counted from 0 with
+    /// the header.
+    pub first_kept_index: Option<usize>,
+    /// What could not be understood, for the list of problems.
+    pub complaint: Option<String>,
+}
+
+/// The `parentId` of a line.
+#[derive(Debug, Default, PartialEq)]
+pub(super) enum Parent {
+    /// No such field: the line before, in linear files.
+    #[default]
+    Unsaid,
+    /// `null`.
+    Root,
+    /// An entry.
+    Id(EntryId),
+}
+
+/// What reading a body gave.
+#[derive(Debug)]
+pub(super) struct Body {
+    entry: EntryBody,
+    /// A clock reading inside the body, used when the line has none.
+    stamp: Option<Timestamp>,
+    first_kept_index: Option<usize>,
+    complaint: Option<String>,
+}
+
+impl From<EntryBody> for Body {
+    fn from(body: EntryBody) -> Self {
+        Self {
+            entry: body,
+            stamp: None,
+            first_kept_index: None,
+            complaint: None,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Head<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+    id: Option<String>,
+    #[serde(default)]
+    parent_id: Parent,
+    timestamp: Option<Stamp>,
+}
+
+impl<'de> Deserialize<'de> for Parent {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let id = Option::<String>::deserialize(from)?;
+        Ok(id.map_or(Self::Root, |id| Self::Id(EntryId::new(id))))
+    }
+}
+
+/// Reads one line. `Err` says why it is not an entry at all; a known kind of the wrong
+/// shape is `Unknown` with a complaint.
+pub(super) fn read_line(text: &str) -> Result<Line, String> {
+    // Derived structs also accept arrays, which no entry is.
+    if !text.trim_start().starts_with('{') {
+        return Err("not a JSON object".to_owned());
+    }
+    let head: Head = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let id = head.id.filter(|id| !id.is_empty()).map(EntryId::new);
+    let read = read_body(&head.kind, text, id.as_ref());
+    let timestamp = head.timestamp.and_then(Stamp::get).or(read.stamp);
+    Ok(Line {
+        id,
+        parent: head.parent_id,
+        timestamp: timestamp.unwrap_or_default(),
+        body: read.entry,
+        first_kept_index: read.first_kept_index,
+        complaint: read.complaint,
+    })
+}
+
+/// Reads the body, or says why it is unknown.
+fn read_body(kind: &str, text: &str, id: Option<&EntryId>) -> Body {
+    let complaint = match body::read(kind, text, id) {
+        Ok(read) => return read,
+        Err(complaint) => complaint,
+    };
+    if let Some(Ok(read)) = surrogate::mend(text).map(|text| body::read(kind, &text, id)) {
+        return Body {
+            complaint: Some("half a character in its text was replaced".to_owned()),
+            ..read
+        };
+    }
+    Body {
+        complaint: Some(format!("this {kind} is not understood: {complaint}")),
+        ..Body::from(EntryBody::Unknown {
+            kind: kind.to_owned(),
+        })
+    }
+}
+
+/// A clock reading as RFC 3339 text or as milliseconds. Text that is neither is none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamp(Option<Timestamp>);
+
+impl Stamp {
+    pub(super) fn get(self) -> Option<Timestamp> {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Stamp {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Stamp;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a time")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Stamp, E> {
+                Ok(Stamp(time::from_rfc3339(text)))
+            }
+            fn visit_i64<E: de::Error>(self, ms: i64) -> Result<Stamp, E> {
+                Ok(Stamp(Some(Timestamp(ms))))
+            }
+            fn visit_u64<E: de::Error>(self, ms: u64) -> Result<Stamp, E> {
+                Ok(Stamp(i64::try_from(ms).ok().map(Timestamp)))
+            }
+            fn visit_f64<E: de::Error>(self, ms: f64) -> Result<Stamp, E> {
+                Ok(Stamp(Some(Timestamp(ms as i64))))
+            }
+        }
+        from.deserialize_any(Reader)
+    }
+}

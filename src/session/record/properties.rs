@@ -1,0 +1,318 @@
+//! Any entry reads back as it was written; no text panics.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::transcript::{
+    AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionDetails,
+    Cut, CutForm, CutPhase, Entry, HistoryShare, Image, Message, Overlay, Part, StopReason,
+    ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
+};
+
+fn text() -> impl Strategy<Value = String> {
+    proptest::string::string_regex("[a-z\"\\\\\n\u{0}é漢😀\u{2028}]{0,8}").unwrap()
+}
+
+fn id() -> impl Strategy<Value = EntryId> {
+    "[0-9a-f]{8}".prop_map(EntryId::new)
+}
+
+fn texts() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(text(), 0..3)
+}
+
+fn part() -> impl Strategy<Value = Part> {
+    prop_oneof![
+        text().prop_map(Part::Text),
+        (text(), text(), prop::option::of(text())).prop_map(|(data, mime, name)| {
+            Part::Image(Image {
+                data: data.into(),
+                mime,
+                name,
+            })
+        }),
+    ]
+}
+
+fn parts() -> impl Strategy<Value = Vec<Part>> {
+    prop::collection::vec(part(), 0..3)
+}
+
+fn usage() -> impl Strategy<Value = Usage> {
+    let cost = prop::option::of((0..1_000_000_u32).prop_map(|n| f64::from(n) / 64.0));
+    (1..9_999_u64, 0..9_999_u64, 0..9_u64, 0..9_u64, cost).prop_map(|(i, o, r, w, cost_usd)| {
+        Usage {
+            input_tokens: i,
+            output_tokens: o,
+            cache_read_tokens: r,
+            cache_write_tokens: w,
+            cost_usd,
+        }
+    })
+}
+
+fn assistant_part() -> impl Strategy<Value = AssistantPart> {
+    let arguments = prop_oneof![
+        (text(), text()).prop_map(|(k, v)| (json!({ k: v }), None)),
+        Just((json!({}), None)),
+        Just((Value::Null, None)),
+        text().prop_map(|raw| (Value::Null, Some(raw))),
+    ];
+    prop_oneof![
+        text().prop_map(AssistantPart::Text),
+        (text(), prop::option::of(text()))
+            .prop_map(|(text, signature)| AssistantPart::Thinking { text, signature }),
+        text().prop_map(|data| AssistantPart::RedactedThinking { data }),
+        (text(), text(), arguments).prop_map(|(id, name, (arguments, malformed))| {
+            AssistantPart::ToolCall(ToolCall {
+                id,
+                name,
+                arguments,
+                malformed,
+            })
+        }),
+    ]
+}
+
+fn assistant() -> impl Strategy<Value = AssistantMessage> {
+    let stop = prop::sample::select(vec![
+        StopReason::Stop,
+        StopReason::Length,
+        StopReason::ToolUse,
+        StopReason::Refusal,
+        StopReason::Error,
+        StopReason::Aborted,
+    ]);
+    let content = prop::collection::vec(assistant_part(), 0..4);
+    let error = prop::option::of(text());
+    (
+        content,
+        text(),
+        text(),
+        prop::option::of(usage()),
+        stop,
+        error,
+    )
+        .prop_map(
+            |(content, provider, model, usage, stop, error)| AssistantMessage {
+                content,
+                provider,
+                model,
+                usage,
+                stop,
+                error,
+            },
+        )
+}
+
+fn any_message() -> impl Strategy<Value = Message> {
+    let details = prop::option::of(text().prop_map(|t| json!({"diff": [t, 1]})));
+    prop_oneof![
+        parts().prop_map(|content| Message::User(UserMessage { content })),
+        assistant().prop_map(Message::Assistant),
+        (text(), text(), parts(), any::<bool>(), details).prop_map(
+            |(call_id, tool_name, content, is_error, details)| Message::ToolResult(ToolResult {
+                call_id,
+                tool_name,
+                content,
+                is_error,
+                details
+            })
+        ),
+        (
+            text(),
+            text(),
+            prop::option::of(any::<i32>()),
+            any::<bool>()
+        )
+            .prop_map(
+                |(command, output, exit_code, excluded)| Message::BashExecution(BashExecution {
+                    command,
+                    output,
+                    exit_code,
+                    excluded
+                })
+            ),
+    ]
+}
+
+fn compaction() -> impl Strategy<Value = Compaction> {
+    let audit = prop::option::of(
+        (0..9_u64, texts(), any::<bool>()).prop_map(|(n, list, yes)| AuditRecord {
+            sections_found: n,
+            identifiers_total: n,
+            missing: list.clone(),
+            reasons: list,
+            last_ask: yes,
+            passed: !yes,
+            ..AuditRecord::default()
+        }),
+    );
+    let share = prop::option::of((0..9_u64).prop_map(|n| HistoryShare {
+        dropped_chunks: n,
+        dropped_messages: 2 * n,
+        dropped_tokens: 3 * n,
+    }));
+    let trigger =
+        prop::sample::select(vec![Trigger::Manual, Trigger::Threshold, Trigger::Overflow]);
+    let ids = prop::option::of("[0-9a-f]{7}".prop_map(EntryId::new));
+    let rest = (usage(), any::<bool>(), prop::option::of(text()));
+    (text(), ids, texts(), audit, share, trigger, rest).prop_map(
+        |(summary, first_kept, list, audit, history_share, trigger, (usage, yes, option))| {
+            Compaction {
+                summary: summary.clone(),
+                first_kept,
+                tokens_before: 77,
+                details: CompactionDetails {
+                    tokens_after: 5,
+                    ruler: summary.clone(),
+                    trigger,
+                    attempt: 2,
+                    engine: summary.clone(),
+                    model: summary,
+                    instructions: option,
+                    audit,
+                    mended: list.clone(),
+                    degraded: yes,
+                    edited: !yes,
+                    history_share,
+                    read_files: list.clone(),
+                    modified_files: list.clone(),
+                    failures: list,
+                    summarized_messages: 3,
+                    usage,
+                    duration_ms: 12,
+                },
+                from_hook: yes,
+            }
+        },
+    )
+}
+
+fn cuts() -> impl Strategy<Value = Vec<Cut>> {
+    let form = prop_oneof![
+        (any::<usize>(), any::<usize>(), text()).prop_map(|(head_chars, tail_chars, notice)| {
+            CutForm::Trim {
+                head_chars,
+                tail_chars,
+                notice,
+            }
+        }),
+        text().prop_map(|placeholder| CutForm::Clear { placeholder }),
+    ];
+    let phase = prop::sample::select(vec![
+        CutPhase::Superseded,
+        CutPhase::Soft,
+        CutPhase::Hard,
+        CutPhase::ProtectRecent,
+        CutPhase::Single,
+        CutPhase::Total,
+        CutPhase::Overflow,
+        CutPhase::Manual,
+    ]);
+    let cut = (id(), form, phase, text()).prop_map(|(target, form, phase, reason)| Cut {
+        target,
+        form,
+        phase,
+        reason,
+        tokens_before: 9,
+        tokens_after: 1,
+    });
+    prop::collection::vec(cut, 0..3)
+}
+
+fn overlay() -> impl Strategy<Value = Overlay> {
+    prop_oneof![
+        (text(), cuts(), any::<u64>()).prop_map(|(policy, cuts, cache_given_up_tokens)| {
+            Overlay::Prune {
+                policy,
+                cuts,
+                cache_given_up_tokens,
+            }
+        }),
+        cuts().prop_map(|cuts| Overlay::Guard { cuts }),
+        (prop::collection::vec(id(), 0..3), text())
+            .prop_map(|(targets, reason)| Overlay::Media { targets, reason }),
+        id().prop_map(|target| Overlay::Pin { target }),
+        id().prop_map(|target| Overlay::Restore { target }),
+        id().prop_map(|target| Overlay::Drop { target }),
+        id().prop_map(|target| Overlay::Undo { target }),
+        (id(), id(), any::<bool>()).prop_map(|(original, replay, stripped)| Overlay::Replay {
+            original,
+            replay,
+            stripped
+        }),
+        (text(), text(), any::<u64>()).prop_map(|(provider, model, n)| {
+            Overlay::Calibration(UsageSample {
+                ruler: model.clone(),
+                provider,
+                model,
+                estimate_tokens: n,
+                actual_tokens: n / 2,
+            })
+        }),
+        (text(), text()).prop_map(|(provider, model)| Overlay::CacheTouch { provider, model }),
+    ]
+}
+
+fn body() -> impl Strategy<Value = EntryBody> {
+    let other = prop_oneof![
+        (prop::option::of(id()), text())
+            .prop_map(|(from, summary)| EntryBody::BranchSummary { from, summary }),
+        (id(), prop::option::of(parts())).prop_map(|(target, replacement)| {
+            EntryBody::ContextEdit {
+                target,
+                replacement,
+            }
+        }),
+        (text(), parts(), any::<bool>()).prop_map(|(custom_type, content, display)| {
+            EntryBody::CustomMessage {
+                custom_type,
+                content,
+                display,
+            }
+        }),
+        text().prop_map(|custom_type| EntryBody::Custom { custom_type }),
+        (id(), prop::option::of(text()))
+            .prop_map(|(target, label)| EntryBody::Label { target, label }),
+        text().prop_map(|name| EntryBody::SessionInfo { name }),
+        (text(), text()).prop_map(|(provider, model)| EntryBody::ModelChange { provider, model }),
+        text().prop_map(|level| EntryBody::ThinkingLevelChange { level }),
+        "future_[a-z]{3}".prop_map(|kind| EntryBody::Unknown { kind }),
+    ];
+    prop_oneof![
+        any_message().prop_map(|message| EntryBody::Message(Arc::new(message))),
+        compaction().prop_map(|compaction| EntryBody::Compaction(Box::new(compaction))),
+        overlay().prop_map(EntryBody::Overlay),
+        other,
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back(
+        id in id(), parent in prop::option::of(id()), ms in 0..4_000_000_000_000_i64, body in body()
+    ) {
+        let entry = Entry { id, parent, timestamp: Timestamp(ms), body };
+        let text = to_line(&entry);
+        prop_assert!(!text.contains('\n'));
+        let line = read_line(&text).unwrap();
+        prop_assert_eq!(line.complaint, None);
+        let parent = match line.parent {
+            Parent::Id(id) => Some(id),
+            Parent::Root => None,
+            Parent::Unsaid => panic!("parentId is always written"),
+        };
+        let read = Entry { id: line.id.unwrap(), parent, timestamp: line.timestamp, body: line.body };
+        prop_assert_eq!(read, entry);
+    }
+
+    #[test]
+    fn no_line_panics(text in ".{0,60}", key in "type|message|content|role") {
+        let _ = read_line(&text);
+        let _ = read_line(&format!("{{\"type\":\"message\",\"id\":\"a\",\"{key}\":{text}}}"));
+    }
+}

@@ -1,0 +1,248 @@
+//! An entry as the line that is appended. Fields that other programs rely on are always
+//! there, zeros where we know nothing; what only we know goes into `plimsoll…` fields.
+
+use serde_json::{Map, Value, json};
+
+use super::body::NO_ENTRY;
+use super::message::REFUSAL;
+use super::{compaction, overlay};
+use crate::session::time;
+use crate::transcript::{
+    AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message,
+    Part, StopReason, Timestamp, ToolCall, ToolResult, Usage,
+};
+
+/// `api` of our assistant messages. Other programs return signed reasoning only to the
+/// `api` that signed it, so a name that is no API keeps them from returning ours.
+const API: &str = "plimsoll";
+
+/// The line of an entry, without a line end.
+pub(in crate::session) fn to_line(entry: &Entry) -> String {
+    let mut line = Map::new();
+    let mut put = |key: &str, value: Value| {
+        line.insert(key.to_owned(), value);
+    };
+    put("type", json!(kind(&entry.body)));
+    put("id", json!(entry.id.as_str()));
+    put(
+        "parentId",
+        json!(entry.parent.as_ref().map(EntryId::as_str)),
+    );
+    put("timestamp", json!(time::to_rfc3339(entry.timestamp)));
+    for (key, value) in fields(entry) {
+        put(key, value);
+    }
+    Value::Object(line).to_string()
+}
+
+fn kind(body: &EntryBody) -> &str {
+    match body {
+        EntryBody::Message(_) => "message",
+        EntryBody::Compaction(_) => "compaction",
+        EntryBody::BranchSummary { .. } => "branch_summary",
+        EntryBody::ContextEdit { .. } => "context_edit",
+        EntryBody::CustomMessage { .. } => "custom_message",
+        EntryBody::Overlay(_) | EntryBody::Custom { .. } => "custom",
+        EntryBody::Label { .. } => "label",
+        EntryBody::SessionInfo { .. } => "session_info",
+        EntryBody::ModelChange { .. } => "model_change",
+        EntryBody::ThinkingLevelChange { .. } => "thinking_level_change",
+        EntryBody::Unknown { kind } => kind,
+    }
+}
+
+fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
+    match &entry.body {
+        EntryBody::Message(message) => vec![("message", message_value(message, entry.timestamp))],
+        EntryBody::Compaction(compaction) => compaction_fields(compaction, &entry.id),
+        EntryBody::BranchSummary { from, summary } => vec![
+            (
+                "fromId",
+                json!(from.as_ref().map_or(NO_ENTRY, EntryId::as_str)),
+            ),
+            ("summary", json!(summary)),
+        ],
+        EntryBody::ContextEdit {
+            target,
+            replacement,
+        } => {
+            let replacement = replacement
+                .as_ref()
+                .map(|parts| json!({ "content": part_values(parts) }));
+            vec![
+                ("targetId", json!(target.as_str())),
+                ("replacement", json!(replacement)),
+            ]
+        }
+        EntryBody::CustomMessage {
+            custom_type,
+            content,
+            display,
+        } => vec![
+            ("customType", json!(custom_type)),
+            ("content", part_values(content)),
+            ("display", json!(display)),
+        ],
+        EntryBody::Overlay(overlay) => {
+            let (custom_type, data) = overlay::write(overlay);
+            vec![("customType", json!(custom_type)), ("data", data)]
+        }
+        EntryBody::Custom { custom_type } => vec![("customType", json!(custom_type))],
+        EntryBody::Label { target, label } => vec![
+            ("targetId", json!(target.as_str())),
+            ("label", json!(label)),
+        ],
+        EntryBody::SessionInfo { name } => vec![("name", json!(name))],
+        EntryBody::ModelChange { provider, model } => {
+            vec![("provider", json!(provider)), ("modelId", json!(model))]
+        }
+        EntryBody::ThinkingLevelChange { level } => vec![("thinkingLevel", json!(level))],
+        EntryBody::Unknown { .. } => Vec::new(),
+    }
+}
+
+fn compaction_fields(compaction: &Compaction, id: &EntryId) -> Vec<(&'static str, Value)> {
+    // Other programs expect an id: with the compaction's own, they keep nothing either.
+    let first_kept = compaction.first_kept.as_ref().unwrap_or(id);
+    vec![
+        ("summary", json!(compaction.summary)),
+        ("firstKeptEntryId", json!(first_kept.as_str())),
+        ("tokensBefore", json!(compaction.tokens_before)),
+        ("details", compaction::details_value(&compaction.details)),
+        ("fromHook", json!(compaction.from_hook)),
+    ]
+}
+
+fn message_value(message: &Message, at: Timestamp) -> Value {
+    let mut value = match message {
+        Message::User(user) => json!({ "role": "user", "content": part_values(&user.content) }),
+        Message::Assistant(assistant) => assistant_value(assistant),
+        Message::ToolResult(result) => tool_result_value(result),
+        Message::BashExecution(run) => bash_value(run),
+    };
+    value["timestamp"] = json!(at.0);
+    value
+}
+
+fn assistant_value(message: &AssistantMessage) -> Value {
+    let content: Vec<Value> = message.content.iter().map(assistant_part_value).collect();
+    let stop = match message.stop {
+        StopReason::Stop | StopReason::Refusal => "stop",
+        StopReason::Length => "length",
+        StopReason::ToolUse => "toolUse",
+        StopReason::Error => "error",
+        StopReason::Aborted => "aborted",
+    };
+    let mut value = json!({
+        "role": "assistant",
+        "content": content,
+        "api": API,
+        "provider": message.provider,
+        "model": message.model,
+        "usage": usage_value(message.usage.unwrap_or_default()),
+        "stopReason": stop,
+    });
+    if message.stop == StopReason::Refusal {
+        value["plimsollStop"] = json!(REFUSAL);
+    }
+    if let Some(error) = &message.error {
+        value["errorMessage"] = json!(error);
+    }
+    value
+}
+
+fn assistant_part_value(part: &AssistantPart) -> Value {
+    match part {
+        AssistantPart::Text(text) => json!({ "type": "text", "text": text }),
+        AssistantPart::Thinking { text, signature } => {
+            let mut value = json!({ "type": "thinking", "thinking": text });
+            if let Some(signature) = signature {
+                value["thinkingSignature"] = json!(signature);
+            }
+            value
+        }
+        AssistantPart::RedactedThinking { data } => json!({
+            "type": "thinking",
+            "thinking": "",
+            "thinkingSignature": data,
+            "redacted": true,
+        }),
+        AssistantPart::ToolCall(call) => tool_call_value(call),
+    }
+}
+
+/// Other programs rely on `arguments` being an object.
+fn tool_call_value(call: &ToolCall) -> Value {
+    let mut value = json!({ "type": "toolCall", "id": call.id, "name": call.name });
+    let raw = match (&call.malformed, &call.arguments) {
+        (Some(raw), _) => Some(raw.clone()),
+        (None, Value::Object(_) | Value::Null) => None,
+        (None, other) => Some(other.to_string()),
+    };
+    if let Some(raw) = raw {
+        value["arguments"] = json!({});
+        value["partialJson"] = json!(raw);
+    } else {
+        value["arguments"] = call.arguments.clone();
+    }
+    value
+}
+
+fn usage_value(usage: Usage) -> Value {
+    let mut cost = json!({ "input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0 });
+    cost["total"] = json!(usage.cost_usd.unwrap_or(0.0));
+    if usage.cost_usd.is_none() {
+        cost["plimsollUnknown"] = json!(true);
+    }
+    json!({
+        "input": usage.input_tokens,
+        "output": usage.output_tokens,
+        "cacheRead": usage.cache_read_tokens,
+        "cacheWrite": usage.cache_write_tokens,
+        "totalTokens": usage.prompt_tokens().saturating_add(usage.output_tokens),
+        "cost": cost,
+    })
+}
+
+fn tool_result_value(result: &ToolResult) -> Value {
+    let mut value = json!({
+        "role": "toolResult",
+        "toolCallId": result.call_id,
+        "toolName": result.tool_name,
+        "content": part_values(&result.content),
+        "isError": result.is_error,
+    });
+    if let Some(details) = &result.details {
+        value["details"] = details.clone();
+    }
+    value
+}
+
+fn bash_value(run: &BashExecution) -> Value {
+    json!({
+        "role": "bashExecution",
+        "command": run.command,
+        "output": run.output,
+        "exitCode": run.exit_code,
+        "cancelled": run.exit_code.is_none(),
+        "truncated": false,
+        "excludeFromContext": run.excluded,
+    })
+}
+
+fn part_values(parts: &[Part]) -> Value {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => json!({ "type": "text", "text": text }),
+            Part::Image(image) => {
+                let mut value =
+                    json!({ "type": "image", "data": image.data, "mimeType": image.mime });
+                if let Some(name) = &image.name {
+                    value["name"] = json!(name);
+                }
+                value
+            }
+        })
+        .collect()
+}
