@@ -135,11 +135,8 @@ fn listed(names: &[&str]) -> String {
 mod tests {
     use serde_json::json;
 
+    use super::super::test_scope::object;
     use super::*;
-
-    fn object(value: Value) -> Map<String, Value> {
-        value.as_object().cloned().unwrap()
-    }
 
     #[test]
     fn unknown_names_are_refused_with_the_known_ones() {

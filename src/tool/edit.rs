@@ -4,6 +4,7 @@
 //! in a place that the model did not look at.
 
 use std::collections::HashSet;
+use std::fmt::Write;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -27,6 +28,12 @@ const MAX_SIMILAR: usize = 3;
 
 /// Characters shown of a similar line.
 const SIMILAR_CHARS: usize = 160;
+
+/// Lines that are looked at for similar ones: a hint may not take longer than the edit.
+const MAX_COMPARED: usize = 20_000;
+
+/// Places tried for a passage whose white space differs, for the same reason.
+const MAX_STARTS: usize = 200;
 
 /// Lines are similar from this share of common letter pairs on.
 const SIMILAR_FROM: f64 = 0.5;
@@ -217,10 +224,11 @@ fn not_found(path: &ResolvedPath, text: &str, old: &str) -> ToolError {
     );
     let wanted = old.lines().map(str::trim).find(|line| !line.is_empty());
     if let Some(line) = blank_difference(text, old) {
-        message.push_str(&format!(
+        let _ = write!(
+            message,
             " A passage that differs in white space only begins on line {}: copy it exactly.",
             grouped(line as u64)
-        ));
+        );
     } else if let Some(similar) = wanted.map(|wanted| similar_lines(text, wanted))
         && !similar.is_empty()
     {
@@ -228,7 +236,7 @@ fn not_found(path: &ResolvedPath, text: &str, old: &str) -> ToolError {
         for (number, line) in similar {
             let (line, is_cut) = first_chars(line, SIMILAR_CHARS);
             let dots = if is_cut { "…" } else { "" };
-            message.push_str(&format!("\n{number}: {line}{dots}"));
+            let _ = write!(message, "\n{number}: {line}{dots}");
         }
         message.push_str("\nRead the file again and copy the passage exactly.");
     } else {
@@ -252,6 +260,7 @@ fn blank_difference(text: &str, old: &str) -> Option<usize> {
         .filter(|(_, line)| *line == first)
         .map(|(index, _)| index);
     starts
+        .take(MAX_STARTS)
         .filter(|start| {
             wanted
                 .iter()
@@ -267,6 +276,7 @@ fn similar_lines<'a>(text: &'a str, wanted: &str) -> Vec<(usize, &'a str)> {
     let wanted = letter_pairs(wanted);
     let mut found: Vec<(f64, usize, &str)> = text
         .lines()
+        .take(MAX_COMPARED)
         .enumerate()
         .filter_map(|(index, line)| {
             let pairs = letter_pairs(line.trim());

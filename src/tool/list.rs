@@ -1,6 +1,7 @@
 //! The `list` tool: what is in a directory, as a tree, without what git ignores.
 
 use std::cmp::Ordering;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use futures::future::BoxFuture;
@@ -134,10 +135,20 @@ fn list(call: &Call, cancel: &CancellationToken) -> Result<ToolOutcome, ToolErro
             grouped(metadata.len())
         )));
     }
-    std::fs::read_dir(&path.absolute).map_err(|error| cannot_read(path, &error))?;
+    let is_empty = std::fs::read_dir(&path.absolute)
+        .map_err(|error| cannot_read(path, &error))?
+        .next()
+        .is_none();
     let (mut entries, is_complete) = walk(call, cancel)?;
     entries.sort_by(directories_first);
-    let text = render(call, &entries, is_complete);
+    let text = match (entries.is_empty(), is_empty) {
+        (false, _) => render(call, &entries, is_complete),
+        (true, true) => format!("[{} is empty]", path.shown),
+        (true, false) => format!(
+            "[git ignores all that is in {}; set `ignored` to see it]",
+            path.shown
+        ),
+    };
     let details = json!({"path": path.shown, "lines": entries.len().min(call.limit)});
     Ok(ToolOutcome::text(text).with_details(details))
 }
@@ -212,9 +223,6 @@ fn directories_first(a: &Entry, b: &Entry) -> Ordering {
 }
 
 fn render(call: &Call, entries: &[Entry], is_complete: bool) -> String {
-    if entries.is_empty() {
-        return format!("[{} is empty]", call.path.shown);
-    }
     let mut text = String::new();
     for entry in entries.iter().take(call.limit) {
         let depth = entry.path.components().count().saturating_sub(1);
@@ -225,24 +233,26 @@ fn render(call: &Call, entries: &[Entry], is_complete: bool) -> String {
             text.push('/');
         }
         if let Some(target) = &entry.target {
-            text.push_str(&format!(" -> {}", target.display()));
+            let _ = write!(text, " -> {}", target.display());
         }
         text.push('\n');
     }
     let directories = entries.iter().filter(|entry| entry.is_dir).count() as u64;
     let files = entries.len() as u64 - directories;
     let depth = counted(call.depth as u64, "level", "levels");
-    text.push_str(&format!(
+    let _ = write!(
+        text,
         "\n[{}{}, {}, {depth} deep",
         if is_complete { "" } else { "more than " },
         counted(directories, "directory", "directories"),
         counted(files, "file", "files"),
-    ));
+    );
     if entries.len() > call.limit {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "; the first {} are shown: list a subdirectory, or raise `limit`",
             grouped(call.limit as u64)
-        ));
+        );
     }
     text.push(']');
     text

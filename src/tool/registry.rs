@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     fn builtin() -> ToolSet {
-        ToolSet::builtin(Duration::from_secs(120))
+        ToolSet::builtin(Duration::from_mins(2))
     }
 
     #[test]

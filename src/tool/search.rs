@@ -45,6 +45,7 @@ struct Call {
     glob: Option<String>,
     is_literal: bool,
     ignore_case: bool,
+    with_ignored: bool,
     context_lines: usize,
     limit: u64,
 }
@@ -57,6 +58,7 @@ impl Call {
             "glob",
             "literal",
             "ignore_case",
+            "ignored",
             "context",
             "limit",
         ];
@@ -67,6 +69,7 @@ impl Call {
             glob: arguments.optional_text("glob")?.map(str::to_owned),
             is_literal: arguments.flag("literal")?,
             ignore_case: arguments.flag("ignore_case")?,
+            with_ignored: arguments.flag("ignored")?,
             context_lines: arguments.count("context", 0..=MAX_CONTEXT_LINES, 0)? as usize,
             limit: arguments.count("limit", 1..=MAX_MATCHES, DEFAULT_MATCHES)?,
         };
@@ -146,6 +149,10 @@ impl Tool for SearchTool {
                         "type": "boolean",
                         "description": "Default false."
                     },
+                    "ignored": {
+                        "type": "boolean",
+                        "description": "Also in what git ignores. Default false."
+                    },
                     "context": {
                         "type": "integer",
                         "minimum": 0,
@@ -191,16 +198,12 @@ impl Tool for SearchTool {
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
             let call = Call::parse(&arguments, &job.scope)?;
-            search(&call, &job.scope, &job.cancel)
+            search(&call, &job.cancel)
         }))
     }
 }
 
-fn search(
-    call: &Call,
-    scope: &ToolScope,
-    cancel: &CancellationToken,
-) -> Result<ToolOutcome, ToolError> {
+fn search(call: &Call, cancel: &CancellationToken) -> Result<ToolOutcome, ToolError> {
     let root = &call.path.absolute;
     let metadata = std::fs::metadata(root).map_err(|error| cannot_read(&call.path, &error))?;
     let matcher = call.matcher()?;
@@ -214,14 +217,16 @@ fn search(
         .binary_detection(BinaryDetection::quit(0))
         .heap_limit(Some(MAX_LINE_HEAP))
         .build();
-    let mut matches = Matches::new(call.limit);
-    let mut searched = 0;
-    let walk = walker(root, false).sort_by_file_path(Path::cmp).build();
+    let mut found = Matches::new(call.limit);
+    let mut file_count = 0;
+    let walk = walker(root, call.with_ignored)
+        .sort_by_file_path(Path::cmp)
+        .build();
     for entry in walk.flatten() {
         if cancel.is_cancelled() {
             return Err(ToolError("Stopped by the user.".to_owned()));
         }
-        if matches.is_full() {
+        if found.is_full() {
             break;
         }
         // A root that is a file is searched whatever the glob says.
@@ -232,21 +237,27 @@ fn search(
         if !is_wanted || !entry.file_type().is_some_and(|kind| kind.is_file()) {
             continue;
         }
-        searched += 1;
-        let shown = entry
-            .path()
-            .strip_prefix(&scope.cwd)
-            .unwrap_or(entry.path());
-        matches.begin_file(&shown.display().to_string());
-        search_file(&mut searcher, &matcher, entry.path(), cancel, &mut matches);
+        file_count += 1;
+        found.begin_file(&shown(call, entry.path()));
+        search_file(&mut searcher, &matcher, entry.path(), cancel, &mut found);
     }
-    if metadata.is_file() && searched == 0 {
+    if metadata.is_file() && file_count == 0 {
         return Err(ToolError(format!(
             "{} cannot be searched.",
             call.path.shown
         )));
     }
-    Ok(answer(call, matches, searched))
+    Ok(answer(call, found, file_count))
+}
+
+/// A file that was found, as a path that `read` takes.
+fn shown(call: &Call, path: &Path) -> String {
+    match path.strip_prefix(&call.path.absolute) {
+        Ok(rest) if rest.as_os_str().is_empty() => call.path.shown.clone(),
+        Ok(rest) if call.path.shown == "." => rest.display().to_string(),
+        Ok(rest) => Path::new(&call.path.shown).join(rest).display().to_string(),
+        Err(_) => path.display().to_string(),
+    }
 }
 
 /// Files that cannot be read, and binary ones, are passed over.
@@ -255,18 +266,18 @@ fn search_file(
     matcher: &RegexMatcher,
     path: &Path,
     cancel: &CancellationToken,
-    matches: &mut Matches,
+    found: &mut Matches,
 ) {
     let Ok(file) = File::open(path) else {
-        matches.skip_file();
+        found.skip_file();
         return;
     };
     let reader = CancelledReader { file, cancel };
     if searcher
-        .search_reader(matcher, reader, &mut *matches)
+        .search_reader(matcher, reader, &mut *found)
         .is_err()
     {
-        matches.skip_file();
+        found.skip_file();
     }
 }
 
@@ -285,41 +296,43 @@ impl Read for CancelledReader<'_> {
     }
 }
 
-fn answer(call: &Call, matches: Matches, searched: u64) -> ToolOutcome {
-    let details = json!({"matches": matches.count(), "files": matches.files()});
+fn answer(call: &Call, found: Matches, file_count: u64) -> ToolOutcome {
+    let details = json!({"matches": found.count(), "files": found.files()});
     let mut notices = Vec::new();
-    if matches.count() == 0 {
+    if found.count() == 0 {
         notices.push(format!(
             "no matches for {:?} in {} ({})",
             call.pattern,
             call.path.shown,
-            counted(searched, "file", "files")
+            counted(file_count, "file", "files")
         ));
     } else {
         notices.push(format!(
             "{} in {}",
-            counted(matches.count(), "matching line", "matching lines"),
-            counted(matches.files(), "file", "files")
+            counted(found.count(), "matching line", "matching lines"),
+            counted(found.files(), "file", "files")
         ));
     }
-    if matches.is_full() {
+    if found.is_full() {
         notices.push(
             "the page is full and there may be more; narrow `path`, `glob` or `pattern`".to_owned(),
         );
     }
-    if matches.skipped() > 0 {
+    if found.skipped() > 0 {
         notices.push(format!(
             "{} could not be read",
-            counted(matches.skipped(), "file", "files")
+            counted(found.skipped(), "file", "files")
         ));
     }
-    if matches.cut_lines() > 0 {
-        notices.push(format!("{} long lines cut", grouped(matches.cut_lines())));
+    if found.cut_lines() > 0 {
+        notices.push(format!("{} long lines cut", grouped(found.cut_lines())));
     }
-    let mut text = matches.into_text();
+    let mut text = found.into_text();
     if !text.is_empty() {
         text.push('\n');
     }
-    text.push_str(&format!("[{}]", notices.join("; ")));
+    text.push('[');
+    text.push_str(&notices.join("; "));
+    text.push(']');
     ToolOutcome::text(text).with_details(details)
 }

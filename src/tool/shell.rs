@@ -24,6 +24,10 @@ mod tests;
 /// The longest limit that a call may ask for.
 const MAX_TIMEOUT_SECS: u64 = 3_600;
 
+/// The longest limit that a setting may give: more than a day is no limit anyway, and a sum
+/// with the present time must not overflow.
+const LONGEST_DEFAULT: Duration = Duration::from_hours(24);
+
 /// Runs commands.
 #[derive(Clone, Copy, Debug)]
 pub struct ShellTool {
@@ -38,7 +42,9 @@ struct Call {
 impl ShellTool {
     /// A tool that stops commands after `default_timeout`, unless a call names another limit.
     pub fn new(default_timeout: Duration) -> Self {
-        Self { default_timeout }
+        Self {
+            default_timeout: default_timeout.min(LONGEST_DEFAULT),
+        }
     }
 
     fn parse(self, arguments: &Map<String, Value>) -> Result<Call, ToolError> {
@@ -123,6 +129,9 @@ impl Tool for ShellTool {
 }
 
 async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
+    if job.cancel.is_cancelled() {
+        return Err(ToolError("Stopped by the user; it was not run.".to_owned()));
+    }
     let started = Instant::now();
     let mut output = Output::new(job.scope.spill_dir.clone(), job.progress);
     let end = process::run(

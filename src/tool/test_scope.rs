@@ -86,7 +86,10 @@ impl TestScope {
 }
 
 pub(super) fn object(value: Value) -> Map<String, Value> {
-    value.as_object().cloned().unwrap()
+    match value {
+        Value::Object(map) => map,
+        other => panic!("not an object: {other}"),
+    }
 }
 
 /// The text parts of an answer.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use proptest::prelude::*;
+
 use super::*;
 
 const ALL_MODES: [ApprovalMode; 4] = [
@@ -180,4 +182,21 @@ fn mode_names() {
         assert_eq!(ApprovalMode::from_name(mode.name()), Some(mode));
     }
     assert_eq!(ApprovalMode::from_name("yolo"), None);
+}
+
+proptest! {
+    #[test]
+    fn no_pattern_but_the_command_itself_allows_a_compound_command(
+        pattern in "[a-c *?\\[\\]{},!;|&\\\\]{0,12}",
+        before in "[a-c *]{0,6}",
+        joint in prop_oneof![
+            Just(";"), Just("&"), Just("|"), Just(">"), Just("<"), Just("`"), Just("$("),
+            Just("\n"), Just("\r"), Just("\u{2424}"),
+        ],
+        after in "[a-c *]{0,6}",
+    ) {
+        let command = format!("{before}{joint}{after}");
+        let is_itself = pattern == command || pattern == globset::escape(&command);
+        prop_assert_eq!(allows(&pattern, &command), is_itself);
+    }
 }

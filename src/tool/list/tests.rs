@@ -80,6 +80,14 @@ async fn what_is_no_directory() {
     std::fs::create_dir(t.path("void")).unwrap();
     let outcome = t.run(&ListTool, json!({"path": "void"})).await;
     assert_eq!(text(&outcome), "[void is empty]");
+    t.write("only/x.log", "");
+    t.write(".gitignore", "*.log\n");
+    let outcome = t.run(&ListTool, json!({"path": "only"})).await;
+    assert!(
+        text(&outcome).contains("set `ignored`"),
+        "{}",
+        text(&outcome)
+    );
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 //! Cuts a page out of a stream of bytes with bounded memory, whatever the lines are like,
 //! and counts the rest.
 
+use std::fmt::Write;
+
 use super::super::page::{LINE_BYTES, LINE_CHARS, PAGE_BYTES, first_chars, grouped};
 use super::super::text_file::BOM;
 
@@ -91,11 +93,12 @@ impl Pager {
     fn show_line(&mut self, has_newline: bool) {
         let mut bytes = self.line.as_slice();
         let mut is_crlf = false;
-        if has_newline && self.line_bytes == bytes.len() as u64 {
-            if let Some(rest) = bytes.strip_suffix(b"\r") {
-                bytes = rest;
-                is_crlf = true;
-            }
+        if has_newline
+            && self.line_bytes == bytes.len() as u64
+            && let Some(rest) = bytes.strip_suffix(b"\r")
+        {
+            bytes = rest;
+            is_crlf = true;
         }
         let text = String::from_utf8_lossy(bytes);
         // The bytes kept of a long line may end inside a character; that end is cut anyway.
@@ -109,10 +112,11 @@ impl Pager {
         let is_cut = is_cut || self.line_bytes > self.line.len() as u64;
         let mut line = kept.to_owned();
         if is_cut {
-            line.push_str(&format!(
+            let _ = write!(
+                line,
                 " … [line cut; it has {} bytes]",
                 grouped(self.line_bytes)
-            ));
+            );
         }
         if has_newline {
             line.push('\n');

@@ -66,6 +66,18 @@ async fn globs_and_literals() {
     }
     check(
         &t,
+        json!({"pattern": "one", "glob": "*.log", "ignored": true}),
+        "ignored.log:1:one\n\n[1 matching line in 1 file]",
+    )
+    .await;
+    check(
+        &t,
+        json!({"pattern": "two", "path": "src/deep"}),
+        "src/deep/b.ts:2:two\n\n[1 matching line in 1 file]",
+    )
+    .await;
+    check(
+        &t,
         json!({"pattern": "one", "glob": "*.py"}),
         "[no matches for \"one\" in . (0 files)]",
     )

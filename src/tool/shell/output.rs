@@ -2,6 +2,7 @@
 //! end), and written to a file in full once it is more than that.
 
 use std::collections::VecDeque;
+use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 
@@ -64,7 +65,7 @@ impl Output {
         let surplus = self.tail.len().saturating_sub(PAGE_BYTES);
         self.tail.drain(..surplus);
         self.total_bytes += bytes.len() as u64;
-        self.newlines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.newlines += newlines(bytes);
         if let Some(spill) = &mut self.spill {
             spill.write(bytes).await;
         } else if self.is_long() {
@@ -85,14 +86,16 @@ impl Output {
             text.push('\n');
         }
         let left_out = self.total_bytes - (head.len() + end.len()) as u64;
-        let lines = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
-        let lines_left_out = self.newlines.saturating_sub(lines(&head) + lines(end));
-        text.push_str(&format!(
+        let lines_left_out = self
+            .newlines
+            .saturating_sub(newlines(&head) + newlines(end));
+        let _ = write!(
+            text,
             "\n[{} ({} bytes) left out here; {}]\n\n",
             counted(lines_left_out, "line", "lines"),
             grouped(left_out),
             self.spill_notice().await
-        ));
+        );
         text.push_str(&String::from_utf8_lossy(end));
         text
     }
@@ -221,6 +224,10 @@ fn end_part(kept: &[u8]) -> &[u8] {
     end.get(start..).unwrap_or(end)
 }
 
+fn newlines(bytes: &[u8]) -> u64 {
+    bytes.split(|byte| *byte == b'\n').skip(1).count() as u64
+}
+
 /// Bytes at the end that may be the beginning of a UTF-8 character.
 fn unfinished_len(bytes: &[u8]) -> usize {
     for (back, byte) in bytes.iter().rev().enumerate().take(3) {
@@ -279,7 +286,7 @@ mod tests {
     async fn a_page_has_head_tail_and_the_way_to_the_rest() {
         let dir = tempfile::tempdir().unwrap();
         let (mut out, _shown) = output(Some(dir.path().join("outputs")));
-        let lines: String = (1..=3_000).map(|n| format!("{n}\n")).collect();
+        let lines = (1..=3_000).fold(String::new(), |text, n| text + &format!("{n}\n"));
         for piece in lines.as_bytes().chunks(777) {
             out.push(piece).await;
         }
