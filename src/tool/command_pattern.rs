@@ -11,9 +11,9 @@ pub(super) const LINE_BREAK_MARK: char = '\u{2424}';
 const JOINING: [char; 8] = [';', '&', '|', '<', '>', '`', '(', LINE_BREAK_MARK];
 
 /// Programs whose second word says what they do.
-const WITH_SUBCOMMAND: [&str; 16] = [
-    "brew", "bun", "cargo", "deno", "docker", "dotnet", "git", "go", "gradle", "just", "kubectl",
-    "make", "mvn", "npm", "pnpm", "yarn",
+const WITH_SUBCOMMAND: [&str; 14] = [
+    "brew", "bun", "cargo", "deno", "dotnet", "git", "go", "gradle", "just", "make", "mvn", "npm",
+    "pnpm", "yarn",
 ];
 
 /// Second words that run whatever follows.

@@ -19,6 +19,9 @@ const MAX_EDIT_BYTES: u64 = 16 * 1024 * 1024;
 /// The UTF-8 byte order mark.
 pub(super) const BOM: &str = "\u{feff}";
 
+/// Names in a directory that are compared with one that does not exist.
+const MAX_COMPARED: usize = 2_000;
+
 /// Names offered when a file does not exist.
 const MAX_SUGGESTIONS: usize = 3;
 
@@ -104,7 +107,7 @@ fn guesses(path: &ResolvedPath) -> String {
     names.sort();
     let near = nearest(
         &name.to_string_lossy(),
-        names.iter().map(String::as_str),
+        names.iter().map(String::as_str).take(MAX_COMPARED),
         MAX_SUGGESTIONS,
     );
     if near.is_empty() {

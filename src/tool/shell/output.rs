@@ -108,7 +108,7 @@ impl Output {
         let max_bytes = PAGE_BYTES * HEAD_PERCENT / 100;
         let max_lines = PAGE_LINES * HEAD_PERCENT / 100;
         let start = self.head.get(..max_bytes).unwrap_or(&self.head);
-        let mut breaks = start
+        let breaks = start
             .iter()
             .enumerate()
             .filter(|(_, byte)| **byte == b'\n')
@@ -116,7 +116,6 @@ impl Output {
             .take(max_lines);
         // Without a line break in it, the cut is anywhere but inside a character.
         let end = breaks
-            .by_ref()
             .last()
             .unwrap_or_else(|| start.len() - unfinished_len(start));
         start.get(..end).unwrap_or(start)

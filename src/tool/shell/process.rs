@@ -18,6 +18,10 @@ use super::output::Output;
 /// What is read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
 
+/// Chunks read after everything was stopped: a pipe holds no more than a megabyte, and a process
+/// that left the group could go on writing.
+const MAX_DRAINED_CHUNKS: usize = 16;
+
 /// Time between asking a group to end and making it.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -173,9 +177,24 @@ impl Group {
         }
         let _ = kill_process_group(self.id, Signal::KILL);
         self.is_released = true;
-        match status {
-            Some(status) => Some(status),
-            None => self.child.wait().await.ok(),
+        if status.is_none() {
+            status = self.child.wait().await.ok();
+        }
+        if let Some(pipe) = pipe {
+            drain(pipe, &mut chunk, output).await;
+        }
+        status
+    }
+}
+
+/// Reads what is in the pipe now: the last words of what was stopped.
+async fn drain(pipe: &Receiver, chunk: &mut [u8], output: &mut Output) {
+    for _ in 0..MAX_DRAINED_CHUNKS {
+        match pipe.try_read(chunk) {
+            Ok(length) if length > 0 => {
+                output.push(chunk.get(..length).unwrap_or_default()).await;
+            }
+            _ => return,
         }
     }
 }

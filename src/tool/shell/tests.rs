@@ -133,6 +133,14 @@ async fn cancel_ends_the_whole_group() {
 }
 
 #[tokio::test]
+async fn last_words_are_heard() {
+    let t = TestScope::new();
+    let command = "trap 'echo cleaned up; exit' TERM; echo $$ > pids; sleep 300 & wait";
+    let (outcome, _) = cancelled(&t, command, 1).await;
+    assert_eq!(text(&outcome), "cleaned up\n\n[stopped by the user]");
+}
+
+#[tokio::test]
 async fn who_ignores_the_polite_signal_is_killed() {
     let t = TestScope::new();
     let command =
