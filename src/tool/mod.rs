@@ -1,8 +1,38 @@
 //! Tools: what a model may do on this machine, and who has to agree first.
+//!
+//! A call is planned (arguments checked, a diff made, paths outside the workspace named),
+//! then decided on by the policy, then run under cancellation. Tools answer in pages and
+//! say how to get the rest; they never ask the user themselves.
 
 mod approval;
+mod arguments;
+mod command_pattern;
+mod edit;
+mod list;
+mod nearest;
+mod page;
+mod path;
+mod read;
+mod read_log;
+mod registry;
+mod save;
+mod search;
+mod shell;
+#[cfg(test)]
+mod test_scope;
+mod text_file;
+mod write;
 
-pub use approval::ApprovalMode;
+pub use approval::{ApprovalMode, ApprovalPolicy, Verdict};
+pub use edit::EditTool;
+pub use list::ListTool;
+pub use path::{ResolvedPath, resolve};
+pub use read::ReadTool;
+pub use read_log::{FileStamp, ReadLog, ReadState};
+pub use registry::ToolSet;
+pub use search::SearchTool;
+pub use shell::ShellTool;
+pub use write::WriteTool;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -56,6 +86,11 @@ pub struct ToolScope {
     pub extra_dirs: Vec<PathBuf>,
     /// What was read and when, to refuse edits of files that changed since.
     pub reads: Arc<ReadLog>,
+    /// What `~` stands for; `None` refuses it.
+    pub home: Option<PathBuf>,
+    /// Folder for output that is too long for a page. Readable without asking; `None`
+    /// keeps nothing.
+    pub spill_dir: Option<PathBuf>,
 }
 
 /// One run of a tool.
@@ -99,17 +134,45 @@ pub struct ToolOutcome {
 #[error("{0}")]
 pub struct ToolError(pub String);
 
-/// Which files were read, with the modification time and length seen then.
-#[derive(Debug, Default)]
-pub struct ReadLog {
-    seen: std::sync::Mutex<std::collections::HashMap<PathBuf, FileStamp>>,
+impl ToolOutcome {
+    /// A good answer of text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            content: vec![Part::Text(text.into())],
+            is_error: false,
+            details: None,
+        }
+    }
+
+    /// A failure, in words for the model.
+    pub fn error(text: impl Into<String>) -> Self {
+        Self {
+            is_error: true,
+            ..Self::text(text)
+        }
+    }
+
+    /// The same with data for the UI.
+    #[must_use]
+    pub fn with_details(mut self, details: Value) -> Self {
+        self.details = Some(details);
+        self
+    }
 }
 
-/// A file's modification time and length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileStamp {
-    /// Modification time.
-    pub modified: std::time::SystemTime,
-    /// Length in bytes.
-    pub length: u64,
+impl From<Result<ToolOutcome, ToolError>> for ToolOutcome {
+    fn from(result: Result<ToolOutcome, ToolError>) -> Self {
+        result.unwrap_or_else(|error| Self::error(error.0))
+    }
+}
+
+/// Runs the body of a tool that reads and writes files where it does not hold up the
+/// event loop. The body has to watch the job's cancellation itself when it can take long.
+async fn run_blocking(
+    body: impl FnOnce() -> Result<ToolOutcome, ToolError> + Send + 'static,
+) -> ToolOutcome {
+    match tokio::task::spawn_blocking(body).await {
+        Ok(result) => result.into(),
+        Err(error) => ToolOutcome::error(format!("The tool broke down: {error}.")),
+    }
 }

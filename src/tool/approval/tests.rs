@@ -1,0 +1,202 @@
+//! The approval table.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+
+use super::*;
+
+const ALL_MODES: [ApprovalMode; 4] = [
+    ApprovalMode::Ask,
+    ApprovalMode::ReadOnly,
+    ApprovalMode::Edits,
+    ApprovalMode::All,
+];
+
+fn plan(title: &str, outside: bool) -> Plan {
+    Plan {
+        title: title.to_owned(),
+        outside: outside.then(|| PathBuf::from(title)).into_iter().collect(),
+        ..Plan::default()
+    }
+}
+
+fn short(verdict: &Verdict) -> char {
+    match verdict {
+        Verdict::Allow => '+',
+        Verdict::Ask => '?',
+        Verdict::Refuse(_) => '-',
+    }
+}
+
+#[test]
+fn modes() {
+    // One letter for ask, read-only, edits, all.
+    let check = |effect, outside, expected: &str| {
+        let found: String = ALL_MODES
+            .iter()
+            .map(|mode| {
+                let policy = ApprovalPolicy::new(*mode, &[]).unwrap();
+                short(&policy.decide("tool", effect, &plan("/x", outside)))
+            })
+            .collect();
+        assert_eq!(found, expected, "{effect:?} outside: {outside}");
+    };
+    check(Effect::Read, false, "++++");
+    check(Effect::Read, true, "???+");
+    check(Effect::Edit, false, "?-++");
+    check(Effect::Edit, true, "?-?+");
+    check(Effect::Execute, false, "?-?+");
+}
+
+/// Whether a pattern lets a command run.
+fn allows(pattern: &str, command: &str) -> bool {
+    let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
+    policy.allow_pattern("shell", pattern);
+    policy.decide("shell", Effect::Execute, &plan(command, false)) == Verdict::Allow
+}
+
+#[test]
+fn globs_stand_for_plain_commands_only() {
+    assert!(allows("cargo *", "cargo build -p auth"));
+    assert!(allows("cargo *", "cargo"));
+    assert!(allows("cargo *", "cargo run --bin src/a"));
+    assert!(allows("*", "ls"));
+    assert!(!allows("cargo *", "cargo-evil x"));
+    assert!(!allows("cargo *", "sudo cargo build"));
+    assert!(!allows("cargo build", "cargo build --release"));
+    for tail in [
+        "; rm x",
+        " && rm x",
+        " || rm x",
+        " | sh",
+        " & rm x",
+        "\nrm x",
+        "\u{2424}rm x",
+        " $(rm x)",
+        " `rm x`",
+        " > x",
+        " < x",
+        " >> x",
+        "\rrm x",
+    ] {
+        let command = format!("cargo build{tail}");
+        for pattern in [
+            "cargo *",
+            "cargo build*",
+            "*",
+            "**",
+            "cargo build[!a]*",
+            "{cargo,x}*",
+        ] {
+            assert!(
+                !allows(pattern, &command),
+                "{pattern} let {command:?} through"
+            );
+        }
+        assert!(allows(&command, &command), "exactly {command:?}");
+        assert!(!allows(&command, &format!("{command} y")));
+    }
+    assert!(!allows("a && *", "a && b"));
+}
+
+#[test]
+fn odd_patterns_match_themselves() {
+    assert!(allows("test [ -f x", "test [ -f x"));
+    assert!(!allows("test [ -f x", "test [ -f y"));
+    assert!(allows("rm [*].o", "rm *.o"));
+    assert!(!allows("rm [*].o", "rm a.o"));
+}
+
+#[test]
+fn rules_belong_to_their_tool() {
+    let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
+    policy.allow_pattern("edit", "src/**");
+    let check = |tool, title, outside, expected| {
+        let verdict = policy.decide(tool, Effect::Edit, &plan(title, outside));
+        assert_eq!(short(&verdict), expected, "{tool} {title}");
+    };
+    check("edit", "src/a/b.rs", false, '+');
+    check("write", "src/a/b.rs", false, '?');
+    check("edit", "tests/a.rs", false, '?');
+}
+
+#[test]
+fn what_was_allowed_inside_does_not_reach_outside() {
+    let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
+    policy.allow_tool("edit");
+    policy.allow_pattern("write", "**");
+    policy.allow_pattern("read", "/etc/*");
+    policy.allow_pattern("write", ".git/config");
+    let check = |tool, effect, title, outside, expected| {
+        let verdict = policy.decide(tool, effect, &plan(title, outside));
+        assert_eq!(short(&verdict), expected, "{tool} {title}");
+    };
+    check("edit", Effect::Edit, "src/a.rs", false, '+');
+    check("edit", Effect::Edit, "/etc/passwd", true, '?');
+    check("write", Effect::Edit, "src/a.rs", false, '+');
+    check("write", Effect::Edit, "/etc/passwd", true, '?');
+    check("write", Effect::Edit, ".git/hooks/pre-commit", true, '?');
+    check("write", Effect::Edit, ".git/config", true, '+');
+    check("read", Effect::Read, "/etc/hosts", true, '+');
+    check("read", Effect::Read, "/etc/ssl/key", true, '?');
+    check("read", Effect::Read, "/root/x", true, '?');
+}
+
+#[test]
+fn a_tool_can_be_allowed_but_not_against_read_only() {
+    for (mode, expected) in [(ApprovalMode::Ask, '+'), (ApprovalMode::ReadOnly, '-')] {
+        let mut policy = ApprovalPolicy::new(mode, &["edit:*".to_owned()]).unwrap();
+        policy.allow_tool("shell");
+        let verdict = policy.decide("shell", Effect::Execute, &plan("a; b", false));
+        assert_eq!(short(&verdict), expected);
+        let verdict = policy.decide("edit", Effect::Edit, &plan("a", false));
+        assert_eq!(short(&verdict), expected);
+    }
+}
+
+#[test]
+fn configured_patterns() {
+    let check = |patterns: &[&str], command: &str, expected: char| {
+        let patterns: Vec<String> = patterns.iter().map(|&p| p.to_owned()).collect();
+        let policy = ApprovalPolicy::new(ApprovalMode::Ask, &patterns).unwrap();
+        let verdict = policy.decide("shell", Effect::Execute, &plan(command, false));
+        assert_eq!(short(&verdict), expected, "{patterns:?} {command}");
+    };
+    check(&["shell:cargo test *"], "cargo test -q", '+');
+    check(&["shell:cargo test *"], "cargo build", '?');
+    check(&["edit:*"], "cargo build", '?');
+    check(&["shell"], "anything; at all", '+');
+    check(&["shell:a:b *"], "a:b c", '+');
+    check(&["shell:a && b [c"], "a && b [c", '+');
+    check(&["", " "], "ls", '?');
+    for bad in ["shell:", ":x", "shell:a [b"] {
+        let error = ApprovalPolicy::new(ApprovalMode::Ask, &[bad.to_owned()]).unwrap_err();
+        assert!(error.0.contains(bad), "{error}");
+    }
+}
+
+#[test]
+fn mode_names() {
+    for mode in ALL_MODES {
+        assert_eq!(ApprovalMode::from_name(mode.name()), Some(mode));
+    }
+    assert_eq!(ApprovalMode::from_name("yolo"), None);
+}
+
+proptest! {
+    #[test]
+    fn no_pattern_but_the_command_itself_allows_a_compound_command(
+        pattern in "[a-c *?\\[\\]{},!;|&\\\\]{0,12}",
+        before in "[a-c *]{0,6}",
+        joint in prop_oneof![
+            Just(";"), Just("&"), Just("|"), Just(">"), Just("<"), Just("`"), Just("$("),
+            Just("\n"), Just("\r"), Just("\u{2424}"),
+        ],
+        after in "[a-c *]{0,6}",
+    ) {
+        let command = format!("{before}{joint}{after}");
+        let is_itself = pattern == command || pattern == globset::escape(&command);
+        prop_assert_eq!(allows(&pattern, &command), is_itself);
+    }
+}

@@ -1,0 +1,239 @@
+//! Turns a path that a model wrote into the real file, and says whether that lies in the
+//! workspace.
+//!
+//! Symlinks and `..` are resolved as the kernel does, one component after the other, also
+//! where the last ones do not exist yet; so neither leads out of the workspace unnoticed.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+use super::{ToolError, ToolScope};
+
+/// As many symlinks as Linux follows before it says that they go in circles.
+const MAX_LINKS: usize = 40;
+
+/// Folders in a workspace whose files make programs run or rights change (git hooks, our own
+/// configuration). Changing them asks like a change outside.
+const GUARDED_DIRS: [&str; 2] = [".git", ".plimsoll"];
+
+/// A path argument, resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedPath {
+    /// Absolute, without symlinks and `..`.
+    pub absolute: PathBuf,
+    /// For titles and messages: relative to the working directory when it is inside.
+    pub shown: String,
+    /// Whether it lies outside the working directory and the extra directories.
+    pub is_outside: bool,
+}
+
+impl ResolvedPath {
+    /// The path as a plan lists it when looking at it needs an answer of the user.
+    pub(super) fn outside_for_reading(&self, scope: &ToolScope) -> Vec<PathBuf> {
+        let is_spilled = scope
+            .spill_dir
+            .as_deref()
+            .and_then(|dir| physical(dir).ok())
+            .is_some_and(|dir| self.absolute.starts_with(dir));
+        if self.is_outside && !is_spilled {
+            vec![self.absolute.clone()]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The path as a plan lists it when changing it needs an answer of the user.
+    pub(super) fn outside_for_writing(&self) -> Vec<PathBuf> {
+        let is_guarded = self.absolute.components().any(|part| {
+            GUARDED_DIRS
+                .iter()
+                .any(|dir| part.as_os_str().eq_ignore_ascii_case(dir))
+        });
+        if self.is_outside || is_guarded {
+            vec![self.absolute.clone()]
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+/// Resolves a path argument. Relative paths start at the working directory; `~` is the
+/// scope's home. The file need not exist.
+pub fn resolve(raw: &str, scope: &ToolScope) -> Result<ResolvedPath, ToolError> {
+    if raw.is_empty() {
+        return Err(ToolError("The path is empty.".to_owned()));
+    }
+    if raw.contains('\0') {
+        return Err(ToolError("The path contains a NUL character.".to_owned()));
+    }
+    let cwd = physical(&scope.cwd)?;
+    let absolute = physical(&cwd.join(expand_home(raw, scope)?))?;
+    let mut is_outside = !absolute.starts_with(&cwd);
+    for dir in &scope.extra_dirs {
+        is_outside = is_outside && !absolute.starts_with(physical(&cwd.join(dir))?);
+    }
+    let shown = match absolute.strip_prefix(&cwd) {
+        Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
+        Ok(rest) => rest.display().to_string(),
+        Err(_) => absolute.display().to_string(),
+    };
+    Ok(ResolvedPath {
+        absolute,
+        shown,
+        is_outside,
+    })
+}
+
+fn expand_home(raw: &str, scope: &ToolScope) -> Result<PathBuf, ToolError> {
+    let rest = match raw.strip_prefix('~') {
+        Some("") => "",
+        Some(rest) if rest.starts_with('/') => rest.trim_start_matches('/'),
+        _ => return Ok(PathBuf::from(raw)),
+    };
+    match &scope.home {
+        Some(home) => Ok(home.join(rest)),
+        None => Err(ToolError(format!(
+            "`{raw}`: the home directory is not known here; write the path in full."
+        ))),
+    }
+}
+
+/// The path with every symlink and `..` resolved. What does not exist is taken as written.
+fn physical(path: &Path) -> Result<PathBuf, ToolError> {
+    let mut todo: VecDeque<OsString> = parts(path);
+    let mut done = PathBuf::new();
+    let mut links = 0;
+    while let Some(part) = todo.pop_front() {
+        match Path::new(&part).components().next() {
+            Some(Component::ParentDir) => {
+                done.pop();
+            }
+            None | Some(Component::CurDir) => {}
+            Some(Component::RootDir | Component::Prefix(_)) => done.push(&part),
+            Some(Component::Normal(_)) => {
+                let next = done.join(&part);
+                let Ok(target) = std::fs::read_link(&next) else {
+                    done = next;
+                    continue;
+                };
+                links += 1;
+                if links > MAX_LINKS {
+                    return Err(ToolError(format!(
+                        "{}: the symlinks go in circles.",
+                        path.display()
+                    )));
+                }
+                // An absolute target replaces `done` when its root is pushed.
+                for part in parts(&target).into_iter().rev() {
+                    todo.push_front(part);
+                }
+            }
+        }
+    }
+    Ok(done)
+}
+
+fn parts(path: &Path) -> VecDeque<OsString> {
+    path.components()
+        .map(|part| part.as_os_str().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::super::test_scope::TestScope;
+    use super::*;
+
+    #[test]
+    fn inside_and_outside() {
+        let t = TestScope::new();
+        t.write("src/a.rs", "");
+        let check = |raw: &str, shown: &str, is_outside: bool| {
+            let path = resolve(raw, &t.scope).unwrap();
+            assert_eq!(
+                (path.shown.as_str(), path.is_outside),
+                (shown, is_outside),
+                "{raw}"
+            );
+        };
+        check("src/a.rs", "src/a.rs", false);
+        check("./src/../src/a.rs", "src/a.rs", false);
+        check("new/deep/file", "new/deep/file", false);
+        check(".", ".", false);
+        check("/etc/hosts-not-there", "/etc/hosts-not-there", true);
+        let inside = t.path("src/a.rs");
+        check(inside.to_str().unwrap(), "src/a.rs", false);
+        let parent = t.root().join("other").display().to_string();
+        check("../other", &parent, true);
+        check("src/../../other", &parent, true);
+        check("missing/../../other", &parent, true);
+        let sibling = format!(
+            "{}-2",
+            t.path("").display().to_string().trim_end_matches('/')
+        );
+        check(&sibling, &sibling, true);
+        let home = t.root().join("home/x").display().to_string();
+        check("~/x", &home, true);
+        check("~x", "~x", false);
+    }
+
+    #[test]
+    fn symlinks_do_not_lead_out_unnoticed() {
+        let t = TestScope::new();
+        let other = t.root().join("other");
+        std::fs::create_dir(&other).unwrap();
+        symlink(&other, t.path("out")).unwrap();
+        symlink("../other/new", t.path("dangling")).unwrap();
+        symlink("loop", t.path("loop")).unwrap();
+        t.write("src/a.rs", "");
+        symlink("src/a.rs", t.path("in")).unwrap();
+        for raw in ["out/secret", "out", "dangling", "out/../x"] {
+            assert!(resolve(raw, &t.scope).unwrap().is_outside, "{raw}");
+        }
+        let inside = resolve("in", &t.scope).unwrap();
+        assert_eq!(
+            (inside.shown.as_str(), inside.is_outside),
+            ("src/a.rs", false)
+        );
+        assert!(resolve("loop", &t.scope).unwrap_err().0.contains("circles"));
+    }
+
+    #[test]
+    fn extra_dirs_are_inside_and_guarded_folders_ask() {
+        let mut t = TestScope::new();
+        let extra = t.root().join("extra");
+        std::fs::create_dir(&extra).unwrap();
+        t.scope.extra_dirs.push(extra.clone());
+        let path = resolve(extra.join("a").to_str().unwrap(), &t.scope).unwrap();
+        assert!(!path.is_outside);
+        let hook = resolve(".git/hooks/pre-commit", &t.scope).unwrap();
+        assert!(!hook.is_outside);
+        assert_eq!(
+            hook.outside_for_writing(),
+            [t.path(".git/hooks/pre-commit")]
+        );
+        assert!(hook.outside_for_reading(&t.scope).is_empty());
+        assert!(path.outside_for_writing().is_empty());
+    }
+
+    #[test]
+    fn spilled_output_is_readable_but_not_writable() {
+        let t = TestScope::new();
+        let raw = t.scope.spill_dir.clone().unwrap().join("x.log");
+        let path = resolve(raw.to_str().unwrap(), &t.scope).unwrap();
+        assert!(path.outside_for_reading(&t.scope).is_empty());
+        assert_eq!(path.outside_for_writing(), [raw]);
+    }
+
+    #[test]
+    fn hopeless_paths() {
+        let mut t = TestScope::new();
+        assert!(resolve("", &t.scope).is_err());
+        assert!(resolve("a\0b", &t.scope).is_err());
+        t.scope.home = None;
+        assert!(resolve("~/x", &t.scope).is_err());
+    }
+}

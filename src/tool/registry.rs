@@ -1,0 +1,133 @@
+//! The tools on offer, in an order that stays the same from run to run: schemas are part of
+//! the prompt, and a prompt that changes is not cached.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::nearest::nearest;
+use super::{EditTool, ListTool, ReadTool, SearchTool, ShellTool, Tool, ToolError, WriteTool};
+use crate::transcript::ToolSchema;
+
+/// Tools with unique names, in order.
+#[derive(Clone)]
+pub struct ToolSet {
+    tools: Vec<(ToolSchema, Arc<dyn Tool>)>,
+    schemas: Arc<[ToolSchema]>,
+}
+
+impl ToolSet {
+    /// A set of these tools, in this order. Fails when two have the same name.
+    pub fn new(tools: Vec<Arc<dyn Tool>>) -> Result<Self, ToolError> {
+        let mut named: Vec<(ToolSchema, Arc<dyn Tool>)> = Vec::with_capacity(tools.len());
+        for tool in tools {
+            let schema = tool.schema();
+            if named.iter().any(|(other, _)| other.name == schema.name) {
+                return Err(ToolError(format!(
+                    "There are two tools with the name `{}`.",
+                    schema.name
+                )));
+            }
+            named.push((schema, tool));
+        }
+        Ok(Self::from_unique(named))
+    }
+
+    /// The tools that come with the program. `shell_timeout` limits commands that name no
+    /// limit themselves.
+    pub fn builtin(shell_timeout: Duration) -> Self {
+        let tools: [Arc<dyn Tool>; 6] = [
+            Arc::new(ReadTool),
+            Arc::new(ListTool),
+            Arc::new(SearchTool),
+            Arc::new(WriteTool),
+            Arc::new(EditTool),
+            Arc::new(ShellTool::new(shell_timeout)),
+        ];
+        Self::from_unique(tools.map(|tool| (tool.schema(), tool)).to_vec())
+    }
+
+    fn from_unique(tools: Vec<(ToolSchema, Arc<dyn Tool>)>) -> Self {
+        let schemas = tools.iter().map(|(schema, _)| schema.clone()).collect();
+        Self { tools, schemas }
+    }
+
+    /// Names, descriptions and arguments for the model.
+    pub fn schemas(&self) -> Arc<[ToolSchema]> {
+        Arc::clone(&self.schemas)
+    }
+
+    /// The tool with this name.
+    pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        self.tools
+            .iter()
+            .find(|(schema, _)| schema.name == name)
+            .map(|(_, tool)| Arc::clone(tool))
+    }
+
+    /// The answer to a call of a tool that does not exist.
+    pub fn unknown(&self, name: &str) -> ToolError {
+        let names: Vec<&str> = self.schemas.iter().map(|s| s.name.as_str()).collect();
+        let guess = nearest(name, names.iter().copied(), 1)
+            .first()
+            .map(|near| format!(" Did you mean `{near}`?"))
+            .unwrap_or_default();
+        ToolError(format!(
+            "There is no tool `{name}`; there are {}.{guess}",
+            names.join(", ")
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn builtin() -> ToolSet {
+        ToolSet::builtin(Duration::from_mins(2))
+    }
+
+    #[test]
+    fn the_order_is_fixed_and_schemas_are_stable() {
+        let names: Vec<String> = builtin().schemas().iter().map(|s| s.name.clone()).collect();
+        assert_eq!(names, ["read", "list", "search", "write", "edit", "shell"]);
+        assert_eq!(builtin().schemas(), builtin().schemas());
+    }
+
+    #[test]
+    fn schemas_are_closed_objects_whose_required_arguments_exist() {
+        for schema in builtin().schemas().iter() {
+            assert_eq!(schema.parameters["type"], "object");
+            assert_eq!(schema.parameters["additionalProperties"], false);
+            for name in schema.parameters["required"].as_array().unwrap() {
+                let property = &schema.parameters["properties"][name.as_str().unwrap()];
+                assert!(
+                    property["description"].is_string(),
+                    "{}: {name}",
+                    schema.name
+                );
+            }
+            // They are sent with every request.
+            assert!(schema.description.len() < 800, "{}", schema.name);
+        }
+    }
+
+    #[test]
+    fn names_are_found_once() {
+        let set = builtin();
+        assert_eq!(set.get("edit").unwrap().schema().name, "edit");
+        assert!(set.get("Edit").is_none());
+        let twice: Vec<Arc<dyn Tool>> = vec![Arc::new(ReadTool), Arc::new(ReadTool)];
+        assert!(ToolSet::new(twice).err().unwrap().0.contains("`read`"));
+        assert!(ToolSet::new(vec![Arc::new(ReadTool)]).is_ok());
+    }
+
+    #[test]
+    fn unknown_tools_get_the_list() {
+        assert_eq!(
+            builtin().unknown("serach").0,
+            "There is no tool `serach`; there are read, list, search, write, edit, shell. \
+             Did you mean `search`?"
+        );
+        assert!(builtin().unknown("").0.ends_with("edit, shell."));
+    }
+}

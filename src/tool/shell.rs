@@ -1,0 +1,190 @@
+//! The `shell` tool: runs a command in a process group of its own, so that it can be stopped
+//! with everything it started.
+//!
+//! Memory stays bounded whatever is printed. Processes that leave the group (daemons) are out
+//! of reach; those that stay behind in it after a normal end are left running and named.
+
+use std::time::{Duration, Instant};
+
+use futures::future::BoxFuture;
+use serde_json::{Map, Value, json};
+
+use self::output::Output;
+use self::process::{End, Ending};
+use super::arguments::Arguments;
+use super::page::counted;
+use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, command_pattern};
+use crate::transcript::ToolSchema;
+
+mod output;
+mod process;
+#[cfg(test)]
+mod tests;
+
+/// The longest limit that a call may ask for.
+const MAX_TIMEOUT_SECS: u64 = 3_600;
+
+/// The longest limit that a setting may give: more than a day is no limit anyway, and a sum
+/// with the present time must not overflow.
+const LONGEST_DEFAULT: Duration = Duration::from_hours(24);
+
+/// Runs commands.
+#[derive(Clone, Copy, Debug)]
+pub struct ShellTool {
+    default_timeout: Duration,
+}
+
+struct Call {
+    command: String,
+    limit: Duration,
+}
+
+impl ShellTool {
+    /// A tool that stops commands after `default_timeout`, unless a call names another limit.
+    pub fn new(default_timeout: Duration) -> Self {
+        Self {
+            default_timeout: default_timeout.min(LONGEST_DEFAULT),
+        }
+    }
+
+    fn parse(self, arguments: &Map<String, Value>) -> Result<Call, ToolError> {
+        let arguments = Arguments::new("shell", &["command", "timeout_secs"], arguments)?;
+        let command = arguments.text("command")?;
+        if command.trim().is_empty() {
+            return Err(ToolError("shell: `command` is empty.".to_owned()));
+        }
+        if command.contains('\0') {
+            return Err(ToolError(
+                "shell: `command` contains a NUL character.".to_owned(),
+            ));
+        }
+        let limit = match arguments.count("timeout_secs", 0..=MAX_TIMEOUT_SECS, 0)? {
+            0 => self.default_timeout,
+            secs => Duration::from_secs(secs),
+        };
+        Ok(Call {
+            command: command.to_owned(),
+            limit,
+        })
+    }
+}
+
+impl Tool for ShellTool {
+    fn schema(&self) -> ToolSchema {
+        ToolSchema {
+            name: "shell".to_owned(),
+            description: "Runs a command with `sh -c` in the working directory and answers \
+                with what it printed (standard output and errors together) and how it ended. \
+                There is no terminal and no input: use flags that keep programs from asking. \
+                Long output is cut in the middle, with a notice that names the file that holds \
+                all of it. Each call is a new shell; `cd` and variables do not last. To read, \
+                search or change files, use the tools for that."
+                .to_owned(),
+            parameters: json!({
+                "type": "object",
+                "properties": {
+                    "command": {
+                        "type": "string",
+                        "description": "The command line."
+                    },
+                    "timeout_secs": {
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": MAX_TIMEOUT_SECS,
+                        "description": format!(
+                            "Seconds after which it is stopped. Default {}.",
+                            self.default_timeout.as_secs()
+                        )
+                    }
+                },
+                "required": ["command"],
+                "additionalProperties": false
+            }),
+        }
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Execute
+    }
+
+    fn plan(&self, arguments: &Map<String, Value>, _: &ToolScope) -> Result<Plan, ToolError> {
+        let title = command_pattern::title(&self.parse(arguments)?.command);
+        Ok(Plan {
+            pattern: command_pattern::suggested(&title),
+            title,
+            diff: None,
+            outside: Vec::new(),
+        })
+    }
+
+    fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
+        Box::pin(async move {
+            let result = match self.parse(&arguments) {
+                Ok(call) => execute(&call, job).await,
+                Err(error) => Err(error),
+            };
+            result.into()
+        })
+    }
+}
+
+async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
+    if job.cancel.is_cancelled() {
+        return Err(ToolError("Stopped by the user; it was not run.".to_owned()));
+    }
+    let started = Instant::now();
+    let mut output = Output::new(job.scope.spill_dir.clone(), job.progress);
+    let end = process::run(
+        &call.command,
+        &job.scope.cwd,
+        call.limit,
+        &job.cancel,
+        &mut output,
+    )
+    .await
+    .map_err(|error| {
+        ToolError(format!(
+            "The command could not be started in {}: {error}.",
+            job.scope.cwd.display()
+        ))
+    })?;
+    let mut text = output.finish().await;
+    if !text.is_empty() {
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    text.push_str(&closing(&end, call.limit));
+    Ok(ToolOutcome {
+        is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
+        details: Some(json!({
+            "exitCode": end.exit_code,
+            "durationMs": started.elapsed().as_millis() as u64,
+            "timedOut": end.ending == Ending::TimedOut,
+            "cancelled": end.ending == Ending::Cancelled,
+        })),
+        ..ToolOutcome::text(text)
+    })
+}
+
+/// The last line: how it ended.
+fn closing(end: &End, limit: Duration) -> String {
+    let how = match (end.ending, end.exit_code, end.signal) {
+        (Ending::Cancelled, ..) => "stopped by the user".to_owned(),
+        (Ending::TimedOut, ..) => format!(
+            "stopped after {}, the time limit; `timeout_secs` allows more",
+            counted(limit.as_secs(), "second", "seconds")
+        ),
+        (Ending::Exited, Some(code), _) => format!("exit code {code}"),
+        (Ending::Exited, None, Some(signal)) => format!("killed by signal {signal}"),
+        (Ending::Exited, None, None) => "ended in an unknown way".to_owned(),
+    };
+    let left = if end.is_group_alive {
+        "; processes that it started in the background are still running, their output is no \
+         longer read"
+    } else {
+        ""
+    };
+    format!("[{how}{left}]")
+}

@@ -1,0 +1,236 @@
+//! The `write` tool: a whole file, new or replaced.
+
+use futures::future::BoxFuture;
+use serde_json::{Map, Value, json};
+
+use super::arguments::Arguments;
+use super::page::counted;
+use super::path::{ResolvedPath, resolve};
+use super::save::{Change, check_read, save};
+use super::text_file::{BOM, TextFile};
+use super::{
+    Effect, FileStamp, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking,
+};
+use crate::transcript::ToolSchema;
+
+/// Writes a whole file.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteTool;
+
+/// A call that may be carried out, with the state it is based on.
+struct Prepared {
+    path: ResolvedPath,
+    content: String,
+    change: Change,
+    /// `None` for a new file.
+    expected: Option<FileStamp>,
+}
+
+impl Prepared {
+    fn new(arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
+        let arguments = Arguments::new("write", &["path", "content"], arguments)?;
+        let path = resolve(arguments.text("path")?, scope)?;
+        let content = arguments.text("content")?.to_owned();
+        let Ok(metadata) = std::fs::metadata(&path.absolute) else {
+            return Ok(Self {
+                change: Change::between(&path.shown, None, &content),
+                path,
+                content,
+                expected: None,
+            });
+        };
+        if !metadata.is_file() {
+            return Err(ToolError(format!(
+                "{} exists and is not a regular file; nothing was changed.",
+                path.shown
+            )));
+        }
+        check_read(&path, scope)?;
+        let stamp = FileStamp::of(&path.absolute)
+            .map_err(|error| super::text_file::cannot_read(&path, &error))?;
+        // What is no text cannot be shown as a diff, but may be replaced.
+        let old = TextFile::load(&path).map(|file| file.encode(&file.text));
+        let old = old.as_deref().unwrap_or("");
+        Ok(Self {
+            change: Change::between(&path.shown, Some(old), &content),
+            path,
+            content,
+            expected: Some(stamp),
+        })
+    }
+}
+
+impl Tool for WriteTool {
+    fn schema(&self) -> ToolSchema {
+        ToolSchema {
+            name: "write".to_owned(),
+            description: "Writes a whole file, making it and its folders when they do not \
+                exist. To replace a file that exists, read it first; to change parts of it, \
+                use `edit`, which is shorter and safer."
+                .to_owned(),
+            parameters: json!({
+                "type": "object",
+                "properties": {
+                    "path": {
+                        "type": "string",
+                        "description": "File, relative to the working directory or absolute."
+                    },
+                    "content": {
+                        "type": "string",
+                        "description": "The complete new content."
+                    }
+                },
+                "required": ["path", "content"],
+                "additionalProperties": false
+            }),
+        }
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Edit
+    }
+
+    fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
+        let call = Prepared::new(arguments, scope)?;
+        Ok(Plan {
+            diff: Some(call.change.diff),
+            pattern: globset::escape(&call.path.shown),
+            outside: call.path.outside_for_writing(),
+            title: call.path.shown,
+        })
+    }
+
+    fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
+        Box::pin(run_blocking(move || {
+            let call = Prepared::new(&arguments, &job.scope)?;
+            if job.cancel.is_cancelled() {
+                return Err(ToolError(
+                    "Stopped by the user; nothing was changed.".to_owned(),
+                ));
+            }
+            save(
+                &call.path,
+                call.content.as_bytes(),
+                call.expected,
+                &job.scope,
+            )?;
+            let content = call.content.strip_prefix(BOM).unwrap_or(&call.content);
+            let lines = counted(content.lines().count() as u64, "line", "lines");
+            let shown = &call.path.shown;
+            let text = match call.expected {
+                None => format!("Created {shown} ({lines})."),
+                Some(_) => format!(
+                    "Replaced {shown} ({lines}; +{} −{}).",
+                    call.change.added, call.change.removed
+                ),
+            };
+            Ok(ToolOutcome::text(text).with_details(call.change.details(&call.path)))
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::super::test_scope::{TestScope, names, text};
+    use super::*;
+
+    #[tokio::test]
+    async fn new_files_come_with_their_folders() {
+        let t = TestScope::new();
+        let outcome = t
+            .run(
+                &WriteTool,
+                json!({"path": "a/b/c.txt", "content": "one\ntwo\n"}),
+            )
+            .await;
+        assert_eq!(text(&outcome), "Created a/b/c.txt (2 lines).");
+        assert_eq!(t.content("a/b/c.txt"), "one\ntwo\n");
+        let details = outcome.details.unwrap();
+        assert_eq!(
+            (&details["added"], &details["removed"]),
+            (&json!(2), &json!(0))
+        );
+        assert_eq!(details["path"], "a/b/c.txt");
+        let mode = std::fs::metadata(t.path("a/b/c.txt"))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_ne!(
+            mode & 0o044,
+            0,
+            "others may read it as any new file: {mode:o}"
+        );
+    }
+
+    #[tokio::test]
+    async fn what_was_just_written_may_be_written_again() {
+        let t = TestScope::new();
+        for content in ["one\n", "two\n", "two\n"] {
+            let outcome = t
+                .run(&WriteTool, json!({"path": "a", "content": content}))
+                .await;
+            assert!(!outcome.is_error, "{}", text(&outcome));
+            assert_eq!(t.content("a"), content);
+        }
+    }
+
+    #[tokio::test]
+    async fn unread_and_changed_files_are_not_replaced() {
+        let t = TestScope::new();
+        t.write("a", "old");
+        let write = json!({"path": "a", "content": "new"});
+        let outcome = t.run(&WriteTool, write.clone()).await;
+        assert!(outcome.is_error && text(&outcome).contains("Read it first"));
+        t.plan(&WriteTool, write.clone()).unwrap_err();
+        t.read("a").await;
+        assert!(
+            t.plan(&WriteTool, write.clone())
+                .unwrap()
+                .diff
+                .unwrap()
+                .contains("-old")
+        );
+        t.write("a", "theirs");
+        let outcome = t.run(&WriteTool, write.clone()).await;
+        assert!(outcome.is_error && text(&outcome).contains("changed by something else"));
+        assert_eq!(t.content("a"), "theirs");
+        t.read("a").await;
+        assert!(!t.run(&WriteTool, write).await.is_error);
+        assert_eq!(t.content("a"), "new");
+        assert_eq!(names(&t.path("")), ["a"]);
+    }
+
+    #[tokio::test]
+    async fn symlinks_stay_and_their_target_changes() {
+        let t = TestScope::new();
+        t.write("real", "old");
+        symlink("real", t.path("link")).unwrap();
+        t.read("link").await;
+        let outcome = t
+            .run(&WriteTool, json!({"path": "link", "content": "new"}))
+            .await;
+        assert_eq!(text(&outcome), "Replaced real (1 line; +1 −1).");
+        assert!(t.path("link").is_symlink());
+        assert_eq!(t.content("real"), "new");
+    }
+
+    #[tokio::test]
+    async fn directories_and_outside() {
+        let t = TestScope::new();
+        t.write("dir/a", "");
+        let outcome = t
+            .run(&WriteTool, json!({"path": "dir", "content": ""}))
+            .await;
+        assert!(outcome.is_error);
+        let outcome = t
+            .run(&WriteTool, json!({"path": "dir/a/b", "content": ""}))
+            .await;
+        assert!(outcome.is_error && text(&outcome).contains("cannot be written"));
+        let plan = t
+            .plan(&WriteTool, json!({"path": "../x", "content": ""}))
+            .unwrap();
+        assert_eq!(plan.outside, [t.root().join("x")]);
+    }
+}
