@@ -202,6 +202,11 @@ impl Projection {
             self.leave_out(entry, Disposition::Excluded, "undone");
             return;
         }
+        if let Some(replay) = self.plan.replayed.get(&entry.id) {
+            let why = format!("sent again as {replay} after an overflow");
+            self.leave_out(entry, Disposition::Replayed, &why);
+            return;
+        }
         if self.is_summarized(entry, position) {
             self.leave_out_summarized(entry);
             return;
@@ -337,14 +342,7 @@ impl Projection {
                 let sent = Arc::new(Message::user_text(run.as_user_text()));
                 self.place_user(entry, &sent, Category::ToolResults);
             }
-            Message::User(_) => {
-                if let Some(replay) = self.plan.replayed.get(&entry.id) {
-                    let why = format!("sent again as {replay} after an overflow");
-                    self.leave_out(entry, Disposition::Replayed, &why);
-                } else {
-                    self.place_user(entry, message, Category::User);
-                }
-            }
+            Message::User(_) => self.place_user(entry, message, Category::User),
         }
     }
 

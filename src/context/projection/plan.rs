@@ -69,6 +69,7 @@ impl BranchPlan {
             undone: undone(branch),
             ..Self::default()
         };
+        plan.read_replays(branch);
         plan.compaction = plan.find_compaction(branch);
         if branch.iter().any(|entry| is_override(&entry.body)) {
             plan.groups = groups(branch);
@@ -93,6 +94,23 @@ impl BranchPlan {
             self.override_of(entry),
             Some(Override::Pin | Override::Restore)
         )
+    }
+
+    /// Known before the compaction is chosen: a message that was sent again is not the
+    /// newest ask any more.
+    fn read_replays(&mut self, branch: &[Arc<Entry>]) {
+        for entry in branch
+            .iter()
+            .filter(|entry| !self.undone.contains(&entry.id))
+        {
+            if let EntryBody::Overlay(Overlay::Replay {
+                original, replay, ..
+            }) = &entry.body
+            {
+                self.replayed.insert(original.clone(), replay.clone());
+                self.replays.insert(replay.clone());
+            }
+        }
     }
 
     fn read(&mut self, at: usize, entry: &Entry) {
@@ -122,13 +140,7 @@ impl BranchPlan {
             Overlay::Pin { target } => self.decide(target, Override::Pin),
             Overlay::Restore { target } => self.decide(target, Override::Restore),
             Overlay::Drop { target } => self.decide(target, Override::Drop),
-            Overlay::Replay {
-                original, replay, ..
-            } => {
-                self.replayed.insert(original.clone(), replay.clone());
-                self.replays.insert(replay.clone());
-            }
-            Overlay::Undo { .. } => {}
+            Overlay::Replay { .. } | Overlay::Undo { .. } => {}
             Overlay::Calibration(_) | Overlay::CacheTouch { .. } => return,
         }
         self.stale_before = at;
@@ -184,7 +196,10 @@ impl BranchPlan {
                 .find(counts)
                 .map_or(0, |previous| previous + 1),
         };
-        let typed = |position: &usize| branch[*position].is_typed_by_user();
+        let typed = |position: &usize| {
+            let entry = &branch[*position];
+            entry.is_typed_by_user() && !self.replayed.contains_key(&entry.id)
+        };
         let split_ask = if (keep_from..at).any(|position| typed(&position)) {
             None
         } else {

@@ -1,0 +1,253 @@
+//! Collects the events of a stream into an assistant message. At any moment it can say
+//! what has arrived, so that nothing is lost when a stream ends badly.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::event::AnswerDelta;
+use crate::provider::StreamEvent;
+use crate::transcript::{
+    AssistantMessage, AssistantPart, ModelRef, StopReason, ToolCall, Usage,
+};
+
+/// An answer that is arriving.
+#[derive(Debug, Default)]
+pub struct Answer {
+    parts: Vec<Piece>,
+    calls: BTreeMap<u32, usize>,
+    usage: Option<Usage>,
+    stop: Option<StopReason>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Text(String),
+    Thinking { text: String, signature: Option<String>, is_closed: bool },
+    Redacted(String),
+    Call { id: String, name: String, arguments: String },
+}
+
+impl Answer {
+    /// Adds an event; says what a front end should show of it.
+    pub fn push(&mut self, event: StreamEvent) -> Option<AnswerDelta> {
+        match event {
+            StreamEvent::Text(text) => {
+                if let Some(Piece::Text(so_far)) = self.parts.last_mut() {
+                    so_far.push_str(&text);
+                } else {
+                    self.parts.push(Piece::Text(text.clone()));
+                }
+                Some(AnswerDelta::Text(text))
+            }
+            StreamEvent::Thinking(text) => {
+                match self.parts.last_mut() {
+                    Some(Piece::Thinking { text: so_far, is_closed: false, .. }) => {
+                        so_far.push_str(&text);
+                    }
+                    _ => self.parts.push(Piece::Thinking {
+                        text: text.clone(),
+                        signature: None,
+                        is_closed: false,
+                    }),
+                }
+                Some(AnswerDelta::Thinking(text))
+            }
+            StreamEvent::ThinkingSignature(sign) => {
+                self.sign(sign);
+                None
+            }
+            StreamEvent::RedactedThinking(data) => {
+                self.parts.push(Piece::Redacted(data));
+                None
+            }
+            StreamEvent::ToolCallStart { index, id, name } => Some(self.start_call(index, id, name)),
+            StreamEvent::ToolCallArguments { index, fragment } => self.add_arguments(index, &fragment),
+            StreamEvent::Usage(usage) => {
+                self.usage = Some(usage);
+                None
+            }
+            StreamEvent::Stop(stop) => {
+                self.stop = Some(stop);
+                None
+            }
+        }
+    }
+
+    fn sign(&mut self, sign: String) {
+        match self.parts.last_mut() {
+            Some(Piece::Thinking { signature, is_closed, .. }) => {
+                *signature = Some(sign);
+                *is_closed = true;
+            }
+            // Some models sign without showing their reasoning.
+            _ => self.parts.push(Piece::Thinking {
+                text: String::new(),
+                signature: Some(sign),
+                is_closed: true,
+            }),
+        }
+    }
+
+    fn start_call(&mut self, index: u32, id: String, name: String) -> AnswerDelta {
+        self.calls.insert(index, self.parts.len());
+        self.parts.push(Piece::Call { id, name: name.clone(), arguments: String::new() });
+        AnswerDelta::ToolCall { index, name, argument_bytes: 0 }
+    }
+
+    fn add_arguments(&mut self, index: u32, fragment: &str) -> Option<AnswerDelta> {
+        let at = *self.calls.get(&index)?;
+        let Piece::Call { name, arguments, .. } = self.parts.get_mut(at)? else { return None };
+        arguments.push_str(fragment);
+        let argument_bytes = arguments.len();
+        Some(AnswerDelta::ToolCall { index, name: name.clone(), argument_bytes })
+    }
+
+    /// Whether anything has arrived that a person or a tool could have seen.
+    pub fn has_content(&self) -> bool {
+        self.parts.iter().any(|piece| match piece {
+            Piece::Text(text) | Piece::Thinking { text, .. } => !text.is_empty(),
+            Piece::Call { .. } => true,
+            Piece::Redacted(_) => false,
+        })
+    }
+
+    /// Why it ended, once it has.
+    pub fn stop(&self) -> Option<StopReason> {
+        self.stop
+    }
+
+    /// What was reported so far.
+    pub fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
+    /// The message as far as it has arrived. `fallback_id` names calls that came
+    /// without an id, which some servers leave out.
+    pub fn message(&self, model: &ModelRef, fallback_id: &str) -> AssistantMessage {
+        let mut content = Vec::with_capacity(self.parts.len());
+        for (index, piece) in self.parts.iter().enumerate() {
+            match piece {
+                Piece::Text(text) if text.is_empty() => {}
+                Piece::Text(text) => content.push(AssistantPart::Text(text.clone())),
+                Piece::Thinking { text, signature, .. } => content.push(AssistantPart::Thinking {
+                    text: text.clone(),
+                    signature: signature.clone(),
+                }),
+                Piece::Redacted(data) => {
+                    content.push(AssistantPart::RedactedThinking { data: data.clone() });
+                }
+                Piece::Call { id, name, arguments } => {
+                    let id = if id.is_empty() {
+                        format!("call_{fallback_id}_{index}")
+                    } else {
+                        id.clone()
+                    };
+                    content.push(AssistantPart::ToolCall(tool_call(id, name.clone(), arguments)));
+                }
+            }
+        }
+        let has_calls = content.iter().any(|part| matches!(part, AssistantPart::ToolCall(_)));
+        let stop = match self.stop {
+            // Some servers say "stop" although the answer asks for tools.
+            Some(StopReason::Stop) if has_calls => StopReason::ToolUse,
+            other => other.unwrap_or_default(),
+        };
+        AssistantMessage {
+            content,
+            provider: model.provider.clone(),
+            model: model.model.clone(),
+            usage: self.usage,
+            stop,
+            error: None,
+        }
+    }
+}
+
+/// A call with its arguments parsed. What is no JSON object is kept as it came, and
+/// the call is answered with an error.
+fn tool_call(id: String, name: String, arguments: &str) -> ToolCall {
+    let text = arguments.trim();
+    if text.is_empty() {
+        return ToolCall { id, name, arguments: Value::Object(serde_json::Map::new()), malformed: None };
+    }
+    match serde_json::from_str::<Value>(text) {
+        Ok(value) if value.is_object() => ToolCall { id, name, arguments: value, malformed: None },
+        _ => ToolCall {
+            id,
+            name,
+            arguments: Value::Object(serde_json::Map::new()),
+            malformed: Some(arguments.to_owned()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn message(events: Vec<StreamEvent>) -> AssistantMessage {
+        let mut answer = Answer::default();
+        for event in events {
+            answer.push(event);
+        }
+        answer.message(&ModelRef::new("p", "m"), "e1")
+    }
+
+    fn start(index: u32, id: &str) -> StreamEvent {
+        StreamEvent::ToolCallStart { index, id: id.into(), name: "read".into() }
+    }
+
+    fn arguments(index: u32, fragment: &str) -> StreamEvent {
+        StreamEvent::ToolCallArguments { index, fragment: fragment.into() }
+    }
+
+    #[test]
+    fn interleaved_calls_come_apart() {
+        let message = message(vec![
+            StreamEvent::Text("I ".into()),
+            StreamEvent::Text("look".into()),
+            start(0, "a"),
+            start(1, ""),
+            arguments(1, r#"{"path":"#),
+            arguments(0, r#"{"path":"x"}"#),
+            arguments(1, r#""y"}"#),
+            StreamEvent::Stop(StopReason::Stop),
+        ]);
+        assert_eq!(message.text(), "I look");
+        let calls: Vec<_> = message.tool_calls().collect();
+        assert_eq!(calls[0].arguments, json!({"path": "x"}));
+        assert_eq!(calls[1].arguments, json!({"path": "y"}));
+        assert_eq!(calls[1].id, "call_e1_2");
+        assert_eq!(message.stop, StopReason::ToolUse);
+    }
+
+    #[test]
+    fn broken_arguments_are_kept_as_they_came() {
+        let message = message(vec![start(0, "a"), arguments(0, r#"{"path": "#)]);
+        let call = message.tool_calls().next().unwrap();
+        assert_eq!(call.malformed.as_deref(), Some(r#"{"path": "#));
+        assert!(call.arguments.is_object());
+    }
+
+    #[test]
+    fn signed_reasoning_keeps_its_signature_per_block() {
+        let message = message(vec![
+            StreamEvent::Thinking("one".into()),
+            StreamEvent::ThinkingSignature("s1".into()),
+            StreamEvent::Thinking("two".into()),
+            StreamEvent::ThinkingSignature("s2".into()),
+        ]);
+        let signatures: Vec<_> = message
+            .content
+            .iter()
+            .filter_map(|part| match part {
+                AssistantPart::Thinking { text, signature } => Some((text.as_str(), signature.as_deref())),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(signatures, [("one", Some("s1")), ("two", Some("s2"))]);
+    }
+}
