@@ -4,6 +4,7 @@
 //! Nothing here asks the process for its environment: a snapshot is handed in.
 
 mod error;
+mod field;
 mod paths;
 mod prompt;
 mod providers;

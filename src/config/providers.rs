@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{ConfigError, nearest};
+use super::field::Field;
 use super::raw::{Place, to_value, type_name};
 use super::settings::ModelOverride;
-use super::value::{Field, Kind, Value, parse_model};
+use super::value::{Kind, Value, parse_model};
 use crate::context::Threshold;
 use crate::provider::{Protocol, ProviderSettings};
 use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
@@ -321,8 +322,7 @@ impl<'a> Fields<'a> {
         let dollars = |name: &str| -> Result<Option<f64>, ConfigError> {
             match fields.table.get(name).map(|v| (to_value(v.get_ref()), v)) {
                 None => Ok(None),
-                Some((Some(Value::Int(0)), _)) => Ok(Some(0.0)),
-                Some((Some(Value::Float(0.0)), _)) => Ok(Some(0.0)),
+                Some((Some(Value::Int(0) | Value::Float(0.0)), _)) => Ok(Some(0.0)),
                 Some(_) => fields.get(name, Kind::Dollars),
             }
         };

@@ -210,7 +210,7 @@ impl Resolved {
             }
             let value = match alias {
                 None => entry.value.clone(),
-                Some(alias) => (alias.convert)(&entry.value).ok_or_else(|| {
+                Some(alias) => alias.convert(&entry.value).ok_or_else(|| {
                     let expected = setting.expected();
                     ConfigError::bad_value(&origin, &entry.key, &entry.value, &expected)
                 })?,

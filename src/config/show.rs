@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::Settings;
+use super::field::Field;
 use super::resolve::Resolved;
 use super::table::{SETTINGS, Setting};
 use super::value::Value;
@@ -49,11 +50,7 @@ pub fn show(resolved: &Resolved) -> String {
             let _ = write!(text, "  window {window}");
         }
         if let Some(threshold) = &model.threshold {
-            let _ = write!(
-                text,
-                "  threshold {}",
-                super::value::Field::to_value(threshold)
-            );
+            let _ = write!(text, "  threshold {}", threshold.to_value());
         }
         text.push('\n');
     }

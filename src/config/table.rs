@@ -4,10 +4,11 @@
 //! Invariant: the default of a row is what [`Settings::default`] holds; no row repeats it.
 
 use super::Settings;
-use super::value::{
-    APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, Kind, OVERFLOW_FALLBACKS, PRUNE_POLICIES,
-    REVIEW_MODES, RULERS, THINKING_LEVELS, Value,
+use super::field::{
+    APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, OVERFLOW_FALLBACKS, PRUNE_POLICIES,
+    REVIEW_MODES, RULERS, THINKING_LEVELS,
 };
+use super::value::{Kind, Value};
 
 /// One row of the table.
 pub struct Setting {
@@ -33,8 +34,18 @@ pub struct Setting {
 pub struct Alias {
     /// E.g. `softTrimRatio`.
     pub name: &'static str,
-    /// Turns a foreign value into one of ours; `None` when it has no meaning here.
-    pub convert: fn(&Value) -> Option<Value>,
+    /// How to read its values, where they differ from ours.
+    convert: Option<fn(&Value) -> Option<Value>>,
+}
+
+impl Alias {
+    /// The value here that a foreign one means; `None` when it means nothing here.
+    pub fn convert(&self, value: &Value) -> Option<Value> {
+        match self.convert {
+            Some(convert) => convert(value),
+            None => Some(value.clone()),
+        }
+    }
 }
 
 impl Setting {
@@ -115,10 +126,6 @@ pub fn find(key: &str) -> Option<(&'static Setting, Option<&'static Alias>)> {
     })
 }
 
-fn same(value: &Value) -> Option<Value> {
-    Some(value.clone())
-}
-
 fn millis_to_secs(value: &Value) -> Option<Value> {
     match value {
         Value::Int(millis) => Some(Value::Int(millis / 1_000)),
@@ -168,7 +175,7 @@ macro_rules! optional {
     () => {
         None
     };
-    ($value:literal) => {
+    ($value:expr) => {
         Some($value)
     };
 }
@@ -177,13 +184,13 @@ macro_rules! optional {
 /// may not set.
 macro_rules! row {
     ($key:literal, $($field:ident).+, $kind:expr, $help:literal $(, unset $unset:literal)?
-        $(, trusted $trusted:literal)? $(, alias $($alias:literal $convert:ident),+)?) => {
+        $(, trusted $trusted:literal)? $(, alias $($alias:literal $(=> $convert:ident)?),+)?) => {
         Setting {
             key: $key,
             kind: $kind,
             unset: optional!($($unset)?),
             help: $help,
-            aliases: &[$($(Alias { name: $alias, convert: $convert }),+)?],
+            aliases: &[$($(Alias { name: $alias, convert: optional!($($convert)?) }),+)?],
             trusted_only: false $(|| $trusted)?,
             get: |settings| settings.$($field).+.to_value(),
             set: |settings, value| match Field::from_value(value) {
@@ -253,7 +260,7 @@ pub static SETTINGS: &[Setting] = &[
         "Model calls at the same time, over all sessions of the process."
     ),
     // The window
-    row!("context.engine", agent.engine, Kind::Text, "The context engine.", alias "plugins.slots.contextEngine" same),
+    row!("context.engine", agent.engine, Kind::Text, "The context engine.", alias "plugins.slots.contextEngine"),
     row!(
         "ruler",
         context.ruler,
@@ -261,7 +268,7 @@ pub static SETTINGS: &[Setting] = &[
         "How tokens are counted: byte-pair encoding, or a quarter of the characters."
     ),
     row!("window.user", context.window.user_tokens, TOKENS, "Your own number for the model's window; 0 says that it is unknown.", unset "what is known of the model"),
-    row!("window.cap", context.window.cap_tokens, int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this.", unset "no cap", alias "contextTokens" same),
+    row!("window.cap", context.window.cap_tokens, int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this.", unset "no cap", alias "contextTokens"),
     row!(
         "window.warn_below",
         context.window.warn_below_tokens,
@@ -275,24 +282,24 @@ pub static SETTINGS: &[Setting] = &[
         "Do not call models with a window smaller than this."
     ),
     // Pruning
-    row!("prune.policy", context.prune.policy, Kind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", alias "prune.mode" prune_mode, "compaction.prune" prune_switch),
+    row!("prune.policy", context.prune.policy, Kind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", alias "prune.mode" => prune_mode, "compaction.prune" => prune_switch),
     row!(
         "prune.gate",
         context.prune.gate,
         Kind::Choice(GATES),
         "When pruning may run."
     ),
-    row!("prune.ttl_secs", context.prune.ttl_secs, int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" millis_to_secs),
+    row!("prune.ttl_secs", context.prune.ttl_secs, int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
     row!("prune.force_ratio", context.prune.force_ratio, Kind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),
-    row!("prune.keep_last_assistants", context.prune.keep_last_assistants, int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", alias "keepLastAssistants" same),
-    row!("prune.soft_ratio", context.prune.soft_ratio, Kind::Share, "Share of the window from which results are trimmed.", alias "softTrimRatio" same),
-    row!("prune.hard_ratio", context.prune.hard_ratio, Kind::Share, "Share of the window from which results are cleared.", alias "hardClearRatio" same),
-    row!("prune.min_prunable_chars", context.prune.min_prunable_chars, CHARS, "Clear only when the candidates hold at least this much.", alias "minPrunableToolChars" same),
-    row!("prune.soft.max_chars", context.prune.soft_max_chars, CHARS, "Trim results longer than this.", alias "softTrim.maxChars" same),
-    row!("prune.soft.head_chars", context.prune.soft_head_chars, CHARS, "Kept from the start of a trimmed result.", alias "softTrim.headChars" same),
-    row!("prune.soft.tail_chars", context.prune.soft_tail_chars, CHARS, "Kept from the end of a trimmed result.", alias "softTrim.tailChars" same),
-    row!("prune.hard.enabled", context.prune.hard_enabled, Kind::Bool, "Whether results may be cleared at all.", alias "hardClear.enabled" same),
-    row!("prune.hard.placeholder", context.prune.hard_placeholder, Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder" same),
+    row!("prune.keep_last_assistants", context.prune.keep_last_assistants, int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", alias "keepLastAssistants"),
+    row!("prune.soft_ratio", context.prune.soft_ratio, Kind::Share, "Share of the window from which results are trimmed.", alias "softTrimRatio"),
+    row!("prune.hard_ratio", context.prune.hard_ratio, Kind::Share, "Share of the window from which results are cleared.", alias "hardClearRatio"),
+    row!("prune.min_prunable_chars", context.prune.min_prunable_chars, CHARS, "Clear only when the candidates hold at least this much.", alias "minPrunableToolChars"),
+    row!("prune.soft.max_chars", context.prune.soft_max_chars, CHARS, "Trim results longer than this.", alias "softTrim.maxChars"),
+    row!("prune.soft.head_chars", context.prune.soft_head_chars, CHARS, "Kept from the start of a trimmed result.", alias "softTrim.headChars"),
+    row!("prune.soft.tail_chars", context.prune.soft_tail_chars, CHARS, "Kept from the end of a trimmed result.", alias "softTrim.tailChars"),
+    row!("prune.hard.enabled", context.prune.hard_enabled, Kind::Bool, "Whether results may be cleared at all.", alias "hardClear.enabled"),
+    row!("prune.hard.placeholder", context.prune.hard_placeholder, Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
     row!(
         "prune.superseded",
         context.prune.superseded,
@@ -364,18 +371,18 @@ pub static SETTINGS: &[Setting] = &[
         "Summarise at the load line and on overflow."
     ),
     row!("compaction.threshold", context.compaction.threshold, Kind::Threshold, "The load line, in tokens or as a share of the window.", unset "the usable window"),
-    row!("compaction.reserved", context.compaction.reserved_tokens, TOKENS, "Kept free for the answer.", unset "20000, or the model's largest answer when that is less", alias "reserveTokens" same),
+    row!("compaction.reserved", context.compaction.reserved_tokens, TOKENS, "Kept free for the answer.", unset "20000, or the model's largest answer when that is less", alias "reserveTokens"),
     row!("compaction.model", context.compaction.model, Kind::Model, "The model that writes summaries.", unset "the session's"),
-    row!("compaction.tail_turns", context.compaction.tail_turns, int(0, 12, "turns"), "Newest turns that are kept word for word.", alias "recentTurnsPreserve" same),
-    row!("compaction.keep_recent_tokens", context.compaction.keep_recent_tokens, TOKENS, "Tokens that are kept word for word.", unset "a quarter of the usable window, from 2000 to 20000", alias "preserve_recent_tokens" same, "keepRecentTokens" same),
-    row!("compaction.max_history_share", context.compaction.max_history_share, Kind::Share, "Share of the window that history may take in one summary.", alias "maxHistoryShare" same),
+    row!("compaction.tail_turns", context.compaction.tail_turns, int(0, 12, "turns"), "Newest turns that are kept word for word.", alias "recentTurnsPreserve"),
+    row!("compaction.keep_recent_tokens", context.compaction.keep_recent_tokens, TOKENS, "Tokens that are kept word for word.", unset "a quarter of the usable window, from 2000 to 20000", alias "preserve_recent_tokens", "keepRecentTokens"),
+    row!("compaction.max_history_share", context.compaction.max_history_share, Kind::Share, "Share of the window that history may take in one summary.", alias "maxHistoryShare"),
     row!(
         "compaction.template",
         context.compaction.template,
         Kind::Template,
         "The headings of a summary."
     ),
-    row!("compaction.instructions", context.compaction.instructions, Kind::Prompt, "Standing instructions to the summariser.", unset "none", alias "customInstructions" same),
+    row!("compaction.instructions", context.compaction.instructions, Kind::Prompt, "Standing instructions to the summariser.", unset "none", alias "customInstructions"),
     row!(
         "compaction.timeout_secs",
         context.compaction.timeout_secs,
@@ -412,10 +419,10 @@ pub static SETTINGS: &[Setting] = &[
         TEXTS,
         "Sections of AGENTS.md that follow every summary."
     ),
-    row!("audit.enabled", context.audit.enabled, Kind::Bool, "Check summaries against what they replace.", alias "qualityGuard.enabled" same, "compaction.qualityGuard.enabled" same),
-    row!("audit.retries", context.audit.retries, int(0, 3, "retries"), "Ask again with the findings this many times.", alias "qualityGuard.maxRetries" same, "compaction.qualityGuard.maxRetries" same),
-    row!("audit.identifier_policy", context.audit.identifier_policy, Kind::Choice(IDENTIFIER_POLICIES), "What to do about paths, names and numbers that a summary lost.", alias "identifierPolicy" same, "compaction.identifierPolicy" same),
-    row!("audit.identifier_instructions", context.audit.identifier_instructions, Kind::Prompt, "The sentence of the custom policy.", unset "none", alias "identifierInstructions" same, "compaction.identifierInstructions" same),
+    row!("audit.enabled", context.audit.enabled, Kind::Bool, "Check summaries against what they replace.", alias "qualityGuard.enabled", "compaction.qualityGuard.enabled"),
+    row!("audit.retries", context.audit.retries, int(0, 3, "retries"), "Ask again with the findings this many times.", alias "qualityGuard.maxRetries", "compaction.qualityGuard.maxRetries"),
+    row!("audit.identifier_policy", context.audit.identifier_policy, Kind::Choice(IDENTIFIER_POLICIES), "What to do about paths, names and numbers that a summary lost.", alias "identifierPolicy", "compaction.identifierPolicy"),
+    row!("audit.identifier_instructions", context.audit.identifier_instructions, Kind::Prompt, "The sentence of the custom policy.", unset "none", alias "identifierInstructions", "compaction.identifierInstructions"),
     // The terminal
     row!(
         "theme",

@@ -78,8 +78,7 @@ fn every_setting_works_from_a_file_a_variable_and_a_flag() {
                 flag("prune.soft.head_chars", "0"),
                 flag("prune.soft.tail_chars", "0"),
             ],
-            "window.warn_below" => vec![flag("window.min", "0")],
-            "window.cap" => vec![flag("window.min", "0")],
+            "window.warn_below" | "window.cap" => vec![flag("window.min", "0")],
             _ => Vec::new(),
         };
         let from_file = resolve(&file).expect(setting.key);
@@ -233,24 +232,6 @@ fn bad_files_are_refused_with_place_and_reason() {
             "",
         ),
         (
-            "prune.hard_ratio = 0.2",
-            "prune.soft_ratio must not be above prune.hard_ratio",
-            "`prune.soft_ratio` is 0.3 (default), `prune.hard_ratio` is 0.2 (config.toml:1)",
-        ),
-        (
-            "prune.soft.head_chars = 3000",
-            "prune.soft.head_chars and prune.soft.tail_chars together must not be above \
-             prune.soft.max_chars",
-            "`prune.soft.head_chars` is 3000 (config.toml:1), `prune.soft.max_chars` is 4000 \
-             (default)",
-        ),
-        (
-            "audit.identifier_policy = \"custom\"",
-            "audit.identifier_policy = custom needs audit.identifier_instructions",
-            "`audit.identifier_policy` is \"custom\" (config.toml:1), \
-             `audit.identifier_instructions` is none (default)",
-        ),
-        (
             "[providers.local]\nbase_ulr = \"http://x\"",
             "config.toml:2: unknown key `providers.local.base_ulr`",
             "did you mean `base_url`?",
@@ -284,10 +265,41 @@ fn bad_files_are_refused_with_place_and_reason() {
         ),
     ];
     for (text, message, hint) in cases {
-        let error = resolve(&user(text)).expect_err(text);
-        assert_eq!(error.message, message, "{text}");
-        assert_eq!(error.hint.unwrap_or_default(), hint, "{text}");
+        check_refused(text, message, hint);
     }
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_refused_together() {
+    let cases = [
+        (
+            "prune.hard_ratio = 0.2",
+            "prune.soft_ratio must not be above prune.hard_ratio",
+            "`prune.soft_ratio` is 0.3 (default), `prune.hard_ratio` is 0.2 (config.toml:1)",
+        ),
+        (
+            "prune.soft.head_chars = 3000",
+            "prune.soft.head_chars and prune.soft.tail_chars together must not be above \
+             prune.soft.max_chars",
+            "`prune.soft.head_chars` is 3000 (config.toml:1), `prune.soft.max_chars` is 4000 \
+             (default)",
+        ),
+        (
+            "audit.identifier_policy = \"custom\"",
+            "audit.identifier_policy = custom needs audit.identifier_instructions",
+            "`audit.identifier_policy` is \"custom\" (config.toml:1), \
+             `audit.identifier_instructions` is none (default)",
+        ),
+    ];
+    for (text, message, hint) in cases {
+        check_refused(text, message, hint);
+    }
+}
+
+fn check_refused(text: &str, message: &str, hint: &str) {
+    let error = resolve(&user(text)).expect_err(text);
+    assert_eq!(error.message, message, "{text}");
+    assert_eq!(error.hint.unwrap_or_default(), hint, "{text}");
 }
 
 #[test]
