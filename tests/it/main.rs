@@ -1,2 +1,5 @@
-//! placeholder
-fn main() {}
+//! Tests from outside the crate, in one binary.
+//!
+//! - `architecture`: who may use whom, what is forbidden where, how large files may be
+
+mod architecture;
