@@ -107,7 +107,7 @@ pub fn providers(
             protocol: fields
                 .get::<String>("protocol", Kind::Choice(PROTOCOLS))?
                 .and_then(|name| Protocol::from_name(&name)),
-            base_url: fields.get("base_url", Kind::Text)?,
+            base_url: fields.get("base_url", Kind::Url)?,
             api_key_env: fields.get("api_key_env", Kind::Text)?,
             headers: fields.texts("headers")?,
             models: fields.models("models", &id)?,

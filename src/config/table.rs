@@ -220,7 +220,7 @@ pub static SETTINGS: &[Setting] = &[
         Kind::Bool,
         "Whether an overflow may move to a fallback model with a larger window."
     ),
-    row!("base_url", agent.base_url, Kind::Text, "Base URL of the chosen model's provider.", unset "the provider's own", trusted true),
+    row!("base_url", agent.base_url, Kind::Url, "Base URL of the chosen model's provider.", unset "the provider's own", trusted true),
     row!(
         "thinking",
         agent.thinking,
@@ -229,8 +229,8 @@ pub static SETTINGS: &[Setting] = &[
     ),
     row!("system", agent.system, Kind::Prompt, "Replaces the built-in system prompt.", unset "the built-in one"),
     row!("append_system", agent.append_system, Kind::Prompt, "Is added to the system prompt.", unset "nothing"),
-    row!("max_turns", agent.max_turns, int(1, MAX_TURNS, "requests"), "Requests that one message may take.", unset "no limit"),
-    row!("max_cost", agent.max_cost_usd, Kind::Dollars, "US dollars that one run may cost.", unset "no limit"),
+    row!("max_turns", agent.max_turns, int(1, MAX_TURNS, "requests"), "Requests that one message may take.", unset "no limit", trusted true),
+    row!("max_cost", agent.max_cost_usd, Kind::Dollars, "US dollars that one run may cost.", unset "no limit", trusted true),
     row!("extra_dirs", agent.extra_dirs, TEXTS, "Further directories that tools may touch.", trusted true),
     row!("trusted_dirs", trusted_dirs, TEXTS, "Directories whose projects may set everything in their own configuration file.", trusted true),
     row!("approvals.mode", agent.approvals, Kind::Choice(APPROVAL_MODES), "What runs without asking.", trusted true),

@@ -39,6 +39,7 @@ fn another_value(setting: &Setting) -> Value {
         }
         Kind::Share | Kind::Dollars => Value::Float(0.125),
         Kind::Text | Kind::Prompt => text("another"),
+        Kind::Url => text("https://another"),
         Kind::Choice(names) => {
             let mut values = names.iter().map(|name| text(name));
             values.find(|value| *value != default).expect("two names")
@@ -224,6 +225,12 @@ fn bad_files_are_refused_with_place_and_reason() {
         (
             "model = \"sonnet\"",
             "config.toml:1: `model` is \"sonnet\"; expected a model as provider/model, or none",
+            "",
+        ),
+        (
+            "base_url = \"localhost:8080\"",
+            "config.toml:1: `base_url` is \"localhost:8080\"; expected an address that begins \
+             with http:// or https://, or none",
             "",
         ),
         (
@@ -432,6 +439,22 @@ fn an_untrusted_project_cannot_widen_permissions() {
         notice(9, "providers.anthropic"),
     ];
     assert_eq!(resolved.notices, refused);
+}
+
+#[test]
+fn what_projects_may_not_set_is_deliberate() {
+    let guarded = SETTINGS.iter().filter(|setting| setting.trusted_only);
+    let keys: Vec<&str> = guarded.map(|setting| setting.key).collect();
+    let expected = [
+        "base_url",
+        "max_turns",
+        "max_cost",
+        "extra_dirs",
+        "trusted_dirs",
+        "approvals.mode",
+        "approvals.allow",
+    ];
+    assert_eq!(keys, expected);
 }
 
 #[test]

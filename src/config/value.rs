@@ -88,6 +88,8 @@ pub enum Kind {
     Dollars,
     /// Any text.
     Text,
+    /// An address.
+    Url,
     /// A text, or `@FILE`.
     Prompt,
     /// One of these names.
@@ -119,6 +121,7 @@ impl Kind {
             Self::Share => "a share from 0 to 1".to_owned(),
             Self::Dollars => "US dollars above 0".to_owned(),
             Self::Text => "a text".to_owned(),
+            Self::Url => "an address that begins with http:// or https://".to_owned(),
             Self::Prompt => "a text, or @FILE to read one".to_owned(),
             Self::Choice(names) => format!("one of {}", names.join(", ")),
             Self::Model => "a model as provider/model".to_owned(),
@@ -141,6 +144,7 @@ impl Kind {
             Self::Int { min, max, unit } => format!("{unit}, {min} to {max}"),
             Self::Share => "0 to 1".to_owned(),
             Self::Text => "text".to_owned(),
+            Self::Url => "http:// or https://".to_owned(),
             Self::Prompt => "text, or @FILE".to_owned(),
             Self::Choice(names) => names.join(", "),
             Self::Model => "provider/model".to_owned(),
@@ -154,6 +158,13 @@ impl Kind {
     pub fn accepts(self, value: &Value) -> bool {
         match (self, value) {
             (Self::Bool, Value::Bool(_)) | (Self::Text | Self::Prompt, Value::Text(_)) => true,
+            (Self::Url, Value::Text(text)) => {
+                let mut schemes = ["http://", "https://"].iter();
+                schemes.any(|scheme| {
+                    text.strip_prefix(scheme)
+                        .is_some_and(|rest| !rest.is_empty())
+                })
+            }
             (Self::Int { min, max, .. }, Value::Int(n)) => {
                 u64::try_from(*n).is_ok_and(|n| (min..=max).contains(&n))
             }
@@ -186,7 +197,7 @@ impl Kind {
                 .map(Value::Int)
                 .or_else(|| text.parse().ok().map(Value::Float))
                 .unwrap_or_else(as_written),
-            Self::Text | Self::Prompt | Self::Choice(_) | Self::Model => as_written(),
+            Self::Text | Self::Url | Self::Prompt | Self::Choice(_) | Self::Model => as_written(),
             Self::Template => parse_list(text, Self::Text).unwrap_or_else(as_written),
             Self::List(item) => parse_list(text, *item).unwrap_or_else(|| {
                 let items = text.split(',').map(str::trim);
