@@ -238,6 +238,7 @@ impl CommonArgs {
                 key: key.to_owned(),
                 value,
                 flag: flag.to_owned(),
+                adds: flag == "--add-dir",
             });
         };
         for (key, value) in &self.set {

@@ -32,6 +32,8 @@ pub struct FlagSetting {
     pub value: Value,
     /// The flag as it was written, for messages.
     pub flag: String,
+    /// Whether a list joins what is set already instead of replacing it.
+    pub adds: bool,
 }
 
 /// Everything that settings come from.
@@ -291,6 +293,14 @@ impl Resolved {
             };
             let value = match (&flag.value, alias) {
                 (Value::Text(text), None) => setting.parse_text(text),
+                (Value::List(items), None) if flag.adds => {
+                    let mut all = match setting.get(&self.settings) {
+                        Value::List(present) => present,
+                        _ => Vec::new(),
+                    };
+                    all.extend(items.iter().cloned());
+                    Value::List(all)
+                }
                 (value, None) => value.clone(),
                 (_, Some(_)) => {
                     return Err(ConfigError::unknown_key(&origin, &flag.key)
@@ -341,7 +351,6 @@ impl Resolved {
     /// Values that are fine alone and wrong together.
     fn check(&self) -> Result<(), ConfigError> {
         let prune = &self.settings.context.prune;
-        let window = &self.settings.context.window;
         let audit = &self.settings.context.audit;
         let trimmed = prune.soft_head_chars.saturating_add(prune.soft_tail_chars);
         if prune.soft_ratio > prune.hard_ratio {
@@ -353,12 +362,6 @@ impl Resolved {
                 "prune.soft.max_chars",
                 "and prune.soft.tail_chars together must not be above",
             ));
-        }
-        if window.min_tokens > window.warn_below_tokens {
-            return Err(self.clash("window.min", "window.warn_below", "must not be above"));
-        }
-        if window.cap_tokens.is_some_and(|cap| cap < window.min_tokens) {
-            return Err(self.clash("window.cap", "window.min", "must not be below"));
         }
         if audit.identifier_policy == IdentifierPolicy::Custom
             && audit.identifier_instructions.is_none()

@@ -23,6 +23,7 @@ fn flag(key: &str, text: &str) -> FlagSetting {
         key: key.to_owned(),
         value: Value::Text(text.to_owned()),
         flag: "-S".to_owned(),
+        adds: false,
     }
 }
 
@@ -79,7 +80,6 @@ fn every_setting_works_from_a_file_a_variable_and_a_flag() {
                 flag("prune.soft.head_chars", "0"),
                 flag("prune.soft.tail_chars", "0"),
             ],
-            "window.warn_below" | "window.cap" => vec![flag("window.min", "0")],
             _ => Vec::new(),
         };
         let from_file = resolve(&file).expect(setting.key);
@@ -369,6 +369,17 @@ fn bad_variables_and_flags_name_themselves() {
         resolve(&sources).expect_err("no setting").message,
         "-S: unknown setting `lanes`"
     );
+}
+
+#[test]
+fn a_flag_can_add_to_a_list() {
+    let mut sources = user("extra_dirs = [\"/a\"]");
+    let mut add = flag("extra_dirs", "");
+    add.value = Value::List(vec![Value::Text("/b".to_owned())]);
+    add.adds = true;
+    sources.flags = vec![add];
+    let dirs = resolve(&sources).expect("fine").settings.agent.extra_dirs;
+    assert_eq!(dirs, [Path::new("/a"), Path::new("/b")]);
 }
 
 #[test]
