@@ -1,6 +1,7 @@
 //! Plimsoll: a terminal chat agent that always shows how loaded the model's context is.
 
 pub mod agent;
+pub mod cli;
 pub mod config;
 pub mod context;
 pub mod engine;

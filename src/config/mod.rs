@@ -1,6 +1,30 @@
-//! Configuration: raw files, environment and flags on one side, [`Settings`] with the
+//! Configuration: files, environment and flags on one side, [`Settings`] with the
 //! origin of every value on the other.
+//!
+//! Nothing here asks the process for its environment: a snapshot is handed in.
 
+mod error;
+mod field;
+mod paths;
+mod prompt;
+mod providers;
+mod raw;
+mod resolve;
+mod rules;
 mod settings;
+mod show;
+mod table;
+mod value;
 
-pub use settings::{AgentSettings, Settings, UiSettings};
+pub use error::{ConfigError, Origin};
+pub use paths::{Environment, Paths};
+pub use prompt::{Platform, system_prompt};
+pub use resolve::{FlagSetting, Resolved, SourceFile, Sources, load, resolve};
+pub use rules::{Rules, RulesFile, read_rules};
+pub use settings::{AgentSettings, ModelOverride, Settings, UiSettings};
+pub use show::{default_toml, settings_markdown, show};
+pub use table::{Alias, SETTINGS, Setting, find};
+pub use value::{Kind, Value};
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,9 @@
 //! The resolved settings: complete, typed and in range.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::context::ContextSettings;
+use crate::context::{ContextSettings, Threshold};
 use crate::provider::ProviderSettings;
 use crate::tool::ApprovalMode;
 use crate::transcript::{ModelRef, ThinkingLevel};
@@ -18,6 +19,32 @@ pub struct Settings {
     pub ui: UiSettings,
     /// Endpoints from the configuration, by id; built-in ones are not listed.
     pub providers: Vec<ProviderSettings>,
+    /// `[models."provider/model"]` tables, by that name.
+    pub models: BTreeMap<String, ModelOverride>,
+    /// Directories whose projects may set everything; `~/` is the home directory.
+    pub trusted_dirs: Vec<PathBuf>,
+}
+
+/// What one model does differently.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ModelOverride {
+    /// The user's own number for its window; 0 means unknown.
+    pub window_tokens: Option<u64>,
+    /// Its load line.
+    pub threshold: Option<Threshold>,
+}
+
+impl Settings {
+    /// The context settings for one model: its own window unless `window.user` is set,
+    /// and its own load line where it has one.
+    pub fn context_for(&self, model: &ModelRef) -> ContextSettings {
+        let mut context = self.context.clone();
+        if let Some(own) = self.models.get(&model.to_string()) {
+            context.window.user_tokens = context.window.user_tokens.or(own.window_tokens);
+            context.compaction.threshold = own.threshold.or(context.compaction.threshold);
+        }
+        context
+    }
 }
 
 /// The agent loop.

@@ -1,0 +1,361 @@
+//! The command line: flags and subcommands, typed. Parsing only; nothing is read or run.
+//!
+//! Flags that are settings become a layer of the configuration ([`Cli::flag_settings`]),
+//! so that every one of them has a key, a range and an origin like all the others.
+
+mod commands;
+
+pub use commands::{
+    Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, EntryArgs, ExportArgs,
+    ExportFormat, JsonArg, ListArgs, PruneArgs, RequestArgs, SessionArg, SessionChoice, SessionRef,
+};
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, ValueEnum};
+
+use crate::config::{FlagSetting, Value};
+use crate::transcript::Timestamp;
+
+/// How the process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Everything was done.
+    Done = 0,
+    /// It failed; stderr says why.
+    Failed = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// The configuration is wrong, or a key is missing.
+    Configuration = 3,
+    /// The context overflowed and could not be recovered.
+    Overflow = 4,
+    /// A tool, an edit or a compaction needed consent and did not get it.
+    Refused = 5,
+    /// Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code as u8)
+    }
+}
+
+/// A terminal agent that shows how full the model's context is, and keeps it from overflowing.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "plim",
+    version,
+    max_term_width = 100,
+    subcommand_precedence_over_arg = true
+)]
+pub struct Cli {
+    /// The first message; without it the screen opens empty
+    pub prompt: Option<String>,
+
+    /// Answer one message without a screen; piped input is appended to it
+    #[arg(short, long, value_name = "PROMPT", num_args = 0..=1, default_missing_value = "", conflicts_with = "prompt")]
+    pub print: Option<String>,
+
+    /// What --print writes
+    #[arg(long, value_enum, default_value_t, requires = "print")]
+    pub output_format: OutputFormat,
+
+    /// Flags that all commands share.
+    #[command(flatten)]
+    pub common: CommonArgs,
+
+    /// What to do instead of talking.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What `--print` writes to stdout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// The answer
+    #[default]
+    Text,
+    /// One object at the end
+    Json,
+    /// One object per line, as things happen
+    StreamJson,
+}
+
+/// Flags that all commands share.
+#[derive(Clone, Debug, Default, Args)]
+pub struct CommonArgs {
+    /// The model that answers
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_name = "PROVIDER/MODEL",
+        help_heading = "Model"
+    )]
+    pub model: Option<String>,
+    /// Base URL of the model's provider
+    #[arg(long, global = true, value_name = "URL", help_heading = "Model")]
+    pub base_url: Option<String>,
+    /// Use the built-in offline provider: no key, no network
+    #[arg(long, global = true, conflicts_with_all = ["model", "base_url"], help_heading = "Model")]
+    pub offline: bool,
+
+    /// Your own number for the model's window, in tokens; 0 for unknown
+    #[arg(long, global = true, value_name = "N", help_heading = "Context")]
+    pub context_window: Option<String>,
+    /// Never use more of the window than this, in tokens
+    #[arg(long, global = true, value_name = "N", help_heading = "Context")]
+    pub context_cap: Option<String>,
+    /// The context engine
+    #[arg(long, global = true, value_name = "ID", help_heading = "Context")]
+    pub engine: Option<String>,
+    /// Replace the system prompt
+    #[arg(
+        long,
+        global = true,
+        value_name = "TEXT|@FILE",
+        help_heading = "Context"
+    )]
+    pub system: Option<String>,
+    /// Add to the system prompt
+    #[arg(
+        long,
+        global = true,
+        value_name = "TEXT|@FILE",
+        help_heading = "Context"
+    )]
+    pub append_system: Option<String>,
+
+    /// Go on with the newest session of this directory
+    #[arg(
+        short,
+        long = "continue",
+        global = true,
+        group = "which",
+        help_heading = "Session"
+    )]
+    pub continue_newest: bool,
+    /// Go on with the session of this id, or of the one id that begins so
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_name = "ID",
+        group = "which",
+        help_heading = "Session"
+    )]
+    pub resume: Option<String>,
+    /// Keep the session in this file; it is created when missing
+    #[arg(
+        long = "session",
+        global = true,
+        value_name = "FILE",
+        group = "which",
+        help_heading = "Session"
+    )]
+    pub session_file: Option<PathBuf>,
+    /// Keep the session in memory only
+    #[arg(long, global = true, group = "which", help_heading = "Session")]
+    pub no_session: bool,
+
+    /// What runs without asking: ask, read-only, edits or all
+    #[arg(long, global = true, value_name = "MODE", help_heading = "Limits")]
+    pub approve: Option<String>,
+    /// A further directory that tools may touch; may be repeated
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Limits")]
+    pub add_dir: Vec<PathBuf>,
+    /// Requests that one message may take
+    #[arg(long, global = true, value_name = "N", help_heading = "Limits")]
+    pub max_turns: Option<String>,
+    /// US dollars that this run may cost
+    #[arg(long, global = true, value_name = "N", help_heading = "Limits")]
+    pub max_cost: Option<String>,
+
+    /// Work in this directory
+    #[arg(
+        short = 'C',
+        global = true,
+        value_name = "DIR",
+        help_heading = "Program"
+    )]
+    pub directory: Option<PathBuf>,
+    /// Read this file instead of your own configuration
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Program")]
+    pub config: Option<PathBuf>,
+    /// Set anything for this run; `plim config show` lists the keys
+    #[arg(short = 'S', long, global = true, value_name = "KEY=VALUE", value_parser = key_value, help_heading = "Program")]
+    pub set: Vec<(String, String)>,
+    /// Use no colours
+    #[arg(long, global = true, help_heading = "Program")]
+    pub no_color: bool,
+    /// Take this as the present time, for reproducible output
+    #[arg(long, global = true, value_name = "RFC3339", value_parser = rfc3339, help_heading = "Program")]
+    pub now: Option<Timestamp>,
+    /// Write more to the log file; twice for everything
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Program")]
+    pub verbose: u8,
+}
+
+impl CommonArgs {
+    /// Which session a conversation goes into.
+    pub fn session_choice(&self) -> SessionChoice {
+        if let Some(path) = &self.session_file {
+            SessionChoice::File(path.clone())
+        } else if let Some(id) = &self.resume {
+            SessionChoice::Existing(SessionRef::from_text(Some(id)))
+        } else if self.continue_newest {
+            SessionChoice::Existing(SessionRef::Newest)
+        } else if self.no_session {
+            SessionChoice::Memory
+        } else {
+            SessionChoice::New
+        }
+    }
+
+    /// The session that a command reads: its own argument, else the flags, else the newest.
+    pub fn session_to_read(&self, argument: &SessionArg) -> SessionRef {
+        if argument.session.is_some() {
+            return SessionRef::from_text(argument.session.as_deref());
+        }
+        match self.session_choice() {
+            SessionChoice::File(path) => SessionRef::Path(path),
+            SessionChoice::Existing(session) => session,
+            SessionChoice::New | SessionChoice::Memory => SessionRef::Newest,
+        }
+    }
+
+    /// The flags that are settings, as the last layer of the configuration. `-S` comes
+    /// first, so that a named flag wins over it.
+    pub fn flag_settings(&self) -> Vec<FlagSetting> {
+        let mut layer: Vec<FlagSetting> = Vec::new();
+        let mut add = |flag: &str, key: &str, value: Value| {
+            layer.push(FlagSetting {
+                key: key.to_owned(),
+                value,
+                flag: flag.to_owned(),
+                adds: flag == "--add-dir",
+            });
+        };
+        for (key, value) in &self.set {
+            add("-S", key, Value::Text(value.clone()));
+        }
+        let texts = [
+            ("--model", "model", &self.model),
+            ("--base-url", "base_url", &self.base_url),
+            ("--context-window", "window.user", &self.context_window),
+            ("--context-cap", "window.cap", &self.context_cap),
+            ("--engine", "context.engine", &self.engine),
+            ("--system", "system", &self.system),
+            ("--append-system", "append_system", &self.append_system),
+            ("--approve", "approvals.mode", &self.approve),
+            ("--max-turns", "max_turns", &self.max_turns),
+            ("--max-cost", "max_cost", &self.max_cost),
+        ];
+        for (flag, key, text) in texts {
+            if let Some(text) = text {
+                add(flag, key, Value::Text(text.clone()));
+            }
+        }
+        if !self.add_dir.is_empty() {
+            let dirs = self.add_dir.iter();
+            let list = dirs.map(|dir| Value::Text(dir.display().to_string()));
+            add("--add-dir", "extra_dirs", Value::List(list.collect()));
+        }
+        if self.no_color {
+            add("--no-color", "color", Value::Bool(false));
+        }
+        layer
+    }
+}
+
+/// Why there is nothing to run: help was asked for, or the command line is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlyExit {
+    /// What to print.
+    pub text: String,
+    /// Where to, and how to end: help goes to stdout with [`ExitCode::Done`], errors go
+    /// to stderr with [`ExitCode::Usage`].
+    pub code: ExitCode,
+}
+
+/// Parses a command line, the program's name first.
+///
+/// # Errors
+///
+/// Help, the version, and usage errors, as a text to print.
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit> {
+    let cli = Cli::try_parse_from(args).map_err(|error| early_exit(&error))?;
+    let talks = cli.prompt.is_some() || cli.print.is_some();
+    if let (true, Some(command)) = (talks, &cli.command) {
+        return Err(usage(
+            &format!("{} takes no message", command.name()),
+            "plim -p PROMPT talks; plim COMMAND shows or changes a session",
+        ));
+    }
+    Ok(cli)
+}
+
+fn usage(sentence: &str, hint: &str) -> EarlyExit {
+    EarlyExit {
+        text: format!("{sentence}\nhint: {hint}\n"),
+        code: ExitCode::Usage,
+    }
+}
+
+/// Clap's errors as a sentence and a hint.
+fn early_exit(error: &clap::Error) -> EarlyExit {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        return EarlyExit {
+            text: error.to_string(),
+            code: ExitCode::Done,
+        };
+    }
+    let text = error.to_string();
+    let mut paragraphs = text.split("\n\n").map(|paragraph| {
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        words.join(" ")
+    });
+    let first = paragraphs.next().unwrap_or_default();
+    let sentence = first.strip_prefix("error: ").unwrap_or(&first);
+    let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
+    usage(
+        sentence,
+        tip.as_deref()
+            .unwrap_or("plim --help lists commands and flags"),
+    )
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    // A quoted model name in the key may hold anything but quotes: look behind the last one.
+    let behind_quotes = match text.strip_prefix("models.\"") {
+        Some(rest) => rest
+            .find('"')
+            .map_or(0, |end| text.len() - rest.len() + end),
+        None => 0,
+    };
+    let (quoted, rest) = text.split_at_checked(behind_quotes).unwrap_or(("", text));
+    match rest.split_once('=') {
+        Some((key, value)) if !(quoted.is_empty() && key.trim().is_empty()) => Ok((
+            format!("{quoted}{}", key.trim_end()).trim().to_owned(),
+            value.trim().to_owned(),
+        )),
+        _ => Err("expected KEY=VALUE".to_owned()),
+    }
+}
+
+fn rfc3339(text: &str) -> Result<Timestamp, String> {
+    text.parse::<jiff::Timestamp>()
+        .map(|time| Timestamp(time.as_millisecond()))
+        .map_err(|_| "expected a time like 2026-01-31T14:00:00Z".to_owned())
+}
+
+#[cfg(test)]
+mod tests;

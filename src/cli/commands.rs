@@ -1,0 +1,269 @@
+//! Subcommands with their arguments, and how they name a session.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// What to do instead of talking. SESSION is a path, an id or the beginning of one; left
+/// out, it is the newest session of this directory.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Show what the next request would carry
+    Context(ContextArgs),
+    /// Print the exact body of the next request
+    Request(RequestArgs),
+    /// Shorten old tool results now
+    Prune(PruneArgs),
+    /// Summarise the conversation; asks before it counts
+    Compact(CompactArgs),
+    /// Undo the newest compaction
+    Uncompact(SessionArg),
+    /// Always send this entry and never summarise it
+    Pin(EntryArgs),
+    /// Take this entry out of the context
+    Drop(EntryArgs),
+    /// Send this entry in full again
+    Restore(EntryArgs),
+    /// List the compactions of a session
+    Summary(ListArgs),
+    /// List the sessions of this directory
+    Sessions(JsonArg),
+    /// Print a session
+    Export(ExportArgs),
+    /// List the models that could be used
+    Models(JsonArg),
+    /// Show settings
+    Config(ConfigArgs),
+}
+
+/// A session alone.
+#[derive(Clone, Debug, Args)]
+pub struct SessionArg {
+    /// A path, an id or the beginning of one; the newest of this directory when left out
+    pub session: Option<String>,
+}
+
+/// Only the output's form.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct JsonArg {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A session, as text or JSON.
+#[derive(Clone, Debug, Args)]
+pub struct ListArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plim context`
+#[derive(Clone, Debug, Args)]
+pub struct ContextArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Only items with this disposition, e.g. verbatim or cleared
+    #[arg(long, value_name = "DISPOSITION")]
+    pub filter: Option<String>,
+    /// Count this text as the next message
+    #[arg(long, value_name = "TEXT")]
+    pub pending: Option<String>,
+}
+
+/// `plim request`
+#[derive(Clone, Debug, Args)]
+pub struct RequestArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Encode it for this provider
+    #[arg(long, value_name = "ID")]
+    pub provider: Option<String>,
+    /// Say what changed since the request before
+    #[arg(long)]
+    pub diff_previous: bool,
+}
+
+/// `plim prune`
+#[derive(Clone, Debug, Args)]
+pub struct PruneArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Only say what would happen
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plim compact`
+#[derive(Clone, Debug, Args)]
+pub struct CompactArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// What the summary should keep or stress
+    #[arg(value_name = "INSTR")]
+    pub words: Vec<String>,
+    /// The same, where SESSION is left out
+    #[arg(long, value_name = "TEXT", conflicts_with = "words")]
+    pub instructions: Option<String>,
+    /// Apply it without asking
+    #[arg(short, long, conflicts_with = "dry_run")]
+    pub yes: bool,
+    /// Only say what would happen; no model is called
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Summarise without a model
+    #[arg(long)]
+    pub extractive: bool,
+    /// Keep fewer turns than the settings say when nothing else is left to summarise
+    #[arg(long)]
+    pub force: bool,
+    /// Show the difference to what the summary replaces
+    #[arg(long)]
+    pub diff: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl CompactArgs {
+    /// The instructions, wherever they stand.
+    pub fn instructions(&self) -> Option<String> {
+        let words = (!self.words.is_empty()).then(|| self.words.join(" "));
+        self.instructions.clone().or(words)
+    }
+}
+
+/// `plim pin`, `plim drop`, `plim restore`
+#[derive(Clone, Debug, Args)]
+pub struct EntryArgs {
+    /// The entry's id, or the session when the entry's id follows
+    #[arg(value_name = "ENTRY|SESSION")]
+    first: String,
+    /// The entry's id
+    #[arg(value_name = "ENTRY")]
+    second: Option<String>,
+}
+
+impl EntryArgs {
+    /// The session.
+    pub fn session(&self) -> SessionRef {
+        let session = self.second.as_ref().map(|_| self.first.as_str());
+        SessionRef::from_text(session)
+    }
+
+    /// The entry's id.
+    pub fn entry(&self) -> &str {
+        self.second.as_deref().unwrap_or(&self.first)
+    }
+}
+
+/// `plim export`
+#[derive(Clone, Debug, Args)]
+pub struct ExportArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// As what
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ExportFormat,
+}
+
+/// Formats of `plim export`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// The session file itself
+    #[default]
+    Jsonl,
+    /// Markdown, for reading
+    Md,
+}
+
+/// `plim config`
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ConfigArgs {
+    /// What to show
+    #[arg(value_enum, default_value_t)]
+    pub what: ConfigTopic,
+}
+
+/// What `plim config` shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ConfigTopic {
+    /// Each setting with its value and where it came from
+    #[default]
+    Show,
+    /// A file that documents every setting and its default
+    Default,
+    /// The path of your configuration file
+    Path,
+}
+
+impl Command {
+    /// As it is typed.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Context(_) => "context",
+            Self::Request(_) => "request",
+            Self::Prune(_) => "prune",
+            Self::Compact(_) => "compact",
+            Self::Uncompact(_) => "uncompact",
+            Self::Pin(_) => "pin",
+            Self::Drop(_) => "drop",
+            Self::Restore(_) => "restore",
+            Self::Summary(_) => "summary",
+            Self::Sessions(_) => "sessions",
+            Self::Export(_) => "export",
+            Self::Models(_) => "models",
+            Self::Config(_) => "config",
+        }
+    }
+}
+
+/// Names an existing session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionRef {
+    /// The newest of the working directory.
+    Newest,
+    /// This file.
+    Path(PathBuf),
+    /// The one whose id is, or begins with, this.
+    Id(String),
+}
+
+impl SessionRef {
+    /// What the text means: something with a slash or an extension is a path.
+    pub fn from_text(text: Option<&str>) -> Self {
+        match text {
+            None | Some("") => Self::Newest,
+            Some(text) if text.contains(['/', '\\', '.']) => Self::Path(PathBuf::from(text)),
+            Some(text) => Self::Id(text.to_owned()),
+        }
+    }
+}
+
+/// Which session a conversation goes into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionChoice {
+    /// A new one.
+    New,
+    /// An existing one.
+    Existing(SessionRef),
+    /// This file, created when missing.
+    File(PathBuf),
+    /// None: memory only.
+    Memory,
+}

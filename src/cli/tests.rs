@@ -1,0 +1,253 @@
+//! Command lines in, typed values out.
+
+use clap::CommandFactory;
+
+use super::*;
+
+fn args(line: &[&str]) -> Result<Cli, EarlyExit> {
+    parse(
+        std::iter::once("plim")
+            .chain(line.iter().copied())
+            .map(OsString::from),
+    )
+}
+
+fn cli(line: &[&str]) -> Cli {
+    args(line).unwrap_or_else(|exit| panic!("{line:?}: {}", exit.text))
+}
+
+#[test]
+fn the_definition_is_consistent() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn usage_errors_are_a_sentence_and_a_hint() {
+    let cases: &[(&[&str], &str)] = &[
+        (
+            &["--modle", "a/b"],
+            "unexpected argument '--modle' found\nhint: a similar argument exists: '--model'\n",
+        ),
+        (
+            &["-c", "-r", "0198"],
+            "the argument '--continue' cannot be used with '--resume <ID>'\n\
+             hint: plim --help lists commands and flags\n",
+        ),
+        (
+            &["--now", "yesterday"],
+            "invalid value 'yesterday' for '--now <RFC3339>': expected a time like \
+             2026-01-31T14:00:00Z\nhint: plim --help lists commands and flags\n",
+        ),
+        (
+            &["-S", "prune.soft_ratio"],
+            "invalid value 'prune.soft_ratio' for '--set <KEY=VALUE>': expected KEY=VALUE\n\
+             hint: plim --help lists commands and flags\n",
+        ),
+        (
+            &["hello", "context"],
+            "context takes no message\n\
+             hint: plim -p PROMPT talks; plim COMMAND shows or changes a session\n",
+        ),
+        (
+            &["pin"],
+            "the following required arguments were not provided: <ENTRY|SESSION>\n\
+             hint: plim --help lists commands and flags\n",
+        ),
+    ];
+    for (line, expected) in cases {
+        let exit = args(line).expect_err("must be refused");
+        assert_eq!(exit.code, ExitCode::Usage, "{line:?}");
+        assert_eq!(exit.text, *expected, "{line:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    for line in [["--help"], ["--version"]] {
+        let exit = args(&line).expect_err("nothing to run");
+        assert_eq!(exit.code, ExitCode::Done);
+        assert!(exit.text.contains("plim"), "{}", exit.text);
+    }
+}
+
+#[test]
+fn a_message_may_come_as_argument_or_by_print() {
+    assert_eq!(cli(&["fix it"]).prompt.as_deref(), Some("fix it"));
+    assert_eq!(cli(&["-p", "fix it"]).print.as_deref(), Some("fix it"));
+    assert_eq!(cli(&["-p"]).print.as_deref(), Some(""));
+    let json = cli(&["-p", "x", "--output-format", "stream-json"]);
+    assert_eq!(json.output_format, OutputFormat::StreamJson);
+}
+
+#[test]
+fn flags_stand_before_or_behind_the_command() {
+    for line in [["-m", "a/b", "context"], ["context", "-m", "a/b"]] {
+        let cli = cli(&line);
+        assert_eq!(cli.common.model.as_deref(), Some("a/b"));
+        assert!(matches!(cli.command, Some(Command::Context(_))));
+    }
+}
+
+#[test]
+fn every_command_is_named_as_it_is_typed() {
+    for command in Cli::command().get_subcommands() {
+        let name = command.get_name();
+        if name == "help" {
+            continue;
+        }
+        let line: &[&str] = if matches!(name, "pin" | "drop" | "restore") {
+            &[name, "e1"]
+        } else {
+            &[name]
+        };
+        let parsed = cli(line).command.expect("a command");
+        assert_eq!(parsed.name(), name);
+    }
+}
+
+#[test]
+fn a_session_is_a_path_an_id_or_the_newest() {
+    let cases = [
+        (None, SessionRef::Newest),
+        (Some(""), SessionRef::Newest),
+        (Some("0198ab"), SessionRef::Id("0198ab".to_owned())),
+        (Some("./a"), SessionRef::Path("./a".into())),
+        (Some("a.jsonl"), SessionRef::Path("a.jsonl".into())),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(SessionRef::from_text(text), expected);
+    }
+}
+
+#[test]
+fn entries_may_follow_a_session() {
+    let target = |line: &[&str]| match cli(line).command {
+        Some(Command::Pin(args)) => (args.session(), args.entry().to_owned()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        target(&["pin", "e7"]),
+        (SessionRef::Newest, "e7".to_owned())
+    );
+    assert_eq!(
+        target(&["pin", "0198", "e7"]),
+        (SessionRef::Id("0198".to_owned()), "e7".to_owned())
+    );
+}
+
+#[test]
+fn compact_takes_instructions_as_words_or_by_flag() {
+    let compact = |line: &[&str]| match cli(line).command {
+        Some(Command::Compact(args)) => args,
+        other => panic!("{other:?}"),
+    };
+    let words = compact(&["compact", "0198", "keep", "the", "paths", "--yes"]);
+    assert_eq!(words.instructions().as_deref(), Some("keep the paths"));
+    assert!(words.yes);
+    let flag = compact(&["compact", "--instructions", "keep the paths", "--dry-run"]);
+    assert_eq!(flag.instructions(), words.instructions());
+    assert_eq!(flag.session.session, None);
+    assert!(args(&["compact", "--yes", "--dry-run"]).is_err());
+}
+
+#[test]
+fn the_session_flags_choose_one_session() {
+    let cases: &[(&[&str], SessionChoice)] = &[
+        (&[], SessionChoice::New),
+        (&["-c"], SessionChoice::Existing(SessionRef::Newest)),
+        (&["--session", "a"], SessionChoice::File("a".into())),
+        (&["--no-session"], SessionChoice::Memory),
+        (
+            &["-r", "01"],
+            SessionChoice::Existing(SessionRef::Id("01".to_owned())),
+        ),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(cli(line).common.session_choice(), *expected, "{line:?}");
+    }
+    let cli = cli(&["summary", "--session", "a"]);
+    let Some(Command::Summary(list)) = &cli.command else {
+        panic!("{cli:?}")
+    };
+    let read = cli.common.session_to_read(&list.session);
+    assert_eq!(read, SessionRef::Path("a".into()));
+}
+
+#[test]
+fn flags_that_are_settings_become_settings() {
+    let line = [
+        "-m",
+        "a/b",
+        "--base-url",
+        "http://x",
+        "--context-window",
+        "8k",
+        "--context-cap",
+        "100k",
+        "--engine",
+        "layered",
+        "--system",
+        "be kind",
+        "--append-system",
+        "and brief",
+        "--approve",
+        "edits",
+        "--max-turns",
+        "5",
+        "--max-cost",
+        "0.5",
+        "--add-dir",
+        "/x",
+        "--add-dir",
+        "/y",
+        "--no-color",
+        "-S",
+        "prune.soft_ratio=0.1",
+        "-S",
+        "window.user=1",
+        "-S",
+        "models.\"a/b=c\".window=9",
+    ];
+    let flags = cli(&line).common.flag_settings();
+    let sources = crate::config::Sources {
+        flags,
+        ..Default::default()
+    };
+    let resolved = crate::config::resolve(&sources).expect("all flags are settings");
+    let settings = resolved.settings;
+    assert_eq!(
+        settings.agent.model.map(|m| m.to_string()).as_deref(),
+        Some("a/b")
+    );
+    assert_eq!(settings.agent.base_url.as_deref(), Some("http://x"));
+    assert_eq!(settings.context.window.user_tokens, Some(8_000));
+    assert_eq!(settings.agent.max_turns, Some(5));
+    assert_eq!(settings.agent.max_cost_usd, Some(0.5));
+    assert_eq!(settings.agent.extra_dirs.len(), 2);
+    assert_eq!(settings.agent.system.as_deref(), Some("be kind"));
+    assert!(!settings.ui.color);
+    assert!((settings.context.prune.soft_ratio - 0.1).abs() < f64::EPSILON);
+    assert_eq!(settings.models["a/b=c"].window_tokens, Some(9));
+}
+
+#[test]
+fn now_is_a_reading_of_the_clock() {
+    let cli = cli(&["context", "--now", "1970-01-01T00:00:01.5Z"]);
+    assert_eq!(cli.common.now, Some(Timestamp(1_500)));
+}
+
+#[test]
+fn exit_codes_are_those_of_the_manual() {
+    let codes = [
+        (ExitCode::Done, 0),
+        (ExitCode::Failed, 1),
+        (ExitCode::Usage, 2),
+        (ExitCode::Configuration, 3),
+        (ExitCode::Overflow, 4),
+        (ExitCode::Refused, 5),
+        (ExitCode::Interrupted, 130),
+    ];
+    for (code, number) in codes {
+        assert_eq!(code as u8, number);
+    }
+}

@@ -1,0 +1,141 @@
+//! Where files are: configuration, data and cache by the XDG conventions, or all under
+//! `PLIMSOLL_HOME`. Names only; nothing is created here.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+
+use super::error::ConfigError;
+
+/// A snapshot of the environment: variables by name.
+pub type Environment = BTreeMap<String, String>;
+
+/// The directory of the program below each of the user's directories.
+const NAME: &str = "plimsoll";
+
+/// The user's directories for this program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paths {
+    config: PathBuf,
+    data: PathBuf,
+    cache: PathBuf,
+}
+
+impl Paths {
+    /// From `PLIMSOLL_HOME`, else `XDG_…_HOME`, else below the home directory.
+    ///
+    /// # Errors
+    ///
+    /// There is no home directory.
+    pub fn from_environment(environment: &Environment) -> Result<Self, ConfigError> {
+        let absolute = |name: &str| {
+            environment
+                .get(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
+        if let Some(text) = environment.get("PLIMSOLL_HOME").filter(|t| !t.is_empty()) {
+            let root = absolute("PLIMSOLL_HOME").ok_or_else(|| {
+                ConfigError::new(format!("PLIMSOLL_HOME is {text}, which is not absolute"))
+                    .with_hint("give the whole path, from the root")
+            })?;
+            return Ok(Self::below(&root));
+        }
+        let home = absolute("HOME");
+        let dir = |variable: &str, below_home: &str, native: fn(&dyn NativeDirs) -> PathBuf| {
+            let base = absolute(variable).or_else(|| home.as_ref().map(|h| h.join(below_home)));
+            match base {
+                Some(base) => Ok(base.join(NAME)),
+                None => etcetera::choose_base_strategy()
+                    .map(|strategy| native(&strategy).join(NAME))
+                    .map_err(|_| {
+                        ConfigError::new("there is no home directory")
+                            .with_hint("set HOME, or PLIMSOLL_HOME to any writable directory")
+                    }),
+            }
+        };
+        Ok(Self {
+            config: dir("XDG_CONFIG_HOME", ".config", |dirs| dirs.config())?,
+            data: dir("XDG_DATA_HOME", ".local/share", |dirs| dirs.data())?,
+            cache: dir("XDG_CACHE_HOME", ".cache", |dirs| dirs.cache())?,
+        })
+    }
+
+    /// Everything under one directory.
+    pub fn below(root: &Path) -> Self {
+        Self {
+            config: root.to_owned(),
+            data: root.join("data"),
+            cache: root.join("cache"),
+        }
+    }
+
+    /// The user's configuration file.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
+    /// The user's own themes.
+    pub fn themes_dir(&self) -> PathBuf {
+        self.config.join("themes")
+    }
+
+    /// The user's own rules for all projects.
+    pub fn user_rules_file(&self) -> PathBuf {
+        self.config.join("AGENTS.md")
+    }
+
+    /// Sessions of all directories.
+    pub fn sessions_dir(&self) -> PathBuf {
+        self.data.join("sessions")
+    }
+
+    /// The model that was used last.
+    pub fn last_model_file(&self) -> PathBuf {
+        self.data.join("last-model")
+    }
+
+    /// What was typed into the composer before.
+    pub fn history_file(&self) -> PathBuf {
+        self.data.join("history")
+    }
+
+    /// What stands in the composer and was not sent.
+    pub fn draft_file(&self) -> PathBuf {
+        self.data.join("draft")
+    }
+
+    /// The log.
+    pub fn log_file(&self) -> PathBuf {
+        self.cache.join("plim.log")
+    }
+
+    /// `.plimsoll/config.toml` of the nearest directory from `cwd` upwards that has one.
+    pub fn project_config_file(cwd: &Path) -> Option<PathBuf> {
+        cwd.ancestors()
+            .map(|dir| dir.join(".plimsoll").join("config.toml"))
+            .find(|path| path.is_file())
+    }
+}
+
+/// The platform's own directories, where the environment says nothing.
+trait NativeDirs {
+    fn config(&self) -> PathBuf;
+    fn data(&self) -> PathBuf;
+    fn cache(&self) -> PathBuf;
+}
+
+impl<T: BaseStrategy> NativeDirs for T {
+    fn config(&self) -> PathBuf {
+        self.config_dir()
+    }
+
+    fn data(&self) -> PathBuf {
+        self.data_dir()
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.cache_dir()
+    }
+}

@@ -1,0 +1,150 @@
+//! A configuration file as it was written: flat keys with line numbers, and the tables
+//! of providers and models. Which keys exist and what they accept is checked later,
+//! except inside those tables.
+
+use toml::de::{DeTable, DeValue};
+
+use super::error::ConfigError;
+use super::providers::{ModelPatch, ProviderPatch};
+use super::value::Value;
+
+/// A parsed file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RawFile {
+    /// All keys outside `providers` and `models`, in the order of the file.
+    pub entries: Vec<RawEntry>,
+    /// `[providers.ID]`
+    pub providers: Vec<ProviderPatch>,
+    /// `[models."provider/model"]`
+    pub models: Vec<ModelPatch>,
+}
+
+/// One key with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawEntry {
+    /// Dotted path.
+    pub key: String,
+    /// As written.
+    pub value: Value,
+    /// From 1.
+    pub line: usize,
+}
+
+/// A place in a file: what error messages begin with, and how to find line numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The file's name as shown.
+    pub name: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+impl Place<'_> {
+    /// The line (from 1) of a byte offset.
+    pub fn line(self, offset: usize) -> usize {
+        let newlines = self.text.bytes().take(offset).filter(|b| *b == b'\n');
+        newlines.count() + 1
+    }
+
+    /// `file:line`.
+    pub fn at(self, offset: usize) -> String {
+        format!("{}:{}", self.name, self.line(offset))
+    }
+}
+
+/// Parses a file.
+///
+/// # Errors
+///
+/// Text that is not TOML, and provider or model tables that say something unknown.
+pub fn parse(place: Place<'_>) -> Result<RawFile, ConfigError> {
+    let table = DeTable::parse(place.text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start);
+        ConfigError::new(format!(
+            "{}: {}",
+            place.at(offset),
+            one_line(error.message())
+        ))
+        .with_hint("the file must be TOML: key = value, texts in quotes")
+    })?;
+    let mut raw = RawFile::default();
+    for (key, value) in table.get_ref() {
+        match (key.get_ref().as_ref(), value.get_ref()) {
+            ("providers", DeValue::Table(tables)) => {
+                raw.providers = super::providers::providers(tables, place)?;
+            }
+            ("models", DeValue::Table(tables)) => {
+                raw.models = super::providers::models(tables, place)?;
+            }
+            (name, value) => flatten(
+                name.to_owned(),
+                value,
+                place.line(key.span().start),
+                place,
+                &mut raw.entries,
+            )?,
+        }
+    }
+    raw.entries.sort_by_key(|entry| entry.line);
+    Ok(raw)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Depth is bounded by the parser, which refuses deep nesting.
+fn flatten(
+    key: String,
+    value: &DeValue<'_>,
+    line: usize,
+    place: Place<'_>,
+    entries: &mut Vec<RawEntry>,
+) -> Result<(), ConfigError> {
+    if let DeValue::Table(table) = value {
+        for (name, value) in table {
+            let line = place.line(name.span().start);
+            let key = format!("{key}.{}", name.get_ref());
+            flatten(key, value.get_ref(), line, place, entries)?;
+        }
+        return Ok(());
+    }
+    let Some(value) = to_value(value) else {
+        return Err(ConfigError::new(format!(
+            "{}:{line}: `{key}` is {}, which no setting accepts",
+            place.name,
+            type_name(value)
+        )));
+    };
+    entries.push(RawEntry { key, value, line });
+    Ok(())
+}
+
+/// `an integer`, `a table`, …
+pub fn type_name(value: &DeValue<'_>) -> String {
+    let name = value.type_str();
+    let article = if name.starts_with(['a', 'i']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {name}")
+}
+
+/// The value, unless it is a date, a table or a number beyond 64 bits.
+pub fn to_value(value: &DeValue<'_>) -> Option<Value> {
+    match value {
+        DeValue::String(text) => Some(Value::Text(text.to_string())),
+        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
+            .ok()
+            .map(Value::Int),
+        DeValue::Float(x) => x.as_str().parse().ok().map(Value::Float),
+        DeValue::Boolean(b) => Some(Value::Bool(*b)),
+        DeValue::Array(items) => items
+            .iter()
+            .map(|item| to_value(item.get_ref()))
+            .collect::<Option<Vec<_>>>()
+            .map(Value::List),
+        DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}

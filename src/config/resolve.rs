@@ -1,0 +1,422 @@
+//! Lays the sources over each other: default ◂ user's file ◂ project's file ◂
+//! environment ◂ flags. The result knows where each value came from.
+//!
+//! Invariant: what comes out is complete, in range and consistent, or an error.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::Settings;
+use super::error::{ConfigError, Origin, nearest_hint};
+use super::paths::{Environment, Paths};
+use super::raw::{Place, RawFile, parse};
+use super::table::{SETTINGS, Setting, find};
+use super::value::{Kind, Value};
+use crate::context::IdentifierPolicy;
+
+/// A configuration file that was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it says.
+    pub text: String,
+}
+
+/// A setting from the command line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlagSetting {
+    /// The setting's key.
+    pub key: String,
+    /// A text is read as the setting's kind says.
+    pub value: Value,
+    /// The flag as it was written, for messages.
+    pub flag: String,
+    /// Whether a list joins what is set already instead of replacing it.
+    pub adds: bool,
+}
+
+/// Everything that settings come from.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The user's file, when there is one.
+    pub user_file: Option<SourceFile>,
+    /// The project's file, when there is one.
+    pub project_file: Option<SourceFile>,
+    /// A snapshot of the environment.
+    pub environment: Environment,
+    /// Flags, in order; later ones win.
+    pub flags: Vec<FlagSetting>,
+    /// The working directory, which `@FILE` on the command line is relative to.
+    pub cwd: PathBuf,
+}
+
+/// Settings with the origin of each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Resolved {
+    /// Complete, in range and consistent.
+    pub settings: Settings,
+    /// Origin by key; a key that is missing has its default.
+    pub origins: BTreeMap<&'static str, Origin>,
+    /// What was left out and why, one sentence each.
+    pub notices: Vec<String>,
+}
+
+impl Resolved {
+    /// Where the value of a setting came from.
+    pub fn origin(&self, key: &str) -> Origin {
+        self.origins.get(key).cloned().unwrap_or(Origin::Default)
+    }
+}
+
+/// Variables of this program that are no settings.
+const OTHER_VARIABLES: [&str; 2] = ["PLIMSOLL_HOME", "PLIMSOLL_LOG"];
+
+/// Reads the files and resolves. `config` replaces the user's file and has to exist.
+///
+/// # Errors
+///
+/// A file that cannot be read, an unknown key, a bad value, a contradiction.
+pub fn load(
+    paths: &Paths,
+    cwd: &Path,
+    config: Option<&Path>,
+    environment: Environment,
+    flags: Vec<FlagSetting>,
+) -> Result<Resolved, ConfigError> {
+    let user_path = config.map_or_else(|| paths.config_file(), |path| cwd.join(path));
+    let user_file = read_optional(&user_path)?;
+    if user_file.is_none() && config.is_some() {
+        return Err(
+            ConfigError::new(format!("{}: no such file", user_path.display()))
+                .with_hint("leave out --config to use the usual file"),
+        );
+    }
+    let project_file = match Paths::project_config_file(cwd) {
+        Some(path) if path != user_path && path != paths.config_file() => read_optional(&path)?,
+        _ => None,
+    };
+    resolve(&Sources {
+        user_file,
+        project_file,
+        environment,
+        flags,
+        cwd: cwd.to_owned(),
+    })
+}
+
+fn read_optional(path: &Path) -> Result<Option<SourceFile>, ConfigError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(SourceFile {
+            path: path.to_owned(),
+            text,
+        })),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ConfigError::new(format!(
+            "{}: cannot be read: {error}",
+            path.display()
+        ))),
+    }
+}
+
+/// Lays the sources over each other.
+///
+/// # Errors
+///
+/// An unknown key, a bad value, a contradiction; the first one found.
+pub fn resolve(sources: &Sources) -> Result<Resolved, ConfigError> {
+    let mut resolved = Resolved::default();
+    if let Some(file) = &sources.user_file {
+        resolved.lay_file(file, &Layer::User)?;
+    }
+    if let Some(file) = &sources.project_file {
+        let layer = if is_trusted(file, sources, &resolved)? {
+            Layer::TrustedProject
+        } else {
+            Layer::Project
+        };
+        resolved.lay_file(file, &layer)?;
+    }
+    resolved.lay_environment(sources)?;
+    resolved.lay_flags(sources)?;
+    resolved.check()?;
+    Ok(resolved)
+}
+
+/// Which file is being laid.
+#[derive(PartialEq)]
+enum Layer {
+    User,
+    Project,
+    TrustedProject,
+}
+
+impl Layer {
+    fn origin(&self, path: &Path, line: usize) -> Origin {
+        let path = path.to_owned();
+        match self {
+            Self::User => Origin::UserFile { path, line },
+            Self::Project | Self::TrustedProject => Origin::ProjectFile { path, line },
+        }
+    }
+}
+
+/// Whether everything but the project's file trusts the project's directory.
+fn is_trusted(
+    file: &SourceFile,
+    sources: &Sources,
+    so_far: &Resolved,
+) -> Result<bool, ConfigError> {
+    let mut without_project = so_far.clone();
+    without_project.lay_environment(sources)?;
+    without_project.lay_flags(sources)?;
+    let Some(project) = project_dir(&file.path) else {
+        return Ok(false);
+    };
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let project = real(project);
+    let home = sources.environment.get("HOME").map(PathBuf::from);
+    let trusted = &without_project.settings.trusted_dirs;
+    Ok(trusted.iter().any(|dir| {
+        let dir = match (dir.strip_prefix("~"), &home) {
+            (Ok(rest), Some(home)) => home.join(rest),
+            _ => dir.clone(),
+        };
+        dir.is_absolute() && project.starts_with(real(&dir))
+    }))
+}
+
+/// The directory that holds `.plimsoll/config.toml`.
+fn project_dir(file: &Path) -> Option<&Path> {
+    file.parent().and_then(Path::parent)
+}
+
+impl Resolved {
+    fn lay_file(&mut self, file: &SourceFile, layer: &Layer) -> Result<(), ConfigError> {
+        let name = file.path.display().to_string();
+        let raw = parse(Place {
+            name: &name,
+            text: &file.text,
+        })?;
+        let dir = file.path.parent().unwrap_or(Path::new(""));
+        for entry in &raw.entries {
+            let origin = layer.origin(&file.path, entry.line);
+            let Some((setting, alias)) = find(&entry.key) else {
+                return Err(ConfigError::unknown_key(&origin, &entry.key));
+            };
+            let reads_file = matches!(setting.kind, Kind::Prompt | Kind::Template)
+                && entry.value.as_text().is_some_and(|t| t.starts_with('@'));
+            if *layer == Layer::Project && (setting.trusted_only || reads_file) {
+                self.refuse(&origin, &entry.key, file);
+                continue;
+            }
+            let value = match alias {
+                None => entry.value.clone(),
+                Some(alias) => alias.convert(&entry.value).ok_or_else(|| {
+                    let expected = setting.expected();
+                    ConfigError::bad_value(&origin, &entry.key, &entry.value, &expected)
+                })?,
+            };
+            self.apply(setting, &entry.key, value, origin, dir)?;
+        }
+        self.lay_tables(raw, layer, file);
+        Ok(())
+    }
+
+    /// Provider and model tables. Only the latter are open to untrusted projects.
+    fn lay_tables(&mut self, raw: RawFile, layer: &Layer, file: &SourceFile) {
+        for provider in raw.providers {
+            if *layer == Layer::Project {
+                let origin = layer.origin(&file.path, provider.line);
+                self.refuse(&origin, &format!("providers.{}", provider.id), file);
+            } else {
+                provider.apply(&mut self.settings.providers);
+            }
+        }
+        for model in raw.models {
+            model.apply(&mut self.settings.models);
+        }
+    }
+
+    fn refuse(&mut self, origin: &Origin, key: &str, file: &SourceFile) {
+        let dir = project_dir(&file.path).unwrap_or(Path::new("."));
+        self.notices.push(format!(
+            "{origin}: `{key}` is ignored, because this project is not trusted; to trust it, add \
+             {} to trusted_dirs in your own configuration",
+            Value::Text(dir.display().to_string())
+        ));
+    }
+
+    fn lay_environment(&mut self, sources: &Sources) -> Result<(), ConfigError> {
+        // https://no-color.org: any non-empty value; our own variable is more specific.
+        if sources
+            .environment
+            .get("NO_COLOR")
+            .is_some_and(|v| !v.is_empty())
+        {
+            self.settings.ui.color = false;
+            self.origins
+                .insert("color", Origin::Environment("NO_COLOR".to_owned()));
+        }
+        for setting in SETTINGS {
+            let variable = setting.variable();
+            if let Some(text) = sources.environment.get(&variable) {
+                let value = setting.parse_text(text);
+                let origin = Origin::Environment(variable);
+                self.apply(setting, setting.key, value, origin, &sources.cwd)?;
+            }
+        }
+        for name in sources.environment.keys() {
+            let Some(tail) = name.strip_prefix("PLIMSOLL_") else {
+                continue;
+            };
+            let known = SETTINGS.iter().any(|setting| setting.variable() == *name);
+            if !known && !OTHER_VARIABLES.contains(&name.as_str()) {
+                let hint = nearest_hint(&tail.to_lowercase());
+                self.notices.push(format!(
+                    "{name} is ignored: no setting has this name; {hint}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn lay_flags(&mut self, sources: &Sources) -> Result<(), ConfigError> {
+        for flag in &sources.flags {
+            let origin = Origin::Flag(flag.flag.clone());
+            if flag.key.starts_with("models.") || flag.key.starts_with("providers.") {
+                self.lay_flag_table(flag)?;
+                continue;
+            }
+            let Some((setting, alias)) = find(&flag.key) else {
+                return Err(ConfigError::unknown_key(&origin, &flag.key));
+            };
+            let value = match (&flag.value, alias) {
+                (Value::Text(text), None) => setting.parse_text(text),
+                (Value::List(items), None) if flag.adds => {
+                    let mut all = match setting.get(&self.settings) {
+                        Value::List(present) => present,
+                        _ => Vec::new(),
+                    };
+                    all.extend(items.iter().cloned());
+                    Value::List(all)
+                }
+                (value, None) => value.clone(),
+                (_, Some(_)) => {
+                    return Err(ConfigError::unknown_key(&origin, &flag.key)
+                        .with_hint(format!("here it is called `{}`", setting.key)));
+                }
+            };
+            self.apply(setting, setting.key, value, origin, &sources.cwd)?;
+        }
+        Ok(())
+    }
+
+    /// `-S 'models."provider/model".window=32000'`: one line of a file.
+    fn lay_flag_table(&mut self, flag: &FlagSetting) -> Result<(), ConfigError> {
+        let text = match &flag.value {
+            Value::Text(text) => format!("{} = {text}", flag.key),
+            value => format!("{} = {value}", flag.key),
+        };
+        let raw = parse(Place {
+            name: &flag.flag,
+            text: &text,
+        })?;
+        for provider in raw.providers {
+            provider.apply(&mut self.settings.providers);
+        }
+        for model in raw.models {
+            model.apply(&mut self.settings.models);
+        }
+        Ok(())
+    }
+
+    /// One value from one place. `dir` is what `@FILE` is relative to.
+    fn apply(
+        &mut self,
+        setting: &'static Setting,
+        key: &str,
+        value: Value,
+        origin: Origin,
+        dir: &Path,
+    ) -> Result<(), ConfigError> {
+        let value = read_mention(setting.kind, value, &origin, key, dir)?;
+        setting
+            .set(&mut self.settings, &value)
+            .map_err(|expected| ConfigError::bad_value(&origin, key, &value, &expected))?;
+        self.origins.insert(setting.key, origin);
+        Ok(())
+    }
+
+    /// Values that are fine alone and wrong together.
+    fn check(&self) -> Result<(), ConfigError> {
+        let prune = &self.settings.context.prune;
+        let audit = &self.settings.context.audit;
+        let trimmed = prune.soft_head_chars.saturating_add(prune.soft_tail_chars);
+        if prune.soft_ratio > prune.hard_ratio {
+            return Err(self.clash("prune.soft_ratio", "prune.hard_ratio", "must not be above"));
+        }
+        if trimmed > prune.soft_max_chars {
+            return Err(self.clash(
+                "prune.soft.head_chars",
+                "prune.soft.max_chars",
+                "and prune.soft.tail_chars together must not be above",
+            ));
+        }
+        if audit.identifier_policy == IdentifierPolicy::Custom
+            && audit.identifier_instructions.is_none()
+        {
+            return Err(self.clash(
+                "audit.identifier_policy",
+                "audit.identifier_instructions",
+                "= custom needs",
+            ));
+        }
+        Ok(())
+    }
+
+    fn clash(&self, left: &str, right: &str, rule: &str) -> ConfigError {
+        let shown = |key: &str| {
+            let value = find(key).map_or(Value::None, |(s, _)| s.get(&self.settings));
+            format!("`{key}` is {value} ({})", self.origin(key))
+        };
+        ConfigError::new(format!("{left} {rule} {right}")).with_hint(format!(
+            "{}, {}",
+            shown(left),
+            shown(right)
+        ))
+    }
+}
+
+/// `@FILE` in settings that take a longer text. A template's file gives its headings.
+fn read_mention(
+    kind: Kind,
+    value: Value,
+    origin: &Origin,
+    key: &str,
+    dir: &Path,
+) -> Result<Value, ConfigError> {
+    let name = match (kind, value.as_text()) {
+        (Kind::Prompt | Kind::Template, Some(text)) => text.strip_prefix('@'),
+        _ => None,
+    };
+    let Some(name) = name else {
+        return Ok(value);
+    };
+    let path = dir.join(name);
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        ConfigError::new(format!(
+            "{origin}: `{key}` names {}, which cannot be read: {error}",
+            path.display()
+        ))
+    })?;
+    if kind == Kind::Prompt {
+        return Ok(Value::Text(text));
+    }
+    let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
+    Ok(Value::List(
+        headings
+            .map(|heading| Value::Text(heading.trim().to_owned()))
+            .collect(),
+    ))
+}

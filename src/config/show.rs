@@ -1,0 +1,174 @@
+//! Settings as text: what is in force and why, the documented default file, and the
+//! table of the README. All from the one table.
+
+use std::fmt::Write as _;
+
+use super::Settings;
+use super::field::Field;
+use super::resolve::Resolved;
+use super::table::{SETTINGS, Setting};
+use super::value::Value;
+
+/// Columns of help in the default file, so that it reads well at 80 with the comment sign.
+const HELP_COLUMNS: usize = 77;
+
+/// `plim config show`: every key with its value and where it came from.
+pub fn show(resolved: &Resolved) -> String {
+    let rows: Vec<[String; 3]> = SETTINGS
+        .iter()
+        .map(|setting| {
+            [
+                setting.key.to_owned(),
+                setting.get(&resolved.settings).to_string(),
+                resolved.origin(setting.key).to_string(),
+            ]
+        })
+        .collect();
+    let width = |column: usize| {
+        let texts = rows.iter().filter_map(|row| row.get(column));
+        texts.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    // A long text would push the origins of all the others off the screen.
+    let (keys, values) = (width(0), width(1).min(40));
+    let mut text = String::new();
+    for [key, value, origin] in &rows {
+        let _ = writeln!(text, "{key:keys$}  {value:values$}  {origin}");
+    }
+    for provider in &resolved.settings.providers {
+        let _ = writeln!(
+            text,
+            "providers.{}  {}  {}  {} models",
+            provider.id,
+            provider.protocol.name(),
+            provider.base_url.as_deref().unwrap_or("built-in address"),
+            provider.models.len()
+        );
+    }
+    for (name, model) in &resolved.settings.models {
+        let _ = write!(text, "models.\"{name}\"");
+        if let Some(window) = model.window_tokens {
+            let _ = write!(text, "  window {window}");
+        }
+        if let Some(threshold) = &model.threshold {
+            let _ = write!(text, "  threshold {}", threshold.to_value());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// `plim config default`: a configuration file that says what is the default anyway.
+pub fn default_toml() -> String {
+    let mut text = String::from(
+        "# Settings of plim, each with its default. Copy what you want to change to your own\n\
+         # file (`plim config path` says where) and take away the `# ` in front of the key.\n",
+    );
+    let defaults = Settings::default();
+    let mut section = "";
+    for setting in sorted_by_section() {
+        if setting.section() != section {
+            section = setting.section();
+            let _ = write!(text, "\n[{section}]\n");
+        }
+        let name = setting.key.rsplit('.').next().unwrap_or(setting.key);
+        let note = setting
+            .unset
+            .map_or_else(String::new, |unset| format!(" Left out: {unset}."));
+        text.push('\n');
+        for line in wrap(&format!(
+            "{}{note} ({})",
+            setting.help,
+            setting.kind.brief()
+        )) {
+            let _ = writeln!(text, "# {line}");
+        }
+        match setting.get(&defaults) {
+            Value::None => {
+                let _ = writeln!(text, "# {name} =");
+            }
+            value => {
+                let _ = writeln!(text, "# {name} = {value}");
+            }
+        }
+    }
+    text.push_str(TABLES);
+    text
+}
+
+/// What the table of settings cannot say.
+const TABLES: &str = r#"
+# One model's own window (0: unknown) and load line:
+#
+# [models."anthropic/claude-sonnet-4-5"]
+# window = 200000
+# threshold = 0.8
+
+# An endpoint of your own. The key is read from the environment variable named here.
+# protocol: anthropic, openai or offline.
+#
+# [providers.local]
+# protocol = "openai"
+# base_url = "http://127.0.0.1:8080/v1"
+# api_key_env = "LOCAL_API_KEY"
+# headers = { "X-Team" = "docs" }
+#
+# [[providers.local.models]]
+# id = "qwen3-coder"
+# window = 32768
+# max_output = 8192
+# input_limit = 30000
+# prompt_cache = "prefix"   # none, ttl or prefix
+# encoding = "o200k"        # o200k or cl100k
+# images = false
+# thinking = false
+# price = { input = 0.0, output = 0.0 }   # US dollars per million tokens
+"#;
+
+/// TOML wants the keys without a section first and each section in one place.
+fn sorted_by_section() -> Vec<&'static Setting> {
+    let mut sections: Vec<&str> = vec![""];
+    for setting in SETTINGS {
+        if !sections.contains(&setting.section()) {
+            sections.push(setting.section());
+        }
+    }
+    let of = |section: &&str| {
+        let section = (*section).to_owned();
+        SETTINGS.iter().filter(move |s| s.section() == section)
+    };
+    sections.iter().flat_map(of).collect()
+}
+
+fn wrap(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= HELP_COLUMNS => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The table of settings for the README.
+pub fn settings_markdown() -> String {
+    let mut text =
+        String::from("| key | default | accepts | what it does |\n| --- | --- | --- | --- |\n");
+    for setting in SETTINGS {
+        let default = match setting.unset {
+            Some(unset) if setting.default_text() == "none" => unset.to_owned(),
+            _ => format!("`{}`", setting.default_text()),
+        };
+        let _ = writeln!(
+            text,
+            "| `{}` | {default} | {} | {} |",
+            setting.key,
+            setting.kind.brief(),
+            setting.help
+        );
+    }
+    text
+}
