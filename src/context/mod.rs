@@ -3,7 +3,16 @@
 //! No clock, file, environment, network, task or terminal is used here; time is an
 //! argument. The result is one value, [`ContextView`], that every consumer reads.
 
+pub mod appendix;
+pub mod audit;
+pub mod diff;
+pub mod extractive;
+pub mod identifiers;
+pub mod outline;
+pub mod redact;
 mod settings;
+pub mod sources;
+pub mod summary;
 mod view;
 
 pub use settings::{
