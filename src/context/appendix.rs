@@ -1,6 +1,331 @@
-//! stub
-use crate::transcript::CompactionDetails;
-/// stub
-pub fn render(_d: &CompactionDetails, _r: Option<&str>) -> String {
-    String::new()
+//! What code appends to a summary: tool failures, files, workspace rules. Kept as data
+//! with the compaction, accumulated from one to the next, rendered for the model.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use serde_json::Value;
+
+use crate::transcript::{CompactionDetails, Message, ToolCall, ToolResult};
+
+use super::redact;
+use super::summary::template::Document;
+use super::summary::{SourceMessage, excerpt, untrusted};
+
+/// Longest failure line, in characters.
+const FAILURE_CHARS: usize = 240;
+/// Failure lines that are rendered.
+const FAILURES_SHOWN: usize = 8;
+/// Failure lines that are kept over compactions: the newest.
+const FAILURES_KEPT: usize = 64;
+/// Longest rendered list of files, in characters.
+const FILES_CHARS: usize = 900;
+/// Longest rendered workspace rules, in characters.
+const RULES_CHARS: usize = 2_000;
+/// Names under which tools take a file path.
+const PATH_ARGUMENTS: [&str; 6] = [
+    "path",
+    "file_path",
+    "filePath",
+    "filename",
+    "file",
+    "notebook_path",
+];
+/// Pieces of the names of tools that change files.
+const WRITERS: [&str; 6] = ["write", "edit", "patch", "create", "replace", "insert"];
+/// Pieces of the names of tools that read files.
+const READERS: [&str; 4] = ["read", "view", "open", "cat"];
+
+/// Files and failures so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Appendix {
+    /// Read and not modified, sorted.
+    pub read_files: Vec<String>,
+    /// Modified, sorted.
+    pub modified_files: Vec<String>,
+    /// One line each, first per call, oldest first.
+    pub failures: Vec<String>,
+}
+
+/// What a call does to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileUse {
+    /// Reads it.
+    Read,
+    /// Changes or creates it.
+    Modify,
+}
+
+/// The file that a call is about, and what it does to it.
+pub fn file_of(call: &ToolCall) -> Option<(FileUse, &str)> {
+    let name = call.name.to_lowercase();
+    let file_use = if WRITERS.iter().any(|piece| name.contains(piece)) {
+        FileUse::Modify
+    } else if READERS.iter().any(|piece| name.contains(piece)) {
+        FileUse::Read
+    } else {
+        return None;
+    };
+    let arguments = call.arguments.as_object()?;
+    let path = PATH_ARGUMENTS
+        .iter()
+        .find_map(|name| arguments.get(*name)?.as_str())?
+        .trim();
+    let is_path = !path.is_empty() && !path.contains(['\n', '\r']) && path.len() <= FILES_CHARS;
+    is_path.then_some((file_use, path))
+}
+
+/// Adds what these messages did to what was known before. A failed call changed no file.
+pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessage]) -> Appendix {
+    let mut read: BTreeSet<String> = BTreeSet::new();
+    let mut modified: BTreeSet<String> = BTreeSet::new();
+    let mut failures = Vec::new();
+    if let Some(previous) = previous {
+        read.extend(previous.read_files.iter().cloned());
+        modified.extend(previous.modified_files.iter().cloned());
+        failures.clone_from(&previous.failures);
+    }
+    let mut open: HashMap<&str, (FileUse, &str)> = HashMap::new();
+    let mut failed: HashSet<&str> = HashSet::new();
+    let mut touch = |(file_use, path): (FileUse, &str)| match file_use {
+        FileUse::Read => read.insert(path.to_owned()),
+        FileUse::Modify => modified.insert(path.to_owned()),
+    };
+    for source in messages {
+        match source.message.as_ref() {
+            Message::Assistant(assistant) => {
+                failed.clear();
+                let calls = assistant.tool_calls();
+                open = calls
+                    .filter_map(|call| Some((call.id.as_str(), file_of(call)?)))
+                    .collect();
+            }
+            Message::ToolResult(result) => {
+                let id = result.call_id.as_str();
+                let file = open.remove(id);
+                if !result.is_error {
+                    file.map(&mut touch);
+                } else if failed.insert(id) {
+                    failures.push(failure_line(result));
+                }
+            }
+            Message::User(_) | Message::BashExecution(_) => {}
+        }
+    }
+    let surplus = failures.len().saturating_sub(FAILURES_KEPT);
+    failures.drain(..surplus);
+    Appendix {
+        read_files: read.difference(&modified).cloned().collect(),
+        modified_files: modified.into_iter().collect(),
+        failures,
+    }
+}
+
+/// One failed result on one line, with status and exit code where they are known.
+pub fn failure_line(result: &ToolResult) -> String {
+    let text = result.text();
+    let clean = redact::redact(excerpt::head(&text, FAILURE_CHARS * 4));
+    let codes: Vec<String> = ["status", "exitCode"]
+        .into_iter()
+        .filter_map(|key| {
+            let value = result.details.as_ref()?.get(key)?;
+            let shown = match value {
+                Value::String(text) => excerpt::one_line(text, 20),
+                Value::Number(number) => number.to_string(),
+                _ => return None,
+            };
+            Some(format!("{key}={shown}"))
+        })
+        .collect();
+    let suffix = if codes.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", codes.join(" "))
+    };
+    let room = FAILURE_CHARS.saturating_sub(suffix.chars().count());
+    let line = excerpt::one_line(&format!("{}: {clean}", result.tool_name), room);
+    format!("{line}{suffix}")
+}
+
+/// The text that follows a summary; empty when there is nothing to say.
+pub fn render(details: &CompactionDetails, workspace_rules: Option<&str>) -> String {
+    let mut blocks = Vec::new();
+    if !details.failures.is_empty() {
+        let mut lines = vec!["Tool failures:".to_owned()];
+        let shown = details.failures.iter().take(FAILURES_SHOWN);
+        lines.extend(shown.map(|line| format!("- {line}")));
+        let more = details.failures.len().saturating_sub(FAILURES_SHOWN);
+        if more > 0 {
+            lines.push(format!("...and {more} more"));
+        }
+        blocks.push(lines.join("\n"));
+    }
+    for (tag, files) in [
+        ("read-files", &details.read_files),
+        ("modified-files", &details.modified_files),
+    ] {
+        if !files.is_empty() {
+            blocks.push(format!("<{tag}>\n{}\n</{tag}>", file_list(files)));
+        }
+    }
+    if let Some(rules) = workspace_rules.filter(|rules| !rules.trim().is_empty()) {
+        let rules = untrusted::clean(rules, RULES_CHARS);
+        blocks.push(format!(
+            "<workspace-critical-rules>\n{rules}\n</workspace-critical-rules>"
+        ));
+    }
+    blocks.join("\n\n")
+}
+
+fn file_list(files: &[String]) -> String {
+    let mut sorted: Vec<&String> = files.iter().collect();
+    sorted.sort();
+    let mut out: Vec<String> = Vec::new();
+    let mut chars = 0;
+    for (index, file) in sorted.iter().enumerate() {
+        chars += file.chars().count() + 1;
+        if chars > FILES_CHARS {
+            out.push(format!("...and {} more", sorted.len() - index));
+            break;
+        }
+        out.push(excerpt::one_line(file, FILES_CHARS));
+    }
+    out.join("\n")
+}
+
+/// The sections of a project's rules that follow every summary: those whose headings
+/// are in `sections`, without case. Headings in fenced code are code. At most 2,000
+/// characters; `None` when the file has none of them.
+pub fn workspace_rules(markdown: &str, sections: &[String]) -> Option<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut level = None;
+    // Parsing without known headings would keep `###` as text; here every level counts.
+    for (line, in_code) in Document::lines_with_code(markdown) {
+        let marks = line.chars().take_while(|c| *c == '#').count();
+        let title = line.trim_start_matches('#');
+        if !in_code && (1..=6).contains(&marks) && title.starts_with([' ', '\t']) {
+            let title = title.trim().trim_end_matches('#').trim().to_lowercase();
+            let wanted = sections.iter().any(|s| s.trim().to_lowercase() == title);
+            if wanted {
+                level = Some(marks);
+            } else if level.is_some_and(|open| marks <= open) {
+                level = None;
+            }
+        }
+        if level.is_some() {
+            out.push(line.to_owned());
+        }
+    }
+    let text = out.join("\n");
+    let text = excerpt::head(text.trim(), RULES_CHARS).trim_end();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::transcript::{AssistantMessage, AssistantPart, EntryId, Part};
+
+    fn source(message: Message) -> SourceMessage {
+        SourceMessage {
+            entry: EntryId::new("e"),
+            message: Arc::new(message),
+            tokens: 1,
+        }
+    }
+
+    fn call(id: &str, name: &str, arguments: Value) -> SourceMessage {
+        source(Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::ToolCall(ToolCall {
+                id: id.to_owned(),
+                name: name.to_owned(),
+                arguments,
+                malformed: None,
+            })],
+            ..AssistantMessage::default()
+        }))
+    }
+
+    fn result(id: &str, text: &str, is_error: bool, details: Option<Value>) -> SourceMessage {
+        source(Message::ToolResult(ToolResult {
+            call_id: id.to_owned(),
+            tool_name: "bash".to_owned(),
+            content: vec![Part::Text(text.to_owned())],
+            is_error,
+            details,
+        }))
+    }
+
+    #[test]
+    fn files_and_failures_accumulate() {
+        let previous = CompactionDetails {
+            read_files: vec!["a.rs".into(), "b.rs".into()],
+            modified_files: vec!["z.rs".into()],
+            failures: vec!["old".into()],
+            ..CompactionDetails::default()
+        };
+        let messages = [
+            call("1", "read", json!({"path": "c.rs"})),
+            result("1", "ok", false, None),
+            call("2", "Edit", json!({"file_path": "a.rs"})),
+            result("2", "ok", false, None),
+            call("1", "write", json!({"filePath": "failed.rs"})),
+            result(
+                "1",
+                "no\n\n  space",
+                true,
+                Some(json!({"exitCode": 2, "status": "error"})),
+            ),
+            result("1", "again", true, None),
+            call("3", "bash", json!({"command": "cat x"})),
+        ];
+        let appendix = accumulate(Some(&previous), &messages);
+        assert_eq!(appendix.read_files, ["b.rs", "c.rs"]);
+        assert_eq!(appendix.modified_files, ["a.rs", "z.rs"]);
+        assert_eq!(
+            appendix.failures,
+            ["old", "bash: no space (status=error exitCode=2)"]
+        );
+    }
+
+    #[test]
+    fn rendering_cuts_and_counts() {
+        let details = CompactionDetails {
+            failures: (0..11).map(|n| format!("f{n}")).collect(),
+            read_files: (0..200).map(|n| format!("src/file{n:03}.rs")).collect(),
+            modified_files: vec!["m.rs".into()],
+            ..CompactionDetails::default()
+        };
+        let text = render(&details, Some("stay <safe>"));
+        for piece in [
+            "- f7\n...and 3 more",
+            "<read-files>\nsrc/file000.rs\n",
+            "<modified-files>\nm.rs\n</modified-files>",
+            "<workspace-critical-rules>\nstay &lt;safe&gt;\n",
+        ] {
+            assert!(text.contains(piece), "{piece}\n{text}");
+        }
+        assert!(text.contains("...and 140 more"), "{text}");
+        assert_eq!(render(&CompactionDetails::default(), None), "");
+    }
+
+    #[test]
+    fn rules_are_sections_outside_code() {
+        let markdown = "# A\nx\n## session startup\n- read\n```\n## Other\n```\n### sub\ny\n## Else\nz\n# Red Lines #\n- never";
+        let sections = ["Session Startup".to_owned(), "Red Lines".to_owned()];
+        let rules = workspace_rules(markdown, &sections).unwrap();
+        assert_eq!(
+            rules,
+            "## session startup\n- read\n```\n## Other\n```\n### sub\ny\n# Red Lines #\n- never"
+        );
+        assert_eq!(workspace_rules("# A\nb", &sections), None);
+        let long = format!("# Red Lines\n{}", "x".repeat(5_000));
+        assert_eq!(
+            workspace_rules(&long, &sections).unwrap().chars().count(),
+            2_000
+        );
+    }
 }

@@ -1,0 +1,215 @@
+//! Puts right what code can put right in a summary: headings, identifiers, the latest
+//! ask, length. Deterministic, and it says what it did. An empty, unfinished or
+//! secret-bearing summary is not mended: it failed.
+
+use crate::context::identifiers::Identifier;
+use crate::context::redact;
+use crate::context::summary::template::{
+    self, Document, Heading, IDENTIFIERS, NONE, PENDING_ASKS, Role, Section,
+};
+use crate::context::summary::{MAX_BODY_CHARS, excerpt};
+
+use super::{Audit, Basis, TOO_LONG};
+
+/// Longest ask that is put into a summary, in characters.
+const MAX_ASK_CHARS: usize = 800;
+/// Characters of Markdown around one appended identifier.
+const LIST_MARKUP_CHARS: usize = 5;
+/// Characters that a token of prose has at least, where tokens are turned into a length.
+const CHARS_PER_TOKEN: u64 = 2;
+
+/// A mended summary.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mended {
+    /// The text, at most [`MAX_BODY_CHARS`] characters.
+    pub text: String,
+    /// What was done, one clause each.
+    pub clauses: Vec<String>,
+}
+
+/// Mends what `audit` found in `text`.
+pub fn mend(basis: &Basis, text: &str, audit: &Audit) -> Mended {
+    let mut clauses = Vec::new();
+    let text = replace_altered(text, audit, &mut clauses);
+    let mut doc = ordered(
+        &Document::parse(&text, &basis.headings),
+        basis,
+        &mut clauses,
+    );
+    if !audit.record.last_ask {
+        append_ask(&mut doc, basis, &mut clauses);
+    }
+    let mut limit = MAX_BODY_CHARS;
+    if audit.record.reasons.iter().any(|reason| reason == TOO_LONG) {
+        limit = limit.min((basis.source_tokens * CHARS_PER_TOKEN) as usize);
+        clauses.push("cut a summary that was longer than its source".to_owned());
+    }
+    let missing = missing_in(basis, &doc.render());
+    if !missing.is_empty() {
+        append_identifiers(&mut doc, basis, &missing, true);
+        let count = missing.len();
+        clauses.push(format!("appended {count} missing identifier(s)"));
+    }
+    let text = fit(basis, &doc.render(), limit);
+    Mended { text, clauses }
+}
+
+/// Cuts a text to `limit` characters by section; identifiers that the cut would lose
+/// are listed again, without their lines.
+pub fn fit(basis: &Basis, text: &str, limit: usize) -> String {
+    if !excerpt::is_longer(text, limit) {
+        return text.to_owned();
+    }
+    let reserve: usize = basis
+        .identifiers
+        .iter()
+        .map(|id| id.text.chars().count() + LIST_MARKUP_CHARS)
+        .sum::<usize>()
+        + IDENTIFIERS.len()
+        + LIST_MARKUP_CHARS;
+    let limit = limit.max(2 * reserve).min(MAX_BODY_CHARS);
+    let cut = template::trim_by_section(text, &basis.headings, limit.saturating_sub(reserve));
+    let missing = missing_in(basis, &cut);
+    let mut doc = Document::parse(&cut, &basis.headings);
+    append_identifiers(&mut doc, basis, &missing, false);
+    doc.render()
+}
+
+fn missing_in<'a>(basis: &'a Basis, text: &str) -> Vec<&'a Identifier> {
+    let folded = text.to_lowercase();
+    basis
+        .identifiers
+        .iter()
+        .filter(|id| !id.is_in(text, &folded))
+        .collect()
+}
+
+fn replace_altered(text: &str, audit: &Audit, clauses: &mut Vec<String>) -> String {
+    let mut out = text.to_owned();
+    for (written, real) in &audit.altered {
+        out = out.replace(written.as_str(), real);
+        clauses.push(format!("corrected `{written}` to `{real}`"));
+    }
+    out
+}
+
+/// Every heading of the template once and in order; sections that it does not know
+/// follow, except that the beginning of a split turn stays last.
+fn ordered(doc: &Document, basis: &Basis, clauses: &mut Vec<String>) -> Document {
+    let mut sections = Vec::new();
+    let mut added = Vec::new();
+    let mut merged = 0;
+    for (index, heading) in basis.headings.iter().enumerate() {
+        let mut bodies = Vec::new();
+        let mut count = 0;
+        for section in doc.sections.iter().filter(|s| s.known == Some(index)) {
+            count += 1;
+            if !section.body.trim().is_empty() && !bodies.contains(&section.body.as_str()) {
+                bodies.push(section.body.as_str());
+            }
+        }
+        if count == 0 {
+            added.push(heading.title.as_str());
+        }
+        merged += usize::from(count > 1);
+        let body = if bodies.is_empty() && !has_children(&basis.headings, index) {
+            NONE.to_owned()
+        } else {
+            template::close_fence(&bodies.join("\n"))
+        };
+        sections.push(Section {
+            known: Some(index),
+            level: heading.level,
+            title: heading.title.clone(),
+            body,
+        });
+    }
+    if !added.is_empty() {
+        clauses.push(format!("added empty heading(s): {}", added.join(", ")));
+    }
+    if merged > 0 {
+        clauses.push(format!("merged {merged} doubled heading(s)"));
+    }
+    let order: Vec<usize> = doc.sections.iter().filter_map(|s| s.known).collect();
+    if !order.is_sorted() {
+        clauses.push("put the headings in order".to_owned());
+    }
+    for section in doc.sections.iter().filter(|s| s.known.is_none()) {
+        sections.push(Section {
+            body: template::close_fence(&section.body),
+            ..section.clone()
+        });
+    }
+    Document {
+        preamble: template::close_fence(&doc.preamble),
+        sections,
+    }
+}
+
+fn has_children(headings: &[Heading], index: usize) -> bool {
+    match (headings.get(index), headings.get(index + 1)) {
+        (Some(own), Some(next)) => next.level > own.level,
+        _ => false,
+    }
+}
+
+fn append_ask(doc: &mut Document, basis: &Basis, clauses: &mut Vec<String>) {
+    let Some(ask) = &basis.ask else { return };
+    let clean = redact::redact(&ask.text);
+    let line = excerpt::one_line(
+        &excerpt::head_and_tail(clean.trim(), MAX_ASK_CHARS),
+        MAX_ASK_CHARS,
+    );
+    let line = format!("- {line}");
+    append_lines(doc, basis, Role::PendingAsks, PENDING_ASKS, &line);
+    clauses.push("appended the latest ask".to_owned());
+}
+
+fn append_identifiers(
+    doc: &mut Document,
+    basis: &Basis,
+    missing: &[&Identifier],
+    with_lines: bool,
+) {
+    if missing.is_empty() {
+        return;
+    }
+    let lines: Vec<String> = missing
+        .iter()
+        .map(|id| {
+            let line = id.line.replace('`', "'");
+            if with_lines && line.trim() != id.text {
+                format!("- `{}` — {line}", id.text)
+            } else {
+                format!("- `{}`", id.text)
+            }
+        })
+        .collect();
+    append_lines(
+        doc,
+        basis,
+        Role::Identifiers,
+        IDENTIFIERS,
+        &lines.join("\n"),
+    );
+}
+
+fn append_lines(doc: &mut Document, basis: &Basis, role: Role, title: &str, lines: &str) {
+    let at = doc.find(&basis.headings, role, title).unwrap_or_else(|| {
+        doc.sections.push(Section {
+            known: None,
+            level: 2,
+            title: title.to_owned(),
+            body: String::new(),
+        });
+        doc.sections.len() - 1
+    });
+    if let Some(section) = doc.sections.get_mut(at) {
+        let is_none = section.body.trim().is_empty() || section.body.trim() == NONE;
+        section.body = if is_none {
+            lines.to_owned()
+        } else {
+            format!("{}\n{lines}", section.body)
+        };
+    }
+}

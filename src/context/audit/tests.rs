@@ -1,0 +1,183 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::context::TemplateKind;
+use crate::context::identifiers::select;
+use crate::context::summary::{MAX_BODY_CHARS, SourceMessage, template};
+use crate::transcript::Message;
+
+fn basis(kind: &TemplateKind, user: &str, ask: &str) -> Basis {
+    let messages = [SourceMessage {
+        entry: EntryId::new("u1"),
+        message: Arc::new(Message::user_text(user)),
+        tokens: 100,
+    }];
+    Basis {
+        headings: template::headings(kind),
+        identifiers: select(None, &messages),
+        ask: Some(Ask {
+            text: ask.to_owned(),
+            entry: Some(EntryId::new("u1")),
+            in_tail: ask.is_empty(),
+        }),
+        source_tokens: 1_000,
+    }
+}
+
+fn openclaw(sections: &[(&str, &str)]) -> String {
+    sections
+        .iter()
+        .map(|(title, body)| format!("## {title}\n{body}\n\n"))
+        .collect()
+}
+
+const GOOD: [(&str, &str); 5] = [
+    ("Decisions", "- keep `src/auth.rs`"),
+    ("Open TODOs", "(none)"),
+    ("Constraints/Rules", "(none)"),
+    ("Pending user asks", "- fix the token refresh race"),
+    (
+        "Exact identifiers",
+        "- 550e8400-e29b-41d4-a716-446655440000",
+    ),
+];
+const USER: &str = "fix src/auth.rs, request 550e8400-e29b-41d4-a716-446655440000";
+const ASK: &str = "fix the token refresh race";
+
+/// Checks one summary: the reasons found, and that mending leaves none of them.
+fn check_case(name: &str, text: &str, reasons: &[&str]) {
+    let basis = basis(&TemplateKind::Openclaw, USER, ASK);
+    let audit = check(&basis, text, 10, &|t| USER.contains(t));
+    assert_eq!(audit.record.reasons, reasons, "{name}");
+    assert_eq!(audit.record.passed, reasons.is_empty(), "{name}");
+    let mendable = !reasons.contains(&EMPTY) && !reasons.contains(&SECRET);
+    if mendable {
+        let mended = mend::mend(&basis, text, &audit);
+        let again = check(&basis, &mended.text, 10, &|t| USER.contains(t));
+        assert!(
+            again.record.passed,
+            "{name}: {:?}\n{}",
+            again.findings, mended.text
+        );
+        assert_eq!(mended.clauses.is_empty(), reasons.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn each_fault_has_its_reason_and_is_mended() {
+    check_case("good", &openclaw(&GOOD), &[]);
+    check_case(
+        "missing",
+        &openclaw(&GOOD[..4]),
+        &[MISSING_SECTION, MISSING_IDENTIFIERS],
+    );
+    let mut doubled = GOOD.to_vec();
+    doubled.push(GOOD[0]);
+    check_case("doubled", &openclaw(&doubled), &[DUPLICATE_SECTION]);
+    let mut reordered = GOOD.to_vec();
+    reordered.swap(0, 1);
+    check_case("reordered", &openclaw(&reordered), &[MISSING_SECTION]);
+    check_case(
+        "altered",
+        &openclaw(&GOOD).replace("446655440000", "446655440010"),
+        &[MISSING_IDENTIFIERS, ALTERED_IDENTIFIER],
+    );
+    check_case(
+        "path",
+        &openclaw(&GOOD).replace("src/auth.rs", "src/auths.rs"),
+        &[MISSING_IDENTIFIERS, ALTERED_IDENTIFIER],
+    );
+    check_case(
+        "ask",
+        &openclaw(&GOOD).replace("fix the token refresh race", "(none)"),
+        &[ASK_NOT_REFLECTED],
+    );
+    check_case(
+        "empty",
+        "  ",
+        &[
+            EMPTY,
+            MISSING_SECTION,
+            MISSING_IDENTIFIERS,
+            ASK_NOT_REFLECTED,
+        ],
+    );
+    check_case(
+        "secret",
+        &format!("{}\nsk-abcdefghijklmnopqrstuv123456", openclaw(&GOOD)),
+        &[SECRET],
+    );
+}
+
+#[test]
+fn a_real_neighbour_is_no_misspelling() {
+    let basis = basis(&TemplateKind::Openclaw, USER, "");
+    let text = format!("{}\nalso src/auts.rs", openclaw(&GOOD));
+    let real = check(&basis, &text, 10, &|t| t == "src/auts.rs");
+    assert!(real.record.passed, "{:?}", real.findings);
+    let invented = check(&basis, &text, 10, &|_| false);
+    assert_eq!(invented.record.altered, ["src/auts.rs → src/auth.rs"]);
+}
+
+#[test]
+fn longer_than_its_source_is_cut() {
+    let mut basis = basis(&TemplateKind::Openclaw, USER, "");
+    basis.source_tokens = 2_001;
+    let text = openclaw(&GOOD).replace("(none)", &"- words\n".repeat(1_900));
+    let audit = check(&basis, &text, 5_000, &|_| false);
+    assert_eq!(audit.record.reasons, [TOO_LONG]);
+    let mended = mend::mend(&basis, &text, &audit);
+    assert!(mended.text.chars().count() <= 4_002);
+}
+
+#[test]
+fn a_template_without_the_headings_gets_them_last() {
+    let kind = TemplateKind::Custom(vec!["## Notes".to_owned()]);
+    let basis = basis(&kind, USER, ASK);
+    let audit = check(&basis, "## Notes\n- x", 5, &|_| false);
+    let mended = mend::mend(&basis, "## Notes\n- x", &audit).text;
+    assert!(mended.starts_with("## Notes\n- x\n\n## Pending user asks\n- fix the token"));
+    assert!(mended.contains("## Exact identifiers\n- `550e8400"));
+}
+
+#[test]
+fn edit_distance_is_bounded() {
+    for (a, b, limit, expected) in [
+        ("abcdef", "abcdef", 2, Some(0)),
+        ("abcdef", "abxdef", 2, Some(1)),
+        ("abcdef", "abdef", 1, Some(1)),
+        ("abcdef", "bacdef", 2, Some(2)),
+        ("abcdef", "xbcdey", 1, None),
+        ("abcdefgh", "abc", 2, None),
+        ("", "ab", 2, Some(2)),
+    ] {
+        assert_eq!(distance_within(a, b, limit), expected, "{a} {b}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn after_mending_every_identifier_is_there(
+        numbers in prop::collection::vec(100_000_u64..999_999_999, 1..90),
+        body in prop::collection::vec("(## (Goal|Decisions|Next Steps|Other)|```|- [a-z0-9/._-]{0,30}|\\PC{0,60})", 0..60),
+        repeat in 1_usize..12,
+        kind in prop_oneof![Just(TemplateKind::Standard), Just(TemplateKind::Openclaw), Just(TemplateKind::Opencode)],
+    ) {
+        let user: String = numbers.iter().map(|n| format!("see /repo/dir{n}/file{n}.rs and {n}\n")).collect();
+        let basis = basis(&kind, &user, "fix the token refresh race");
+        let text = format!("{}\n", body.join("\n")).repeat(repeat * 3);
+        let occurs = |token: &str| user.contains(token);
+        let audit = check(&basis, &text, 10, &occurs);
+        prop_assume!(audit.record.secrets == 0);
+        let mended = mend::mend(&basis, &text, &audit).text;
+        prop_assert!(mended.chars().count() <= MAX_BODY_CHARS);
+        let folded = mended.to_lowercase();
+        for id in &basis.identifiers {
+            prop_assert!(id.is_in(&mended, &folded), "{} not in {}", id.text, mended);
+        }
+        prop_assert_eq!(crate::context::redact::find(&mended).len(), 0);
+    }
+}

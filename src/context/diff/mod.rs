@@ -1,0 +1,217 @@
+//! The difference between two summaries: by section, then by line, then by word inside
+//! changed lines. Rows for a screen, or unified text. Work is bounded: hostile texts
+//! cost no more than a coarse difference.
+
+mod lines;
+
+use similar::{Algorithm, TextDiff};
+
+use lines::{Line, align};
+
+/// Unchanged lines that are shown around a change.
+const CONTEXT_LINES: usize = 2;
+/// Runs of unchanged lines fold from this many hidden lines on.
+const MIN_FOLDED_LINES: usize = 2;
+/// Longest line that is compared word by word, in bytes.
+const MAX_WORD_DIFF_BYTES: usize = 4_000;
+
+/// What a row shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// The same line on both sides.
+    Same,
+    /// On the right only.
+    Added,
+    /// On the left only.
+    Removed,
+    /// On both sides, with differing words.
+    Changed,
+    /// A heading. One side is missing where only the other has it.
+    Heading,
+    /// A run of unchanged lines.
+    Fold {
+        /// How many lines it stands for.
+        count: usize,
+    },
+}
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The text.
+    pub text: String,
+    /// Whether the other side differs here.
+    pub changed: bool,
+}
+
+/// One row: what stands on the left and on the right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What it shows.
+    pub kind: RowKind,
+    /// The left line.
+    pub left: Option<Vec<Span>>,
+    /// The right line.
+    pub right: Option<Vec<Span>>,
+}
+
+/// Compares two summaries.
+pub fn summary(left: &str, right: &str) -> Vec<Row> {
+    folded(align(left, right).into_iter().map(row).collect())
+}
+
+fn row(line: Line<'_>) -> Row {
+    let whole = |text: &str, changed| {
+        Some(vec![Span {
+            text: text.to_owned(),
+            changed,
+        }])
+    };
+    match line {
+        Line::Same(text) => Row {
+            kind: heading_or(text, RowKind::Same),
+            left: whole(text, false),
+            right: whole(text, false),
+        },
+        Line::Removed(text) => Row {
+            kind: heading_or(text, RowKind::Removed),
+            left: whole(text, true),
+            right: None,
+        },
+        Line::Added(text) => Row {
+            kind: heading_or(text, RowKind::Added),
+            left: None,
+            right: whole(text, true),
+        },
+        Line::Changed(old, new) => {
+            let (left, right) = words(old, new);
+            Row {
+                kind: RowKind::Changed,
+                left: Some(left),
+                right: Some(right),
+            }
+        }
+    }
+}
+
+fn heading_or(text: &str, other: RowKind) -> RowKind {
+    if lines::is_heading(text) {
+        RowKind::Heading
+    } else {
+        other
+    }
+}
+
+/// Both lines divided into equal and differing pieces.
+fn words(old: &str, new: &str) -> (Vec<Span>, Vec<Span>) {
+    if old.len().max(new.len()) > MAX_WORD_DIFF_BYTES {
+        let whole = |text: &str| {
+            vec![Span {
+                text: text.to_owned(),
+                changed: true,
+            }]
+        };
+        return (whole(old), whole(new));
+    }
+    let diff = TextDiff::configure()
+        .algorithm(Algorithm::Patience)
+        .diff_unicode_words(old, new);
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for change in diff.iter_all_changes() {
+        let text = change.value();
+        match change.tag() {
+            similar::ChangeTag::Equal => {
+                push(&mut left, text, false);
+                push(&mut right, text, false);
+            }
+            similar::ChangeTag::Delete => push(&mut left, text, true),
+            similar::ChangeTag::Insert => push(&mut right, text, true),
+        }
+    }
+    (left, right)
+}
+
+fn push(spans: &mut Vec<Span>, text: &str, changed: bool) {
+    match spans.last_mut() {
+        Some(last) if last.changed == changed => last.text.push_str(text),
+        _ => spans.push(Span {
+            text: text.to_owned(),
+            changed,
+        }),
+    }
+}
+
+/// Replaces long runs of unchanged lines, except headings, by a fold.
+fn folded(rows: Vec<Row>) -> Vec<Row> {
+    let is_change = |row: &Row| match row.kind {
+        RowKind::Same => false,
+        RowKind::Heading => row.left.is_none() || row.right.is_none(),
+        _ => true,
+    };
+    let mut near = vec![false; rows.len()];
+    for (index, _) in rows.iter().enumerate().filter(|(_, row)| is_change(row)) {
+        let from = index.saturating_sub(CONTEXT_LINES);
+        let to = (index + CONTEXT_LINES + 1).min(rows.len());
+        near.iter_mut().take(to).skip(from).for_each(|n| *n = true);
+    }
+    let mut out: Vec<Row> = Vec::new();
+    let mut hidden: Vec<Row> = Vec::new();
+    for (row, near) in rows.into_iter().zip(near) {
+        if row.kind == RowKind::Same && !near {
+            hidden.push(row);
+        } else {
+            flush(&mut hidden, &mut out);
+            out.push(row);
+        }
+    }
+    flush(&mut hidden, &mut out);
+    out
+}
+
+fn flush(hidden: &mut Vec<Row>, out: &mut Vec<Row>) {
+    if hidden.len() < MIN_FOLDED_LINES {
+        out.append(hidden);
+        return;
+    }
+    out.push(Row {
+        kind: RowKind::Fold {
+            count: hidden.len(),
+        },
+        left: None,
+        right: None,
+    });
+    hidden.clear();
+}
+
+/// The difference as text for a command line: `+`, `-`, two spaces before what stays.
+pub fn unified_text(left: &str, right: &str) -> String {
+    let mut out = String::new();
+    let mut line = |mark: &str, text: &str| {
+        out.push_str(mark);
+        out.push_str(text);
+        out.push('\n');
+    };
+    for row in summary(left, right) {
+        let text = |spans: &Option<Vec<Span>>| -> Option<String> {
+            spans
+                .as_ref()
+                .map(|s| s.iter().map(|span| span.text.as_str()).collect())
+        };
+        if let RowKind::Fold { count } = row.kind {
+            line("  ", &format!("… {count} unchanged lines"));
+            continue;
+        }
+        let is_same = matches!(row.kind, RowKind::Same | RowKind::Heading);
+        match (text(&row.left), text(&row.right)) {
+            (Some(old), Some(_)) if is_same => line("  ", &old),
+            (old, new) => {
+                old.iter().for_each(|old| line("- ", old));
+                new.iter().for_each(|new| line("+ ", new));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

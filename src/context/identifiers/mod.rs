@@ -1,0 +1,277 @@
+//! Identifiers in text: the tokens that a summary must carry over exactly, because a
+//! changed character makes them point elsewhere. Whole tokens only: a UUID is one,
+//! `3.14159265` is none. Linear in the text; secrets are never identifiers.
+
+mod classify;
+mod tokens;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::transcript::{EntryId, Message};
+
+use super::redact;
+use super::summary::{SourceMessage, excerpt};
+
+pub use classify::{Kind, classify};
+pub use tokens::{candidates, contains_whole, is_unspaced};
+
+/// At most this many identifiers are selected: more would crowd out the summary.
+pub const MAX_SELECTED: usize = 64;
+/// The selected identifiers have at most this many characters together.
+pub const MAX_SELECTED_CHARS: usize = 6_000;
+/// Longest line that is kept with an identifier, in characters.
+pub const MAX_LINE_CHARS: usize = 200;
+/// Longest token that can be an identifier, in bytes: beyond, it is data.
+pub const MAX_TOKEN_BYTES: usize = 400;
+
+/// Where an identifier was said, in falling order of weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// Typed by the user.
+    User,
+    /// In the arguments of a tool call.
+    Argument,
+    /// In an answer, or in the previous summary.
+    Answer,
+    /// In an error line of a tool result.
+    ErrorLine,
+}
+
+/// An identifier that a summary must carry over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identifier {
+    /// Exactly as it was written.
+    pub text: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The weightiest place where it was said.
+    pub origin: Origin,
+    /// The message of that place; `None` for the previous summary.
+    pub entry: Option<EntryId>,
+    /// The line there, on one line, at most 200 characters, without secrets.
+    pub line: String,
+}
+
+impl Identifier {
+    /// Whether this text, as a whole token, stands in `summary`. `folded` is the
+    /// summary in lower case: hex compares without case.
+    pub fn is_in(&self, summary: &str, folded: &str) -> bool {
+        if self.kind.ignores_case() {
+            contains_whole(folded, &self.text.to_lowercase())
+        } else {
+            contains_whole(summary, &self.text)
+        }
+    }
+}
+
+/// One identifier while messages are read.
+struct Found {
+    identifier: Identifier,
+    /// Position of the newest message that says it.
+    newest: usize,
+    count: u64,
+}
+
+/// Collects identifiers message by message, oldest first.
+#[derive(Default)]
+struct Collector {
+    found: Vec<Found>,
+    index: HashMap<String, usize>,
+}
+
+impl Collector {
+    fn read(&mut self, text: &str, origin: Origin, at: usize, entry: Option<&EntryId>) {
+        let clean = redact::redact(text);
+        for line in clean.lines() {
+            for token in candidates(line) {
+                if let Some(kind) = classify(token) {
+                    self.add(token, kind, line, origin, at, entry);
+                }
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        token: &str,
+        kind: Kind,
+        line: &str,
+        origin: Origin,
+        at: usize,
+        entry: Option<&EntryId>,
+    ) {
+        let key = if kind.ignores_case() {
+            token.to_lowercase()
+        } else {
+            token.to_owned()
+        };
+        if let Some(&known) = self.index.get(&key)
+            && let Some(found) = self.found.get_mut(known)
+        {
+            found.newest = found.newest.max(at);
+            found.count += 1;
+            if origin >= found.identifier.origin {
+                return;
+            }
+            found.identifier.origin = origin;
+            found.identifier.entry = entry.cloned();
+            found.identifier.line = excerpt_around(line, token);
+            return;
+        }
+        self.index.insert(key, self.found.len());
+        self.found.push(Found {
+            identifier: Identifier {
+                text: token.to_owned(),
+                kind,
+                origin,
+                entry: entry.cloned(),
+                line: excerpt_around(line, token),
+            },
+            newest: at,
+            count: 1,
+        });
+    }
+
+    fn ranked(mut self) -> Vec<Identifier> {
+        self.found.sort_by(|a, b| {
+            (a.identifier.origin, b.newest, b.count)
+                .cmp(&(b.identifier.origin, a.newest, a.count))
+                .then_with(|| a.identifier.text.cmp(&b.identifier.text))
+        });
+        let mut chars = 0;
+        let mut out = Vec::new();
+        for found in self.found {
+            let length = found.identifier.text.chars().count();
+            if out.len() < MAX_SELECTED && chars + length <= MAX_SELECTED_CHARS {
+                chars += length;
+                out.push(found.identifier);
+            }
+        }
+        out
+    }
+}
+
+/// The part of a line around a token, so that the token is in it. `token` is a slice
+/// of `line`; reads only the neighbourhood, so that long lines cost no more.
+fn excerpt_around(line: &str, token: &str) -> String {
+    let at = (token.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
+    let (before, rest) = line.split_at_checked(at).unwrap_or(("", line));
+    let lead = excerpt::tail(before, MAX_LINE_CHARS / 4);
+    let room = MAX_LINE_CHARS
+        .max(token.len())
+        .saturating_sub(lead.chars().count());
+    let near = format!("{lead}{}", excerpt::head(rest, room));
+    excerpt::one_line(&near, MAX_LINE_CHARS)
+}
+
+/// The identifiers that a summary of these messages must carry over, ranked: user
+/// text, call arguments, answers, error lines; then the newest; then the most frequent.
+/// What occurs in tool results alone does not count, so results are read for their
+/// error lines only.
+pub fn select(previous_summary: Option<&str>, messages: &[SourceMessage]) -> Vec<Identifier> {
+    let mut collector = Collector::default();
+    if let Some(summary) = previous_summary {
+        collector.read(summary, Origin::Answer, 0, None);
+    }
+    for (index, source) in messages.iter().enumerate() {
+        let (at, entry) = (index + 1, Some(&source.entry));
+        match source.message.as_ref() {
+            Message::User(_) => collector.read(&source.message.text(), Origin::User, at, entry),
+            Message::BashExecution(run) => {
+                collector.read(&run.command, Origin::User, at, entry);
+                let failed = run.exit_code != Some(0);
+                collector.read(
+                    &error_lines(&run.output, failed),
+                    Origin::ErrorLine,
+                    at,
+                    entry,
+                );
+            }
+            Message::Assistant(assistant) => {
+                collector.read(&assistant.text(), Origin::Answer, at, entry);
+                for call in assistant.tool_calls() {
+                    let arguments = strings_of(&call.arguments);
+                    collector.read(&arguments, Origin::Argument, at, entry);
+                }
+            }
+            Message::ToolResult(result) => {
+                let lines = error_lines(&result.text(), result.is_error);
+                collector.read(&lines, Origin::ErrorLine, at, entry);
+            }
+        }
+    }
+    collector.ranked()
+}
+
+/// Longest argument that is read for identifiers, in characters: beyond, it is the
+/// content of a file that is being written.
+const MAX_ARGUMENT_CHARS: usize = 2_000;
+/// How deep arguments are read.
+const MAX_ARGUMENT_DEPTH: usize = 8;
+
+/// The strings and numbers of a call's arguments, one a line.
+pub fn strings_of(arguments: &serde_json::Value) -> String {
+    let mut out = String::new();
+    let mut stack = vec![(arguments, 0)];
+    while let Some((value, depth)) = stack.pop() {
+        match value {
+            serde_json::Value::String(text) => {
+                out.push_str(excerpt::head(text, MAX_ARGUMENT_CHARS));
+                out.push('\n');
+            }
+            serde_json::Value::Number(number) => {
+                out.push_str(&number.to_string());
+                out.push('\n');
+            }
+            serde_json::Value::Array(items) if depth < MAX_ARGUMENT_DEPTH => {
+                stack.extend(items.iter().rev().map(|item| (item, depth + 1)));
+            }
+            serde_json::Value::Object(map) if depth < MAX_ARGUMENT_DEPTH => {
+                stack.extend(map.values().rev().map(|item| (item, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// At most this many error lines of one result are read.
+const MAX_ERROR_LINES: usize = 20;
+/// An error line is at most this long, in characters.
+const MAX_ERROR_LINE_CHARS: usize = 500;
+
+/// The lines of a tool result that speak of a failure; of a failed call the first
+/// ones when none does.
+fn error_lines(text: &str, failed: bool) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    let mut rest = text;
+    while let Some(cue) = ERROR_CUE.as_ref().and_then(|cue| cue.find(rest)) {
+        let (before, after) = rest.split_at_checked(cue.start()).unwrap_or((rest, ""));
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let end = after.find('\n').map_or(rest.len(), |n| cue.start() + n);
+        lines.push(rest.get(start..end).unwrap_or_default());
+        rest = rest.get(end..).unwrap_or_default();
+        if lines.len() >= MAX_ERROR_LINES {
+            break;
+        }
+    }
+    if lines.is_empty() && failed {
+        lines.extend(text.lines().filter(|l| !l.trim().is_empty()).take(3));
+    }
+    lines
+        .into_iter()
+        .map(|line| excerpt::head(line, MAX_ERROR_LINE_CHARS))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Words of error lines, as compilers, shells and runtimes write them.
+static ERROR_CUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"error|Error|ERROR|panicked|FAILED|fatal|Exception|Traceback|exit code [1-9]").ok()
+});
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+use crate::transcript::{AssistantMessage, AssistantPart, Part, ToolCall, ToolResult};
+
+fn found(text: &str) -> Vec<&str> {
+    candidates(text)
+        .into_iter()
+        .filter(|token| classify(token).is_some())
+        .collect()
+}
+
+#[test]
+fn identifiers_are_whole_tokens() {
+    for (text, expected) in [
+        (
+            "id 550e8400-e29b-41d4-a716-446655440000.",
+            vec!["550e8400-e29b-41d4-a716-446655440000"],
+        ),
+        ("pi is 3.14159265 or 1,204,000", vec![]),
+        (
+            "see (https://x.example/a?b=1&c=2).",
+            vec!["https://x.example/a?b=1&c=2"],
+        ),
+        (
+            "commit 8f3e21c, 8f3e21c9ab and deadbeef",
+            vec!["8f3e21c", "8f3e21c9ab", "deadbeef"],
+        ),
+        (
+            "`src/auth/refresh.rs:42:7` and/or read/write",
+            vec!["src/auth/refresh.rs:42:7"],
+        ),
+        (
+            "in ./run.sh, ~/notes, /usr/lib/x and /compact",
+            vec!["./run.sh", "~/notes", "/usr/lib/x"],
+        ),
+        (
+            r"C:\Users\me\a.txt \\srv\share",
+            vec![r"C:\Users\me\a.txt", r"\\srv\share"],
+        ),
+        (
+            "localhost:8080 db.example.org:5432 12:30",
+            vec!["localhost:8080", "db.example.org:5432"],
+        ),
+        (
+            "10.0.0.1, 10.0.0.1:80 10.0.0.0/24 fe80::1ff:fe23",
+            vec!["10.0.0.1", "10.0.0.1:80", "10.0.0.0/24", "fe80::1ff:fe23"],
+        ),
+        ("order 1234567, 12345", vec!["1234567"]),
+        (
+            "call_abc12345 AUTH-123 UTF-8 SHA-256 #4512",
+            vec!["call_abc12345", "AUTH-123", "#4512"],
+        ),
+        ("修改src/a.rs文件，用Node.js", vec!["src/a.rs"]),
+        ("Cargo.toml e.g. foo.bar() i.e.", vec!["Cargo.toml"]),
+        (r#"{"path":"src/x.rs","n":1}"#, vec!["src/x.rs"]),
+        ("v1.2.3 and 2026-07-01 are none", vec![]),
+    ] {
+        assert_eq!(found(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn whole_means_not_inside_something_longer() {
+    for (text, token, expected) in [
+        ("x 123456 y", "123456", true),
+        ("x 1234567 y", "123456", false),
+        ("x abc-123456", "123456", false),
+        ("- 123456", "123456", true),
+        ("src/a.rs:42", "src/a.rs", true),
+        ("src/a.rs.bak", "src/a.rs", false),
+        ("end src/a.rs.", "src/a.rs", true),
+        ("see `a/b.rs`,", "a/b.rs", true),
+        ("见src/a.rs文件", "src/a.rs", true),
+        ("../a.rs", "./a.rs", false),
+    ] {
+        assert_eq!(contains_whole(text, token), expected, "{token} in {text}");
+    }
+}
+
+fn source(id: &str, message: Message) -> SourceMessage {
+    SourceMessage {
+        entry: EntryId::new(id),
+        message: Arc::new(message),
+        tokens: 10,
+    }
+}
+
+fn result(text: &str, is_error: bool) -> Message {
+    Message::ToolResult(ToolResult {
+        content: vec![Part::Text(text.to_owned())],
+        is_error,
+        ..ToolResult::default()
+    })
+}
+
+#[test]
+fn ranking_prefers_the_user_and_drops_what_only_results_say() {
+    let assistant = Message::Assistant(AssistantMessage {
+        content: vec![
+            AssistantPart::Text("I look at src/answer.rs".to_owned()),
+            AssistantPart::ToolCall(ToolCall {
+                id: "c".to_owned(),
+                name: "read".to_owned(),
+                arguments: json!({"path": "src/argument.rs", "deep": {"list": ["src/deep.rs"]}}),
+                malformed: None,
+            }),
+        ],
+        ..AssistantMessage::default()
+    });
+    let messages = vec![
+        source("u1", Message::user_text("fix src/old.rs")),
+        source("a1", assistant),
+        source(
+            "r1",
+            result(
+                "src/listing.rs\nsrc/answer.rs\nerror: no src/broken.rs\n",
+                true,
+            ),
+        ),
+        source(
+            "u2",
+            Message::user_text("and src/new.rs, key sk-abcdefghijklmnopqrstuvwx1234567"),
+        ),
+    ];
+    let ids = select(Some("earlier: src/previous.rs"), &messages);
+    let texts: Vec<&str> = ids.iter().map(|i| i.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "src/new.rs",
+            "src/old.rs",
+            "src/argument.rs",
+            "src/deep.rs",
+            "src/answer.rs",
+            "src/previous.rs",
+            "src/broken.rs"
+        ]
+    );
+    assert_eq!(ids[0].entry, Some(EntryId::new("u2")));
+    assert_eq!(ids[6].line, "error: no src/broken.rs");
+}
+
+#[test]
+fn hex_compares_without_case() {
+    let messages = vec![source(
+        "u",
+        Message::user_text("commit 8F3E21C9AB in Src/A.rs"),
+    )];
+    let ids = select(None, &messages);
+    let summary = "done in 8f3e21c9ab, src/a.rs";
+    let folded = summary.to_lowercase();
+    let present: Vec<bool> = ids.iter().map(|i| i.is_in(summary, &folded)).collect();
+    assert_eq!(present, [true, false]);
+}
+
+#[test]
+fn limits_hold() {
+    let many: String = (0..500).map(|n| format!("/repo/file{n}.rs\n")).collect();
+    let ids = select(None, &[source("u", Message::user_text(many))]);
+    assert_eq!(ids.len(), MAX_SELECTED);
+    let long: String = (0..100)
+        .map(|n| format!("/repo/{}{n}.rs ", "d/".repeat(90)))
+        .collect();
+    let ids = select(None, &[source("u", Message::user_text(long))]);
+    assert!(ids.iter().map(|i| i.text.len()).sum::<usize>() <= MAX_SELECTED_CHARS);
+    assert!(ids.iter().all(|i| i.line.chars().count() <= MAX_LINE_CHARS));
+}
+
+proptest! {
+    #[test]
+    fn hostile_text_neither_panics_nor_yields_pieces(text in "\\PC{0,200}") {
+        for token in candidates(&text) {
+            let _ = classify(token);
+            prop_assert!(text.contains(token));
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Which messages each line of a summary draws on, and which messages nothing in the
+//! summary covers. By the words that both share, rare ones counting more; approximate
+//! by nature, the same for the same input, linear in the source.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::transcript::{EntryId, Message};
+
+use super::audit::keywords;
+use super::identifiers;
+use super::summary::{SourceMessage, excerpt};
+
+/// Messages shown for one line.
+const PER_LINE: usize = 3;
+/// Text of one message that is read, in characters.
+const READ_CHARS: usize = 20_000;
+/// A message that says less than this many words needs no cover (`ok, thanks`).
+const MIN_WORDS: usize = 3;
+/// A line must share this much of its weight with a message to draw on it.
+const MIN_SHARE: f64 = 0.2;
+/// A message is covered when the summary has this share of its words.
+const COVERED_SHARE: f64 = 0.3;
+
+/// A line of a summary with the messages it draws on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineSources {
+    /// Line number in the summary, from 0.
+    pub line: usize,
+    /// The messages, best first, at most three.
+    pub sources: Vec<EntryId>,
+}
+
+/// What a summary draws on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Lines with sources; headings and empty lines are left out.
+    pub lines: Vec<LineSources>,
+    /// Messages of user and model that nothing in the summary covers, in order.
+    pub uncovered: Vec<EntryId>,
+}
+
+/// Words and identifiers of a text.
+fn terms(text: &str) -> HashSet<String> {
+    let lower = keywords::normalize(text);
+    let mut out: HashSet<String> = keywords::words(&lower).into_iter().collect();
+    for line in text.lines() {
+        for token in identifiers::candidates(line) {
+            if identifiers::classify(token).is_some() {
+                out.insert(token.to_lowercase());
+            }
+        }
+    }
+    out
+}
+
+fn text_of(message: &Message) -> String {
+    let mut text = message.text();
+    if let Message::Assistant(assistant) = message {
+        for call in assistant.tool_calls() {
+            text.push('\n');
+            text.push_str(&identifiers::strings_of(&call.arguments));
+        }
+    }
+    text
+}
+
+/// Finds the sources of every line and the messages without one.
+pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
+    let lines: Vec<(usize, HashSet<String>)> = summary
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| (number, terms(line)))
+        .collect();
+    let vocabulary: HashSet<&str> = lines
+        .iter()
+        .flat_map(|(_, terms)| terms.iter().map(String::as_str))
+        .collect();
+    let mut postings: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut shares: Vec<Option<f64>> = Vec::new();
+    for (index, source) in messages.iter().enumerate() {
+        let text = text_of(&source.message);
+        let words = terms(excerpt::head(&text, READ_CHARS));
+        let mut shared = 0;
+        for word in &words {
+            if let Some(known) = vocabulary.get(word.as_str()) {
+                shared += 1;
+                postings.entry(known).or_default().push(index);
+            }
+        }
+        shares.push(
+            needs_cover(&source.message, words.len())
+                .then(|| f64::from(shared) / words.len() as f64),
+        );
+    }
+    let mut drawn_on: HashSet<usize> = HashSet::new();
+    let mut out = Coverage::default();
+    for (line, words) in &lines {
+        let best = best_sources(words, &postings, messages.len());
+        drawn_on.extend(best.first());
+        let sources: Vec<EntryId> = best
+            .iter()
+            .filter_map(|index| messages.get(*index))
+            .map(|source| source.entry.clone())
+            .collect();
+        if !sources.is_empty() {
+            out.lines.push(LineSources {
+                line: *line,
+                sources,
+            });
+        }
+    }
+    for (index, share) in shares.into_iter().enumerate() {
+        let is_bare =
+            share.is_some_and(|share| share < COVERED_SHARE) && !drawn_on.contains(&index);
+        if let Some(source) = messages.get(index).filter(|_| is_bare) {
+            out.uncovered.push(source.entry.clone());
+        }
+    }
+    out
+}
+
+/// Whether a message says something that a summary should reflect: typed by the user,
+/// or told to the user. Tool calls and their output are noise here.
+fn needs_cover(message: &Message, words: usize) -> bool {
+    let speaks = match message {
+        Message::User(_) => true,
+        Message::Assistant(assistant) => !assistant.text().trim().is_empty(),
+        Message::ToolResult(_) | Message::BashExecution(_) => false,
+    };
+    speaks && words >= MIN_WORDS
+}
+
+fn best_sources(
+    words: &HashSet<String>,
+    postings: &HashMap<&str, Vec<usize>>,
+    messages: usize,
+) -> Vec<usize> {
+    // Sorted, so that sums of floating-point weights do not depend on hash order.
+    let mut sorted: Vec<&String> = words.iter().collect();
+    sorted.sort();
+    let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
+    let mut total = 0.0;
+    for word in sorted {
+        let Some(found) = postings.get(word.as_str()) else {
+            continue;
+        };
+        let weight = (1.0 + messages as f64 / found.len() as f64).ln();
+        total += weight;
+        for index in found {
+            *scores.entry(*index).or_default() += weight;
+        }
+    }
+    let mut ranked: Vec<(usize, f64)> = scores
+        .into_iter()
+        .filter(|(_, score)| *score >= total * MIN_SHARE)
+        .collect();
+    // Equal scores: the newer message, which usually says how it ended.
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
+    ranked
+        .into_iter()
+        .take(PER_LINE)
+        .map(|(index, _)| index)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::transcript::{AssistantMessage, AssistantPart, Part, ToolResult};
+
+    fn source(id: &str, message: Message) -> SourceMessage {
+        SourceMessage {
+            entry: EntryId::new(id),
+            message: Arc::new(message),
+            tokens: 1,
+        }
+    }
+
+    #[test]
+    fn lines_find_their_messages_and_the_rest_is_uncovered() {
+        let answer = |text: &str| {
+            Message::Assistant(AssistantMessage {
+                content: vec![AssistantPart::Text(text.to_owned())],
+                ..AssistantMessage::default()
+            })
+        };
+        let messages = vec![
+            source("u1", Message::user_text("Fix the race in src/refresh.rs")),
+            source(
+                "a1",
+                answer("The mutex guard is dropped before the await point"),
+            ),
+            source(
+                "r1",
+                Message::ToolResult(ToolResult {
+                    content: vec![Part::Text(
+                        "unrelated compiler chatter everywhere".to_owned(),
+                    )],
+                    ..ToolResult::default()
+                }),
+            ),
+            source(
+                "u2",
+                Message::user_text("Also rename the billing dashboard widget"),
+            ),
+            source("u3", Message::user_text("令牌刷新有竞争")),
+            source("u4", Message::user_text("ok thanks")),
+        ];
+        let summary = "## Goal\n- fix the race in `src/refresh.rs`\n\n## Decisions\n- keep the mutex guard across the await\n- 修复令牌刷新";
+        let found = coverage(summary, &messages);
+        let first = |line: usize| {
+            let sources = found.lines.iter().find(|l| l.line == line).unwrap();
+            sources.sources[0].as_str().to_owned()
+        };
+        assert_eq!(
+            (first(1), first(4), first(5)),
+            ("u1".into(), "a1".into(), "u3".into())
+        );
+        assert_eq!(found.uncovered, [EntryId::new("u2")]);
+        assert!(found.lines.iter().all(|l| l.sources.len() <= 3));
+    }
+}

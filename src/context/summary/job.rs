@@ -1,0 +1,186 @@
+//! What goes into a summariser and what comes out of it.
+
+use std::sync::Arc;
+
+use crate::context::audit::{Ask, Finding};
+use crate::context::{AuditSettings, TemplateKind};
+use crate::transcript::{AuditRecord, HistoryShare, StopReason, Usage};
+
+use super::SourceMessage;
+
+/// Estimates the tokens of a text.
+pub type TokenCount = Arc<dyn Fn(&str) -> u64 + Send + Sync>;
+
+/// What happens when no model answers with a usable summary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FailureMode {
+    /// Nothing changes: the caller is told why.
+    #[default]
+    Cancel,
+    /// The extractive summary is used, flagged as degraded.
+    Degrade,
+}
+
+/// One summary to be written.
+#[derive(Clone)]
+pub struct SummaryJob {
+    /// The messages that the summary replaces, oldest first.
+    pub messages: Vec<SourceMessage>,
+    /// The beginning of a turn whose rest stays.
+    pub turn_prefix: Vec<SourceMessage>,
+    /// The stored summary of what came before.
+    pub previous_summary: Option<String>,
+    /// What the user asked last.
+    pub ask: Option<Ask>,
+    /// The user's instructions; cut to 800 code points.
+    pub instructions: Option<String>,
+    /// The headings.
+    pub template: TemplateKind,
+    /// Checking.
+    pub audit: AuditSettings,
+    /// Mend what does not hold; else such a summary failed.
+    pub mend: bool,
+    /// Read parts in chunks even where they fit into one request.
+    pub always_chunk: bool,
+    /// Share of the window that history may take; `None` for no such limit.
+    pub max_history_share: Option<f64>,
+    /// Window of the summarising model, in tokens.
+    pub window_tokens: u64,
+    /// Its largest answer, in tokens.
+    pub max_output_tokens: u64,
+    /// Tokens that stay beside the summary: tail, held-back message, pending input.
+    pub new_content_tokens: u64,
+    /// Spreads the retries of many sessions.
+    pub jitter_seed: u64,
+    /// What happens when no model answers.
+    pub on_failure: FailureMode,
+    /// Do not ask a model at all.
+    pub extractive: bool,
+    /// The ruler.
+    pub count: TokenCount,
+}
+
+impl SummaryJob {
+    /// A job with the defaults of the `default` preset and a window of 200,000.
+    pub fn new(messages: Vec<SourceMessage>, count: TokenCount) -> Self {
+        /// The window that is assumed where nobody knows it.
+        const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
+        /// The answer that is assumed to be possible.
+        const ASSUMED_OUTPUT_TOKENS: u64 = 8_192;
+        Self {
+            messages,
+            turn_prefix: Vec::new(),
+            previous_summary: None,
+            ask: None,
+            instructions: None,
+            template: TemplateKind::Standard,
+            audit: AuditSettings::default(),
+            mend: true,
+            always_chunk: false,
+            max_history_share: Some(0.5),
+            window_tokens: ASSUMED_WINDOW_TOKENS,
+            max_output_tokens: ASSUMED_OUTPUT_TOKENS,
+            new_content_tokens: 0,
+            jitter_seed: 0,
+            on_failure: FailureMode::Cancel,
+            extractive: false,
+            count,
+        }
+    }
+}
+
+/// A request to the summarising model: no tools, one user message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SummaryCall {
+    /// The system prompt.
+    pub system: String,
+    /// The user message.
+    pub text: String,
+    /// Largest answer.
+    pub max_output_tokens: u64,
+    /// Wait this long before sending.
+    pub delay_ms: u64,
+    /// For the status line, e.g. `part 2/3`, `merge`, `audit · retry 1`.
+    pub stage: String,
+}
+
+/// What became of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// The model answered.
+    Answer {
+        /// Its text.
+        text: String,
+        /// Why it ended.
+        stop: StopReason,
+        /// Whether it called a tool.
+        had_tool_call: bool,
+        /// What was reported; zeros when nothing was.
+        usage: Usage,
+    },
+    /// The request was too long for the model.
+    Overflow,
+    /// The model or the provider declined.
+    Refused {
+        /// Why, as far as known.
+        message: String,
+    },
+    /// The request failed.
+    Failed {
+        /// Why.
+        message: String,
+        /// Whether the same request may succeed later.
+        retryable: bool,
+    },
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Send this and report the reply.
+    Ask(SummaryCall),
+    /// The summary is ready.
+    Done(Box<SummaryResult>),
+    /// There is none; the log is as before.
+    Failed(SummaryFailure),
+}
+
+/// A finished summary.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SummaryResult {
+    /// The text to store, at most 16,000 characters.
+    pub summary: String,
+    /// What the audit found in it.
+    pub audit: AuditRecord,
+    /// What was wrong with what the model wrote, and what still is.
+    pub findings: Vec<Finding>,
+    /// What code mended, one clause each.
+    pub mended: Vec<String>,
+    /// Written without a model, because the model failed.
+    pub degraded: bool,
+    /// The stages that it took, joined.
+    pub stages: String,
+    /// Requests that were sent.
+    pub calls: u64,
+    /// What they cost.
+    pub usage: Usage,
+    /// What had to be dropped and summarised first.
+    pub history_share: Option<HistoryShare>,
+    /// Words of the instructions that had an effect (extractive summaries).
+    pub instruction_effects: Vec<String>,
+}
+
+/// Why there is no summary.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SummaryFailure {
+    /// What happened, in one sentence.
+    pub message: String,
+    /// Reason codes of the audit, when the text did not hold.
+    pub reasons: Vec<String>,
+    /// The stages that were gone through, joined.
+    pub stages: String,
+    /// Requests that were sent.
+    pub calls: u64,
+    /// What they cost.
+    pub usage: Usage,
+}

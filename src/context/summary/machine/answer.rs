@@ -1,0 +1,87 @@
+//! What an answer is worth: cleaned of wrappings, refused when it is no summary.
+
+use crate::context::summary::template::{Document, Heading};
+use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::Goes};
+use crate::transcript::StopReason;
+
+use super::{Step, Summariser};
+
+/// Phrases with which a model declines, near the beginning of a text without headings.
+const APOLOGIES: [&str; 10] = [
+    "i'm sorry",
+    "i am sorry",
+    "i apologize",
+    "i cannot",
+    "i can't",
+    "i can’t",
+    "i’m sorry",
+    "unable to",
+    "抱歉",
+    "无法",
+];
+/// Where an apology would stand, in characters.
+const APOLOGY_CHARS: usize = 200;
+
+impl Summariser {
+    /// Takes or refuses an answer.
+    pub(super) fn on_answer(&mut self, text: &str, stop: StopReason, called: bool) -> Step {
+        let text = cleaned(text);
+        if called || stop == StopReason::ToolUse {
+            let note = "You called a tool. Answer with text alone.".to_owned();
+            return self.retry("the model called a tool instead of answering", Some(note));
+        }
+        match stop {
+            StopReason::Stop => {}
+            StopReason::Length => {
+                let note = format!(
+                    "The answer was cut off. Write at most {} characters.",
+                    MAX_BODY_CHARS / 4
+                );
+                return self.retry("the answer was cut off (not_ended)", Some(note));
+            }
+            StopReason::Refusal => return self.retry("the model declined", None),
+            _ => return self.retry("the answer broke off (not_ended)", None),
+        }
+        if text.is_empty() {
+            return self.retry("the answer was empty", None);
+        }
+        let has_headings = self
+            .task()
+            .is_none_or(|task| task.goes != Goes::TurnContext);
+        if is_apology(&text, &self.basis.headings, has_headings) {
+            return self.retry("the model declined", None);
+        }
+        self.accept(text)
+    }
+}
+
+/// The text without the wrappings that models put around it.
+fn cleaned(text: &str) -> String {
+    let mut text = text.trim();
+    for _ in 0..2 {
+        for (open, close) in [
+            ("<summary>", "</summary>"),
+            ("```markdown", "```"),
+            ("```md", "```"),
+            ("```", "```"),
+        ] {
+            if let Some(inner) = text
+                .strip_prefix(open)
+                .and_then(|rest| rest.strip_suffix(close))
+            {
+                text = inner.trim();
+            }
+        }
+    }
+    text.chars()
+        .filter(|c| !excerpt::is_format_char(*c) && (!c.is_control() || matches!(c, '\n' | '\t')))
+        .collect()
+}
+
+fn is_apology(text: &str, headings: &[Heading], expects_headings: bool) -> bool {
+    let doc = Document::parse(text, headings);
+    let has_any = doc.sections.iter().any(|section| section.known.is_some());
+    let start = excerpt::head(text, APOLOGY_CHARS).to_lowercase();
+    let apologises = APOLOGIES.iter().any(|phrase| start.contains(phrase));
+    apologises && !has_any && (expects_headings || !excerpt::is_longer(text, APOLOGY_CHARS))
+}

@@ -1,0 +1,515 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::context::audit::Ask;
+use crate::context::{AuditSettings, TemplateKind};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, EntryId, Message, Part, StopReason, ToolCall, ToolResult,
+};
+
+const SECRET: &str = "sk-abcdefghijklmnopqrstuv123456";
+const UUID: &str = "550e8400-e29b-41d4-a716-446655440000";
+
+/// A quarter of the characters, so that sizes in tests are easy to choose.
+fn count(text: &str) -> u64 {
+    text.chars().count().div_ceil(4) as u64
+}
+
+fn source(id: usize, message: Message) -> SourceMessage {
+    let tokens = count(&serialize::conversation([format!("{message:?}").as_str()]));
+    SourceMessage {
+        entry: EntryId::new(format!("e{id}")),
+        message: Arc::new(message),
+        tokens,
+    }
+}
+
+fn user(id: usize, text: &str) -> SourceMessage {
+    source(id, Message::user_text(text))
+}
+
+fn answer(id: usize, text: &str) -> SourceMessage {
+    source(
+        id,
+        Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::Text(text.to_owned())],
+            ..AssistantMessage::default()
+        }),
+    )
+}
+
+fn small() -> Vec<SourceMessage> {
+    vec![
+        user(
+            0,
+            &format!("fix the refresh race in src/auth.rs, request {UUID}"),
+        ),
+        answer(1, "I will look at the refresh race."),
+        user(2, "and then rename the dashboard widget"),
+    ]
+}
+
+fn long(messages: usize, chars: usize) -> Vec<SourceMessage> {
+    (0..messages)
+        .map(|n| answer(n, &"word ".repeat(chars / 5)))
+        .collect()
+}
+
+fn job(messages: Vec<SourceMessage>) -> SummaryJob {
+    SummaryJob {
+        template: TemplateKind::Openclaw,
+        ask: Some(Ask {
+            text: "and then rename the dashboard widget".to_owned(),
+            entry: Some(EntryId::new("e2")),
+            in_tail: false,
+        }),
+        ..SummaryJob::new(messages, Arc::new(count))
+    }
+}
+
+fn good() -> String {
+    format!(
+        "## Decisions\n- work in src/auth.rs\n\n## Open TODOs\n(none)\n\n## Constraints/Rules\n(none)\n\n## Pending user asks\n- rename the dashboard widget\n\n## Exact identifiers\n- {UUID}"
+    )
+}
+
+fn says(text: &str) -> Reply {
+    ends(text, StopReason::Stop)
+}
+
+fn ends(text: &str, stop: StopReason) -> Reply {
+    Reply::Answer {
+        text: text.to_owned(),
+        stop,
+        had_tool_call: false,
+        usage: Usage {
+            input_tokens: 10,
+            ..Usage::default()
+        },
+    }
+}
+
+/// Feeds the replies in order, the last one again and again; returns the end and the
+/// requests.
+fn drive(job: SummaryJob, replies: &[Reply]) -> (Step, Vec<SummaryCall>) {
+    let mut machine = Summariser::new(job);
+    let mut step = machine.start();
+    let mut calls = Vec::new();
+    while let Step::Ask(call) = step {
+        let reply = replies.get(calls.len()).or(replies.last()).cloned();
+        calls.push(call);
+        assert!(calls.len() < 200, "does not end");
+        step = machine.on_reply(reply.unwrap());
+    }
+    (step, calls)
+}
+
+fn done(step: Step) -> SummaryResult {
+    match step {
+        Step::Done(result) => *result,
+        other => panic!("not done: {other:?}"),
+    }
+}
+
+#[test]
+fn one_request_when_it_fits() {
+    let machine = Summariser::new(job(small()));
+    assert_eq!(machine.planned_calls(), 1);
+    let (step, calls) = drive(job(small()), &[says(&good())]);
+    let result = done(step);
+    assert_eq!(
+        (calls.len(), result.calls, result.usage.input_tokens),
+        (1, 1, 10)
+    );
+    assert_eq!(calls[0].stage, "summary");
+    assert!(result.audit.passed && result.findings.is_empty() && result.mended.is_empty());
+    assert_eq!(result.summary, good());
+    assert!(calls[0].text.contains("[User]\nfix the refresh race"));
+}
+
+/// One misbehaving first reply; the second is good. What is caught, and whether it
+/// costs a retry of the request (with a wait) or a retry of the audit.
+#[test]
+fn misbehaving_replies_are_retried() {
+    let base = good();
+    let tool = Reply::Answer {
+        text: base.clone(),
+        stop: StopReason::ToolUse,
+        had_tool_call: true,
+        usage: Usage::default(),
+    };
+    let failed = Reply::Failed {
+        message: "529".to_owned(),
+        retryable: true,
+    };
+    let refused = Reply::Refused {
+        message: "policy".to_owned(),
+    };
+    for (name, reply, waits, cue) in [
+        ("empty", says("  "), true, ""),
+        ("fence only", says("```markdown\n```"), true, ""),
+        ("length", ends(&base, StopReason::Length), true, "cut off"),
+        ("error", ends(&base, StopReason::Error), true, ""),
+        ("refusal", ends("no", StopReason::Refusal), true, ""),
+        (
+            "apology",
+            says("I'm sorry, I cannot help with that."),
+            true,
+            "",
+        ),
+        ("refused", refused, true, ""),
+        ("failed", failed, true, ""),
+        ("tool", tool, true, "called a tool"),
+        (
+            "missing section",
+            says(&base.replace("## Open TODOs\n(none)\n\n", "")),
+            false,
+            "missing_section",
+        ),
+        (
+            "doubled section",
+            says(&format!("{base}\n## Open TODOs\n- x")),
+            false,
+            "duplicate_section",
+        ),
+        (
+            "altered id",
+            says(&base.replace("446655440000", "446655440001")),
+            false,
+            "altered_identifier",
+        ),
+        (
+            "lost id",
+            says(&base.replace(UUID, "x")),
+            false,
+            "request 550e8400",
+        ),
+        (
+            "lost ask",
+            says(&base.replace("rename the dashboard widget", "x")),
+            false,
+            "latest_user_ask",
+        ),
+        (
+            "secret",
+            says(&format!("{base}\n{SECRET}")),
+            false,
+            "secret",
+        ),
+    ] {
+        let (step, calls) = drive(job(small()), &[reply, says(&base)]);
+        assert_eq!(calls.len(), 2, "{name}");
+        assert_eq!(calls[1].delay_ms > 0, waits, "{name}");
+        assert!(calls[1].text.contains(cue), "{name}: {}", calls[1].text);
+        if !waits {
+            assert_eq!(calls[1].stage, "audit · retry 1", "{name}");
+        }
+        assert_eq!(done(step).summary, base, "{name}");
+    }
+}
+
+#[test]
+fn what_keeps_failing_is_mended_refused_or_degraded() {
+    let base = good();
+    // Mended, and the best attempt is kept: the second is worse.
+    let first = base.replace(UUID, "x");
+    let (step, _) = drive(
+        job(small()),
+        &[says(&first), says("## Decisions\n- work in src/auth.rs")],
+    );
+    let result = done(step);
+    assert!(result.audit.passed, "{:?}", result.audit);
+    assert!(
+        result
+            .summary
+            .contains(&format!("- `{UUID}` — fix the refresh race"))
+    );
+    assert_eq!(result.mended, ["appended 1 missing identifier(s)"]);
+    assert!(result.findings.iter().all(|finding| finding.mended));
+    assert_eq!(result.findings[0].source, Some(EntryId::new("e0")));
+    // Not mended where the preset forbids it, and a secret never.
+    let strict = SummaryJob {
+        mend: false,
+        ..job(small())
+    };
+    let leaking = format!("{base}\n{SECRET}");
+    for (job, text, reason) in [
+        (strict, first.as_str(), "missing_identifiers"),
+        (job(small()), leaking.as_str(), "secret"),
+    ] {
+        let (step, _) = drive(job.clone(), &[says(text)]);
+        let Step::Failed(failure) = step else {
+            panic!("{reason}")
+        };
+        assert_eq!(failure.reasons, [reason]);
+        let degrade = SummaryJob {
+            on_failure: FailureMode::Degrade,
+            ..job
+        };
+        let result = done(drive(degrade, &[says(text)]).0);
+        assert!(
+            result.degraded && !result.summary.contains(SECRET),
+            "{reason}"
+        );
+        assert!(result.audit.passed, "{:?}", result.findings);
+    }
+}
+
+#[test]
+fn three_tries_with_growing_waits_then_the_end() {
+    let reply = Reply::Failed {
+        message: "overloaded".to_owned(),
+        retryable: true,
+    };
+    let (step, calls) = drive(job(small()), &[reply]);
+    let Step::Failed(failure) = step else {
+        panic!("{step:?}")
+    };
+    assert!(
+        failure.message.contains("overloaded") && failure.message.contains("Nothing was changed")
+    );
+    let waits: Vec<u64> = calls.iter().map(|call| call.delay_ms).collect();
+    assert_eq!(waits.len(), 3);
+    assert!(
+        waits[0] == 0 && (500..625).contains(&waits[1]) && (1_000..1_250).contains(&waits[2]),
+        "{waits:?}"
+    );
+    let fatal = Reply::Failed {
+        message: "bad key".to_owned(),
+        retryable: false,
+    };
+    assert_eq!(drive(job(small()), &[fatal]).1.len(), 1);
+}
+
+#[test]
+fn parts_and_merge_when_it_does_not_fit() {
+    let mut messages = long(12, 8_000);
+    messages.extend(small());
+    let job = SummaryJob {
+        window_tokens: 16_000,
+        previous_summary: Some("## Decisions\n- keep sqlite".to_owned()),
+        ..job(messages)
+    };
+    let planned = Summariser::new(job.clone()).planned_calls();
+    let (step, calls) = drive(job.clone(), &[says(&good())]);
+    let stages: Vec<&str> = calls.iter().map(|call| call.stage.as_str()).collect();
+    assert_eq!(planned, calls.len());
+    assert_eq!(stages[0], "part 1/3");
+    assert_eq!(stages.last(), Some(&"merge"));
+    let merge = &calls.last().unwrap().text;
+    assert!(merge.contains("keep sqlite") && merge.contains("[Part 3 of 3]"));
+    assert!(done(step).summary.contains(UUID));
+    for call in &calls {
+        assert!(
+            count(&call.text) + call.max_output_tokens <= job.window_tokens,
+            "{}",
+            call.stage
+        );
+    }
+}
+
+#[test]
+fn few_large_messages_are_rolled() {
+    let job = SummaryJob {
+        window_tokens: 16_000,
+        ..job(long(3, 36_000))
+    };
+    let (_, calls) = drive(job, &[says("## Decisions\n- rolled so far")]);
+    assert!(
+        calls[0].stage.starts_with("piece · piece 1/3"),
+        "{}",
+        calls[0].stage
+    );
+    assert!(!calls[0].text.contains("rolled so far"));
+    assert!(
+        calls[1]
+            .text
+            .contains("<previous-summary>\n## Decisions\n- rolled so far")
+    );
+}
+
+#[test]
+fn history_beyond_its_share_is_summarised_first() {
+    let mut messages = long(8, 20_000);
+    messages.extend(small());
+    let job = SummaryJob {
+        window_tokens: 60_000,
+        new_content_tokens: 40_000,
+        ..job(messages)
+    };
+    let (step, calls) = drive(job, &[says(&good())]);
+    assert_eq!(calls[0].stage, "oldest history");
+    assert!(calls[1].text.contains("<previous-summary>"));
+    let share = done(step).history_share.unwrap();
+    assert!(share.dropped_messages > 0 && share.dropped_tokens > 0 && share.dropped_chunks > 0);
+}
+
+#[test]
+fn a_split_turn_gets_its_context() {
+    let job = SummaryJob {
+        turn_prefix: vec![user(9, "build the dashboard"), answer(10, "started")],
+        ..job(small())
+    };
+    let (step, calls) = drive(job, &[says("**asked**\n# big\n- dashboard"), says(&good())]);
+    assert_eq!(
+        (calls[0].stage.as_str(), calls[1].stage.as_str()),
+        ("turn context", "summary")
+    );
+    assert!(
+        calls[0].text.contains("build the dashboard")
+            && !calls[1].text.contains("build the dashboard")
+    );
+    assert!(
+        done(step)
+            .summary
+            .ends_with("## Turn context\n**asked**\n**big**\n- dashboard")
+    );
+}
+
+fn with_tool_output(chars: usize) -> Vec<SourceMessage> {
+    let mut messages = small();
+    messages.push(source(
+        3,
+        Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::ToolCall(ToolCall {
+                id: "c".to_owned(),
+                name: "read".to_owned(),
+                arguments: serde_json::json!({"path": "src/auth.rs"}),
+                malformed: None,
+            })],
+            ..AssistantMessage::default()
+        }),
+    ));
+    messages.push(source(
+        4,
+        Message::ToolResult(ToolResult {
+            call_id: "c".to_owned(),
+            tool_name: "read".to_owned(),
+            content: vec![Part::Text("z".repeat(chars))],
+            ..ToolResult::default()
+        }),
+    ));
+    messages
+}
+
+#[test]
+fn an_overflow_of_the_summary_request_never_ends_the_work() {
+    let (step, calls) = drive(
+        job(with_tool_output(9_000)),
+        &[Reply::Overflow, Reply::Overflow, says(&good())],
+    );
+    assert!(calls[0].text.contains("[… 7000 more characters omitted]"));
+    assert!(calls[1].text.contains("[… 8500 more characters omitted]"));
+    assert!(
+        calls[2].text.contains("<previous-summary>") && !calls[2].text.contains("I will look at")
+    );
+    let result = done(step);
+    assert!(
+        result.stages.contains("oldest half without a model"),
+        "{}",
+        result.stages
+    );
+    let degrade = SummaryJob {
+        on_failure: FailureMode::Degrade,
+        ..job(small())
+    };
+    let result = done(drive(degrade, &[Reply::Overflow]).0);
+    assert!(result.degraded && result.audit.passed);
+    let Step::Failed(_) = drive(job(small()), &[Reply::Overflow]).0 else {
+        panic!()
+    };
+}
+
+#[test]
+fn oversized_messages_are_left_out_with_a_note() {
+    let mut messages = small();
+    messages.push(user(5, &"paste ".repeat(6_000)));
+    let job = SummaryJob {
+        window_tokens: 20_000,
+        ..job(messages)
+    };
+    let fails = Reply::Failed {
+        message: "timeout".to_owned(),
+        retryable: true,
+    };
+    let (step, calls) = drive(job, &[fails.clone(), fails.clone(), fails, says(&good())]);
+    assert!(
+        calls[3].text.contains("[Large user message (~"),
+        "{}",
+        calls[3].text
+    );
+    assert!(calls[3].text.contains("tokens) omitted from summary]"));
+    assert!(done(step).stages.contains("without oversized messages"));
+}
+
+#[test]
+fn without_a_model_nothing_is_asked() {
+    let job = SummaryJob {
+        extractive: true,
+        instructions: Some("dashboard".to_owned()),
+        ..job(small())
+    };
+    assert_eq!(Summariser::new(job.clone()).planned_calls(), 0);
+    let (step, calls) = drive(job.clone(), &[]);
+    let result = done(step);
+    assert!(calls.is_empty() && result.audit.passed && !result.degraded);
+    assert_eq!(result, extract(&job));
+    assert!(!result.instruction_effects.is_empty());
+    let Step::Failed(_) = drive(
+        SummaryJob {
+            extractive: true,
+            ..self::job(vec![])
+        },
+        &[],
+    )
+    .0
+    else {
+        panic!()
+    };
+}
+
+#[test]
+fn an_edited_text_is_checked_again() {
+    let (record, findings) = reaudit(&job(small()), &good());
+    assert!(record.passed && findings.is_empty());
+    let (record, findings) = reaudit(
+        &job(small()),
+        &format!("{}\n{SECRET}", good().replace(UUID, "")),
+    );
+    assert_eq!(record.reasons, ["missing_identifiers", "secret"]);
+    assert_eq!(findings[0].source, Some(EntryId::new("e0")));
+}
+
+#[test]
+fn long_answers_are_cut_and_keep_their_identifiers() {
+    let text = good().replace("(none)", &"- many words here\n".repeat(2_000));
+    let mut job = job(small());
+    job.audit = AuditSettings {
+        retries: 0,
+        ..AuditSettings::default()
+    };
+    let result = done(drive(job.clone(), &[says(&text)]).0);
+    assert!(result.summary.chars().count() <= MAX_BODY_CHARS);
+    assert!(
+        result.summary.contains(UUID) && result.audit.passed,
+        "{:?}",
+        result.findings
+    );
+    job.audit.enabled = false;
+    let leaking = format!("{text}\n{SECRET}");
+    let result = done(drive(job, &[says(&leaking)]).0);
+    assert!(!result.summary.contains(SECRET) && result.summary.chars().count() <= MAX_BODY_CHARS);
+}
+
+#[test]
+fn the_same_job_asks_the_same_bytes() {
+    let texts = |seed| {
+        let job = SummaryJob {
+            jitter_seed: seed,
+            window_tokens: 16_000,
+            ..job(long(9, 9_000))
+        };
+        drive(job, &[says(&good())]).1
+    };
+    assert_eq!(texts(1), texts(1));
+}

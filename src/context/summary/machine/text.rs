@@ -1,0 +1,120 @@
+//! The text of the request that is due.
+
+use crate::context::extractive;
+use crate::context::summary::plan::{Goes, Task};
+use crate::context::summary::prompt::{self, Material, Purpose};
+use crate::context::summary::{SourceMessage, serialize, template};
+
+use super::{MAX_BODY_CHARS, Summariser};
+
+impl Summariser {
+    pub(super) fn request_text(&self, task: &Task) -> String {
+        let previous = self.previous_of(task);
+        let text = if task.purpose == Purpose::Merge {
+            self.merge_text()
+        } else {
+            self.conversation(task)
+        };
+        let feedback = self.feedback();
+        prompt::user(
+            self.frame(),
+            task.purpose,
+            Material {
+                previous: previous.as_deref(),
+                text: &text,
+                feedback: feedback.as_deref(),
+            },
+        )
+    }
+
+    fn units_of(&self, task: &Task, skipped: std::ops::Range<usize>) -> Vec<SourceMessage> {
+        let units = self.units.get(task.units.clone()).unwrap_or_default();
+        units
+            .get(skipped)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|unit| self.all.get(unit.messages.clone()))
+            .flatten()
+            .cloned()
+            .collect()
+    }
+
+    fn conversation(&self, task: &Task) -> String {
+        let chars = if self.attempt.tight {
+            serialize::TIGHT_TOOL_OUTPUT_CHARS
+        } else {
+            serialize::TOOL_OUTPUT_CHARS
+        };
+        let blocks: Vec<String> = self
+            .units_of(task, self.attempt.skipped..task.units.len())
+            .iter()
+            .map(|source| self.block(source, chars))
+            .collect();
+        serialize::conversation(blocks.iter().map(String::as_str))
+    }
+
+    /// The summary that a request updates: what was rolled, else what came before; with
+    /// what had to be left out of the request, summarised without a model.
+    fn previous_of(&self, task: &Task) -> Option<String> {
+        let before = if !task.fresh {
+            self.rolled.as_deref()
+        } else if matches!(task.purpose, Purpose::Part { .. } | Purpose::TurnPrefix) {
+            None
+        } else {
+            self.previous.as_deref()
+        };
+        if self.attempt.skipped == 0 {
+            return before.map(str::to_owned);
+        }
+        let left_out = self.units_of(task, 0..self.attempt.skipped);
+        let extract = extractive::extract(extractive::Source {
+            messages: &left_out,
+            previous: before,
+            headings: &self.basis.headings,
+            ask: None,
+            instructions: self.job.instructions.as_deref(),
+            identifiers: &[],
+        });
+        Some(extract.text)
+    }
+
+    fn merge_text(&self) -> String {
+        let room = MAX_BODY_CHARS >> self.attempt.halvings;
+        let blocks: Vec<String> = self
+            .parts
+            .iter()
+            .enumerate()
+            .map(|(index, part)| {
+                let text = template::trim_by_section(part, &self.basis.headings, room);
+                format!("[Part {} of {}]\n{text}", index + 1, self.parts.len())
+            })
+            .collect();
+        blocks.join("\n\n")
+    }
+
+    /// What the model is told about earlier attempts: the audit's reasons, and what was
+    /// wrong with the last try.
+    fn feedback(&self) -> Option<String> {
+        let mut lines: Vec<String> = Vec::new();
+        if self.task().is_some_and(|task| task.goes == Goes::Summary)
+            && let Some(best) = &self.best
+        {
+            lines.extend(best.audit.findings.iter().map(|finding| {
+                let line = self.line_of(&finding.text);
+                format!("- {}: {}{line}", finding.code, finding.text)
+            }));
+        }
+        lines.extend(self.attempt.note.iter().map(|note| format!("- {note}")));
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// Where an identifier that a finding names was said.
+    fn line_of(&self, finding: &str) -> String {
+        self.basis
+            .identifiers
+            .iter()
+            .find(|id| finding == format!("`{}` is missing", id.text))
+            .map(|id| format!(" (it was said here: {})", id.line))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,39 @@
+//! Summaries of the earlier conversation: planning, prompting, checking, mending.
+//!
+//! Everything here is sans-IO: [`Summariser`] yields requests and is fed answers; the
+//! caller owns the network, the clock and the right to give up. Input is the log's
+//! originals, not the pruned view.
+
+pub mod chunk;
+pub mod excerpt;
+mod job;
+mod machine;
+mod plan;
+pub mod prompt;
+pub mod serialize;
+pub mod template;
+pub mod untrusted;
+
+use std::sync::Arc;
+
+use crate::transcript::{EntryId, Message};
+
+pub use job::{
+    FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryResult, TokenCount,
+};
+pub use machine::{Summariser, extract, reaudit};
+
+/// Longest stored summary body, in Unicode scalar values: summaries that nest their
+/// predecessor snowball.
+pub const MAX_BODY_CHARS: usize = 16_000;
+
+/// A message as it stands in the log, on its way into a summary.
+#[derive(Clone, Debug)]
+pub struct SourceMessage {
+    /// Its entry.
+    pub entry: EntryId,
+    /// What it says.
+    pub message: Arc<Message>,
+    /// Estimated tokens of the whole message.
+    pub tokens: u64,
+}

@@ -1,0 +1,210 @@
+//! Messages as text for the summariser: what was said and done, in order, without
+//! thinking, attachments, structured details or secrets.
+
+use crate::context::redact;
+use crate::transcript::{AssistantPart, Message, Part, ToolCall};
+
+use super::{SourceMessage, excerpt};
+
+/// Characters of a tool output that the summariser reads.
+pub const TOOL_OUTPUT_CHARS: usize = 2_000;
+/// The same, when the request was too long.
+pub const TIGHT_TOOL_OUTPUT_CHARS: usize = 500;
+/// Characters of one argument value: longer ones are file contents.
+const ARGUMENT_CHARS: usize = 1_000;
+/// Tokens in the unit of the note for omitted messages.
+const NOTE_UNIT_TOKENS: u64 = 1_000;
+
+/// One message as a block of text, tool outputs cut to `output_chars` characters.
+pub fn message(source: &SourceMessage, output_chars: usize) -> String {
+    let text = match source.message.as_ref() {
+        Message::User(user) => format!("[User]\n{}", parts(&user.content)),
+        Message::Assistant(assistant) => {
+            let mut out = "[Assistant]".to_owned();
+            for part in &assistant.content {
+                match part {
+                    AssistantPart::Text(text) => push(&mut out, text),
+                    AssistantPart::ToolCall(call) => push(&mut out, &tool_call(call, output_chars)),
+                    AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => {}
+                }
+            }
+            if let Some(error) = &assistant.error {
+                push(&mut out, &format!("(the answer broke off: {error})"));
+            }
+            out
+        }
+        Message::ToolResult(result) => {
+            let failed = if result.is_error { " (failed)" } else { "" };
+            let output = cut(&parts(&result.content), output_chars);
+            format!("[Tool result: {}{failed}]\n{output}", result.tool_name)
+        }
+        Message::BashExecution(run) if run.excluded => String::new(),
+        Message::BashExecution(run) => {
+            let status = run
+                .exit_code
+                .map_or_else(|| "killed".to_owned(), |code| format!("exit code {code}"));
+            let output = cut(&run.output, output_chars);
+            format!("[User ran `{}`: {status}]\n{output}", run.command)
+        }
+    };
+    redact::redact(&text).into_owned()
+}
+
+/// The note that stands for a message too large to summarise.
+pub fn omitted(source: &SourceMessage) -> String {
+    let what = match source.message.as_ref() {
+        Message::User(_) | Message::BashExecution(_) => "user message",
+        Message::Assistant(_) => "answer",
+        Message::ToolResult(_) => "tool result",
+    };
+    let thousands = source.tokens.div_ceil(NOTE_UNIT_TOKENS);
+    format!("[Large {what} (~{thousands}K tokens) omitted from summary]")
+}
+
+/// Blocks joined to a conversation.
+pub fn conversation<'a>(blocks: impl IntoIterator<Item = &'a str>) -> String {
+    blocks
+        .into_iter()
+        .filter(|block| !block.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n\n")
+}
+
+fn parts(parts: &[Part]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        match part {
+            Part::Text(text) => push(&mut out, text),
+            Part::Image(image) => {
+                let name = image.name.as_deref().unwrap_or("unnamed");
+                push(&mut out, &format!("[Attached {}: {name}]", image.mime));
+            }
+        }
+    }
+    out
+}
+
+fn tool_call(call: &ToolCall, output_chars: usize) -> String {
+    let limit = ARGUMENT_CHARS.min(output_chars);
+    let arguments: Vec<String> = call
+        .arguments
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| {
+            let value = match value {
+                serde_json::Value::String(text) => cut(text, limit),
+                other => cut(&other.to_string(), limit),
+            };
+            format!("{name}={value}")
+        })
+        .collect();
+    format!("[Tool call: {}] {}", call.name, arguments.join(", "))
+}
+
+/// The first `chars` characters, with the number of what is omitted.
+fn cut(text: &str, chars: usize) -> String {
+    let kept = excerpt::head(text, chars);
+    let omitted = text.get(kept.len()..).unwrap_or_default().chars().count();
+    if omitted == 0 {
+        kept.to_owned()
+    } else {
+        format!("{kept}\n[… {omitted} more characters omitted]")
+    }
+}
+
+fn push(out: &mut String, text: &str) {
+    if !out.is_empty() && !text.is_empty() {
+        out.push('\n');
+    }
+    out.push_str(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::transcript::{
+        AssistantMessage, BashExecution, EntryId, Image, ToolResult, UserMessage,
+    };
+
+    fn source(message: Message) -> SourceMessage {
+        SourceMessage {
+            entry: EntryId::new("e"),
+            message: Arc::new(message),
+            tokens: 36_500,
+        }
+    }
+
+    #[test]
+    fn every_kind_of_message() {
+        let user = source(Message::User(UserMessage {
+            content: vec![
+                Part::Text("look".to_owned()),
+                Part::Image(Image {
+                    data: "AAAA".into(),
+                    mime: "image/png".to_owned(),
+                    name: Some("shot.png".to_owned()),
+                }),
+            ],
+        }));
+        assert_eq!(
+            message(&user, 10),
+            "[User]\nlook\n[Attached image/png: shot.png]"
+        );
+        let answer = source(Message::Assistant(AssistantMessage {
+            content: vec![
+                AssistantPart::Thinking {
+                    text: "hmm".to_owned(),
+                    signature: None,
+                },
+                AssistantPart::Text("I read it".to_owned()),
+                AssistantPart::ToolCall(ToolCall {
+                    id: "c".to_owned(),
+                    name: "read".to_owned(),
+                    arguments: json!({"path": "a.rs", "n": 3}),
+                    malformed: None,
+                }),
+            ],
+            ..AssistantMessage::default()
+        }));
+        assert_eq!(
+            message(&answer, 500),
+            "[Assistant]\nI read it\n[Tool call: read] path=a.rs, n=3"
+        );
+        let result = source(Message::ToolResult(ToolResult {
+            tool_name: "bash".to_owned(),
+            content: vec![Part::Text("y".repeat(2_500))],
+            is_error: true,
+            details: Some(json!({"hidden": 1})),
+            ..ToolResult::default()
+        }));
+        let text = message(&result, TOOL_OUTPUT_CHARS);
+        assert!(text.starts_with("[Tool result: bash (failed)]\nyyy"));
+        assert!(text.ends_with("[… 500 more characters omitted]"));
+        assert!(!text.contains("hidden"));
+        assert_eq!(
+            omitted(&result),
+            "[Large tool result (~37K tokens) omitted from summary]"
+        );
+        let run = |excluded| {
+            source(Message::BashExecution(BashExecution {
+                command: "ls".to_owned(),
+                output: "a".to_owned(),
+                exit_code: Some(0),
+                excluded,
+            }))
+        };
+        assert_eq!(message(&run(false), 9), "[User ran `ls`: exit code 0]\na");
+        assert_eq!(message(&run(true), 9), "");
+    }
+
+    #[test]
+    fn secrets_do_not_reach_the_summariser() {
+        let user = source(Message::user_text("use sk-abcdefghijklmnopqrstuv123456"));
+        assert!(message(&user, 10).ends_with("use [secret removed]"));
+    }
+}
