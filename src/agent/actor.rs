@@ -1,0 +1,482 @@
+//! The actor: owns the session, takes one [`Op`] after the other, says what happens.
+//!
+//! While a turn or a compaction runs, ops are read between its awaits
+//! ([`Actor::wait`]); so there is one owner of all state and no lock.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use super::conversation::{Conversation, Precision, load_ruler};
+use super::event::{AgentEvent, Notice, QueuedMessage};
+use super::op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};
+use super::setup::{Helm, Prompt, Setup};
+use super::turn::AutoCompaction;
+use crate::context::ruler::Ruler;
+use crate::context::{Pressure, RulerKind, Surroundings};
+use crate::session::Durability;
+use crate::tool::{ApprovalPolicy, ReadLog, ToolScope, ToolSet};
+use crate::transcript::{
+    CompletionRequest, EntryBody, Image, Message, Part, ThinkingLevel, Usage, UserMessage,
+};
+
+/// Ops that may wait; a front end never sends more at once.
+const OPS_CAPACITY: usize = 64;
+/// Events that may wait until the front end takes them.
+const EVENTS_CAPACITY: usize = 1_024;
+
+/// A running agent.
+pub struct Handle {
+    /// Takes requests.
+    pub ops: mpsc::Sender<Op>,
+    /// Says what happens; ends after [`Op::Shutdown`].
+    pub events: mpsc::Receiver<AgentEvent>,
+    /// Resolves when the session is open, or says why it cannot be.
+    pub ready: oneshot::Receiver<Result<(), StartError>>,
+    /// The task.
+    pub task: JoinHandle<()>,
+}
+
+/// Why an agent did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The session cannot be opened.
+    #[error(transparent)]
+    Session(#[from] crate::session::SessionError),
+    /// The model cannot be chosen.
+    #[error("{0}")]
+    Model(crate::provider::ProviderError),
+    /// A setting that only shows itself in use.
+    #[error("{0}")]
+    Settings(String),
+}
+
+/// Starts an agent on the current runtime.
+pub fn spawn(setup: Setup) -> Handle {
+    let (ops, ops_rx) = mpsc::channel(OPS_CAPACITY);
+    let (events_tx, events) = mpsc::channel(EVENTS_CAPACITY);
+    let (ready_tx, ready) = oneshot::channel();
+    let task = tokio::spawn(async move {
+        match Actor::start(setup, ops_rx, events_tx).await {
+            Ok(actor) => {
+                let _ = ready_tx.send(Ok(()));
+                actor.run().await;
+            }
+            Err((error, events)) => {
+                let notice = Notice::error(error.to_string());
+                let _ = events.send(AgentEvent::Notice(notice)).await;
+                let _ = ready_tx.send(Err(error));
+            }
+        }
+    });
+    Handle { ops, events, ready, task }
+}
+
+/// Why something that ran was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The user stopped it.
+    Interrupted,
+    /// The program ends.
+    Shutdown,
+}
+
+/// A message that waits for the running turn.
+pub(super) struct Waiting {
+    pub shown: QueuedMessage,
+    pub images: Vec<Image>,
+}
+
+pub(super) struct Actor {
+    pub setup: Arc<Setup>,
+    pub helm: Helm,
+    pub tools: ToolSet,
+    pub policy: ApprovalPolicy,
+    pub scope: ToolScope,
+    pub conversation: Conversation,
+    pub around: Surroundings,
+    pub thinking: ThinkingLevel,
+    pub ops: mpsc::Receiver<Op>,
+    events: mpsc::Sender<AgentEvent>,
+    /// Messages typed while a turn ran.
+    pub queue: VecDeque<Waiting>,
+    /// Ops that have to wait until what runs is over.
+    pub deferred: VecDeque<Op>,
+    /// Answers that something running waits for.
+    pub approval_answer: Option<(u64, ApprovalDecision)>,
+    pub review_answer: Option<ReviewDecision>,
+    pub usage: Usage,
+    pub last_request: Option<CompletionRequest>,
+    pub auto: AutoCompaction,
+    pub lanes: Arc<Semaphore>,
+    pub is_closing: bool,
+    pub next_id: u64,
+    pub warned_small_window: bool,
+    pub ruler: Option<Arc<dyn Ruler>>,
+    pub ruler_loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
+    prompt: Prompt,
+}
+
+impl Actor {
+    async fn start(
+        setup: Setup,
+        ops: mpsc::Receiver<Op>,
+        events: mpsc::Sender<AgentEvent>,
+    ) -> Result<Self, (StartError, mpsc::Sender<AgentEvent>)> {
+        match Self::prepare(setup, ops, events.clone()).await {
+            Ok((mut actor, notices)) => {
+                actor.open_up(notices).await;
+                Ok(actor)
+            }
+            Err(error) => Err((error, events)),
+        }
+    }
+
+    async fn prepare(
+        setup: Setup,
+        ops: mpsc::Receiver<Op>,
+        events: mpsc::Sender<AgentEvent>,
+    ) -> Result<(Self, Vec<Notice>), StartError> {
+        let registry = Arc::new(setup.registry());
+        let context = setup.settings.context.clone();
+        let (conversation, mut notices) = Conversation::open(&setup, context, Precision::Quick)?;
+        let last = conversation.last_model();
+        let helm = setup.choose(registry, last).await.map_err(StartError::Model)?;
+        let agent = &setup.settings.agent;
+        let policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
+            .map_err(|error| StartError::Settings(error.to_string()))?;
+        let tools = setup.tools();
+        let prompt = setup.prompt();
+        notices.extend(setup.notices.iter().map(Notice::warning));
+        notices.extend(prompt.notices.iter().cloned());
+        let around = setup.surroundings(&prompt, &tools, helm.model.clone());
+        let thinking = conversation.last_thinking().unwrap_or(agent.thinking);
+        let scope = ToolScope {
+            cwd: setup.cwd.clone(),
+            extra_dirs: agent.extra_dirs.clone(),
+            reads: Arc::new(ReadLog::default()),
+            home: setup.environment.get("HOME").map(Into::into),
+            spill_dir: conversation.path().map(|path| crate::session::outputs_folder(&path)),
+        };
+        let lanes = Arc::new(Semaphore::new(agent.lanes_global.max(1)));
+        let mut actor = Self {
+            setup: Arc::new(setup),
+            helm,
+            tools,
+            policy,
+            scope,
+            conversation,
+            around,
+            thinking,
+            ops,
+            events,
+            queue: VecDeque::new(),
+            deferred: VecDeque::new(),
+            approval_answer: None,
+            review_answer: None,
+            usage: Usage::default(),
+            last_request: None,
+            auto: AutoCompaction::default(),
+            lanes,
+            is_closing: false,
+            next_id: 1,
+            warned_small_window: false,
+            ruler: None,
+            ruler_loading: None,
+            prompt,
+        };
+        actor.apply_model_settings();
+        Ok((actor, notices))
+    }
+
+    async fn open_up(&mut self, notices: Vec<Notice>) {
+        self.load_ruler();
+        self.sum_up_usage();
+        let info = self.session_info();
+        self.emit(AgentEvent::SessionOpened(Box::new(info))).await;
+        for notice in notices {
+            self.emit(AgentEvent::Notice(notice)).await;
+        }
+        if let Some(note) = self.helm.registry.address(&self.helm.model.model).and_then(|a| a.note) {
+            self.notice(Notice::info(note)).await;
+        }
+        self.publish_view().await;
+    }
+
+    pub fn session_info(&self) -> super::SessionInfo {
+        self.conversation.info(
+            self.setup.cwd.clone(),
+            &self.helm.model.model,
+            &self.helm.reason,
+            &self.setup.settings.agent.engine,
+        )
+    }
+
+    /// What earlier runs of this session used.
+    fn sum_up_usage(&mut self) {
+        self.usage = Usage::default();
+        for entry in self.conversation.transcript().entries() {
+            if let Some(Message::Assistant(answer)) = entry.message().map(AsRef::as_ref)
+                && let Some(usage) = answer.usage
+            {
+                self.usage = self.usage.plus(usage);
+            }
+        }
+    }
+
+    /// Settings that depend on the model: its own window and load line.
+    pub fn apply_model_settings(&mut self) {
+        let context = Arc::new(self.setup.settings.context_for(&self.helm.model.model));
+        let ruler = self.ruler.clone().unwrap_or_else(|| match context.ruler {
+            RulerKind::Chars4 => Arc::new(crate::context::ruler::Chars4),
+            RulerKind::Bpe => Arc::new(crate::context::ruler::Approximate),
+        });
+        self.conversation.use_ruler(context, ruler);
+        self.around.model = self.helm.model.clone();
+    }
+
+    fn load_ruler(&mut self) {
+        let kind = self.setup.settings.context.ruler;
+        let encoding = self.helm.model.encoding;
+        let (sender, receiver) = oneshot::channel();
+        tokio::task::spawn_blocking(move || {
+            let _ = sender.send(load_ruler(kind, encoding));
+        });
+        self.ruler_loading = Some(receiver);
+    }
+
+    /// Uses the exact ruler from here on.
+    pub async fn take_ruler(&mut self, ruler: Arc<dyn Ruler>) {
+        self.ruler_loading = None;
+        self.ruler = Some(Arc::clone(&ruler));
+        let context = self.conversation.context();
+        self.conversation.use_ruler(context, ruler);
+        self.publish_view().await;
+    }
+
+    async fn run(mut self) {
+        while !self.is_closing {
+            if let Some(op) = self.deferred.pop_front() {
+                self.handle(op).await;
+                continue;
+            }
+            if let Some(next) = self.queue.pop_front() {
+                self.publish_queue().await;
+                self.submit(next.shown.text, next.images).await;
+                continue;
+            }
+            let loading = self.ruler_loading.take();
+            match loading {
+                None => match self.ops.recv().await {
+                    Some(op) => self.handle(op).await,
+                    None => break,
+                },
+                Some(mut loading) => tokio::select! {
+                    op = self.ops.recv() => {
+                        self.ruler_loading = Some(loading);
+                        match op {
+                            Some(op) => self.handle(op).await,
+                            None => break,
+                        }
+                    }
+                    ruler = &mut loading => {
+                        if let Ok(ruler) = ruler {
+                            self.take_ruler(ruler).await;
+                        }
+                    }
+                },
+            }
+        }
+        if let Some(notice) = self.conversation.close() {
+            self.notice(notice).await;
+        }
+    }
+
+    /// An op while nothing runs.
+    async fn handle(&mut self, op: Op) {
+        match op {
+            Op::Submit { text, images, .. } => self.submit(text, images).await,
+            Op::Compact { .. } => self.compact_op(op).await,
+            Op::Shell { command, excluded } => self.shell(command, excluded).await,
+            Op::NewSession => self.new_session().await,
+            Op::Resume(path) => self.resume(path).await,
+            Op::Interrupt | Op::Review(_) | Op::Approve { .. } | Op::Unqueue { .. } => {}
+            Op::Shutdown => self.is_closing = true,
+            other => self.handle_anytime(other).await,
+        }
+    }
+
+    /// Ops that take effect at once, whatever runs.
+    async fn handle_anytime(&mut self, op: Op) {
+        match op {
+            Op::Draft { text } => self.draft(&text).await,
+            Op::Uncompact => self.uncompact().await,
+            Op::Prune { dry_run } => self.prune(dry_run).await,
+            Op::Pin(target) => self.pin(target).await,
+            Op::Restore(target) => self.restore(target).await,
+            Op::Drop(target) => self.drop_entry(target).await,
+            Op::UndoOverride => self.undo_override().await,
+            Op::ShowWire => self.show_wire().await,
+            Op::SetModel(model) => self.set_model(model).await,
+            Op::SetThinking(level) => self.set_thinking(level).await,
+            Op::ListModels => self.list_models().await,
+            Op::ListSessions => self.list_sessions().await,
+            Op::Rename(name) => self.rename(name).await,
+            _ => {}
+        }
+    }
+
+    /// Waits for something while ops are read. What is waited for must not borrow the
+    /// actor; it is dropped when the user stops it.
+    pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
+        tokio::pin!(future);
+        loop {
+            tokio::select! {
+                biased;
+                op = self.ops.recv() => {
+                    let Some(op) = op else { return Err(Stop::Shutdown) };
+                    self.handle_busy(op).await?;
+                }
+                output = &mut future => return Ok(output),
+            }
+        }
+    }
+
+    /// Waits until an answer that was asked for has come.
+    pub async fn wait_for_answer(&mut self) -> Result<(), Stop> {
+        let Some(op) = self.ops.recv().await else { return Err(Stop::Shutdown) };
+        self.handle_busy(op).await
+    }
+
+    /// An op while something runs.
+    async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
+        match op {
+            Op::Interrupt => return Err(Stop::Interrupted),
+            Op::Shutdown => {
+                self.is_closing = true;
+                return Err(Stop::Shutdown);
+            }
+            Op::NewSession | Op::Resume(_) => {
+                self.deferred.push_back(op);
+                return Err(Stop::Interrupted);
+            }
+            Op::Submit { text, images, when } => self.enqueue(text, images, when).await,
+            Op::Unqueue { id } => {
+                self.queue.retain(|waiting| waiting.shown.id != id);
+                self.publish_queue().await;
+            }
+            Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
+            Op::Review(decision) => self.review_answer = Some(decision),
+            Op::Compact { .. } | Op::Shell { .. } | Op::Uncompact | Op::Prune { dry_run: false } => {
+                self.deferred.push_back(op);
+            }
+            other => self.handle_anytime(other).await,
+        }
+        Ok(())
+    }
+
+    async fn enqueue(&mut self, text: String, images: Vec<Image>, when: SubmitWhen) {
+        let id = self.fresh_id();
+        self.queue.push_back(Waiting { shown: QueuedMessage { id, text, when }, images });
+        self.publish_queue().await;
+    }
+
+    pub async fn publish_queue(&mut self) {
+        let shown = self.queue.iter().map(|waiting| waiting.shown.clone()).collect();
+        self.emit(AgentEvent::Queued(shown)).await;
+    }
+
+    /// A number that names something in this run.
+    pub fn fresh_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// What stands in the composer counts as pending input.
+    async fn draft(&mut self, text: &str) {
+        let pending = (!text.trim().is_empty()).then(|| Arc::new(Message::user_text(text)));
+        if pending != self.around.pending {
+            self.around.pending = pending;
+            self.publish_view().await;
+        }
+    }
+
+    pub async fn emit(&self, event: AgentEvent) {
+        // A front end that is gone has no use for events.
+        let _ = self.events.send(event).await;
+    }
+
+    pub async fn notice(&self, notice: Notice) {
+        self.emit(AgentEvent::Notice(notice)).await;
+    }
+
+    /// Evaluates the view and says so. Records nothing.
+    pub async fn publish_view(&mut self) {
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        self.emit(AgentEvent::View(Arc::new(view))).await;
+    }
+
+    /// Appends an entry and says so.
+    pub async fn append(
+        &mut self,
+        body: EntryBody,
+        durability: Durability,
+    ) -> Arc<crate::transcript::Entry> {
+        let (entry, notice) = self.conversation.append(body, durability);
+        self.emit(AgentEvent::Entry(Arc::clone(&entry))).await;
+        if let Some(notice) = notice {
+            self.notice(notice).await;
+        }
+        entry
+    }
+
+    /// Appends a message of the user and runs the turn that it starts.
+    async fn submit(&mut self, text: String, images: Vec<Image>) {
+        self.around.pending = None;
+        self.append_user(text, images).await;
+        self.auto.on_user_message();
+        let end = self.run_turn().await;
+        self.around.live = None;
+        self.around.tools_running = false;
+        self.publish_view().await;
+        self.emit(AgentEvent::TurnFinished(end)).await;
+    }
+
+    pub async fn append_user(&mut self, text: String, images: Vec<Image>) {
+        let mut content = Vec::new();
+        if !text.is_empty() {
+            content.push(Part::Text(text));
+        }
+        content.extend(images.into_iter().map(Part::Image));
+        let message = Message::User(UserMessage { content });
+        self.append(EntryBody::Message(Arc::new(message)), Durability::Flush).await;
+    }
+
+    /// The system prompt and rules that this agent was started with.
+    pub fn prompt(&self) -> &Prompt {
+        &self.prompt
+    }
+
+    /// Puts another conversation in the place of this one.
+    pub async fn replace_conversation(&mut self, conversation: Conversation, notices: Vec<Notice>) {
+        if let Some(notice) = self.conversation.close() {
+            self.notice(notice).await;
+        }
+        self.conversation = conversation;
+        self.apply_model_settings();
+        self.scope.reads = Arc::new(ReadLog::default());
+        self.scope.spill_dir =
+            self.conversation.path().map(|path| crate::session::outputs_folder(&path));
+        self.around = self.setup.surroundings(&self.prompt, &self.tools, self.helm.model.clone());
+        self.queue.clear();
+        self.last_request = None;
+        self.auto = AutoCompaction::default();
+        self.open_up(notices).await;
+    }
+}
+
+/// Between two views while an answer streams: ten a second move the gauge smoothly.
+pub(super) const VIEW_INTERVAL: Duration = Duration::from_millis(100);

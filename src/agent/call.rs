@@ -1,0 +1,262 @@
+//! One request to the model: streamed, shown as it comes, kept through a kill, tried
+//! again when that can help.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::StreamExt;
+use tokio_util::sync::CancellationToken;
+
+use super::actor::{Actor, Stop, VIEW_INTERVAL};
+use super::answer::Answer;
+use super::event::{AgentEvent, AnswerDelta, Notice};
+use crate::provider::{AnswerStream, ProviderError, StreamEvent};
+use crate::session::{Durability, StreamJournal};
+use crate::transcript::{
+    AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, StopReason,
+};
+
+/// First wait before a retry; doubles each time,
+const RETRY_BASE: Duration = Duration::from_millis(500);
+/// up to this.
+const RETRY_CAP: Duration = Duration::from_secs(30);
+/// Part of a wait that is left to chance, so that many clients do not come back at once.
+const JITTER_SHARE: u32 = 4;
+/// A stream that ends for lack of room with nothing said at this share of the window
+/// is an overflow that the server did not report.
+const SILENT_OVERFLOW_SHARE: f64 = 0.99;
+
+/// What became of a request.
+pub(super) enum Outcome {
+    /// The model answered; the entry is written.
+    Answered(Box<AssistantMessage>),
+    /// It did not, and trying again would not help.
+    Failed(ProviderError),
+}
+
+/// How one try ended.
+enum Try {
+    Complete(Answer),
+    Broken(Answer, ProviderError),
+    Stopped(Answer, Stop),
+}
+
+impl Actor {
+    /// Sends a request until it is answered, fails for good, or is stopped.
+    pub async fn complete(&mut self, request: CompletionRequest) -> Result<Outcome, Stop> {
+        let max_attempts = self.setup.settings.agent.retry_max_attempts.max(1);
+        let mut attempt = 1;
+        loop {
+            let id = self.conversation.next_id();
+            match self.try_once(request.clone(), &id).await? {
+                Try::Complete(answer) => {
+                    if let Some(error) = self.silent_overflow(&answer) {
+                        return Ok(Outcome::Failed(error));
+                    }
+                    let message = answer.message(&request.model, id.as_str());
+                    self.keep(id, message.clone()).await;
+                    return Ok(Outcome::Answered(Box::new(message)));
+                }
+                Try::Stopped(answer, stop) => {
+                    self.keep_partial(id, &answer, &request.model, StopReason::Aborted, None).await;
+                    return Err(stop);
+                }
+                Try::Broken(answer, error) => {
+                    let may_retry = error.is_retryable()
+                        && attempt < max_attempts
+                        && !answer.has_content();
+                    if !may_retry {
+                        let why = Some(error.to_string());
+                        self.keep_partial(id, &answer, &request.model, StopReason::Error, why).await;
+                        return Ok(Outcome::Failed(error));
+                    }
+                    attempt += 1;
+                    self.wait_to_retry(attempt, max_attempts, &error).await?;
+                }
+            }
+        }
+    }
+
+    async fn try_once(&mut self, request: CompletionRequest, id: &EntryId) -> Result<Try, Stop> {
+        let provider = match self.helm.provider() {
+            Ok(provider) => provider,
+            Err(error) => return Ok(Try::Broken(Answer::default(), error)),
+        };
+        let lanes = Arc::clone(&self.lanes);
+        let permit = self.wait(lanes.acquire_owned()).await?;
+        self.emit(AgentEvent::RequestStarted { model: request.model.clone() }).await;
+        let cancel = CancellationToken::new();
+        let model = request.model.clone();
+        let stream = provider.stream(request, cancel.clone());
+        let outcome = self.read(stream, &model, id).await;
+        if matches!(outcome, Try::Stopped(..)) {
+            cancel.cancel();
+        }
+        self.around.live = None;
+        drop(permit);
+        Ok(outcome)
+    }
+
+    async fn read(&mut self, mut stream: AnswerStream, model: &ModelRef, id: &EntryId) -> Try {
+        let mut answer = Answer::default();
+        let mut journal = self.conversation.journal();
+        let mut shown_at = Instant::now();
+        loop {
+            let event = match self.wait(stream.next()).await {
+                Ok(Some(Ok(event))) => event,
+                Ok(Some(Err(error))) => return Try::Broken(answer, error),
+                Ok(None) => return ended(answer),
+                Err(stop) => return Try::Stopped(answer, stop),
+            };
+            let is_stop = matches!(event, StreamEvent::Stop(_));
+            if let Some(delta) = answer.push(event) {
+                self.emit(AgentEvent::Delta(delta)).await;
+            }
+            if is_stop {
+                // Usage may follow; the stream ends by itself.
+                continue;
+            }
+            self.journal(&mut journal, &answer, model, id);
+            if shown_at.elapsed() >= VIEW_INTERVAL {
+                shown_at = Instant::now();
+                let live = answer.message(model, id.as_str());
+                self.around.live = Some(Arc::new(Message::Assistant(live)));
+                self.publish_view().await;
+            }
+        }
+    }
+
+    /// Keeps what has arrived on disk, at most once a second.
+    fn journal(&self, journal: &mut StreamJournal, answer: &Answer, model: &ModelRef, id: &EntryId) {
+        let now = self.setup.ambient.now();
+        if !journal.is_due(now) || !answer.has_content() {
+            return;
+        }
+        let mut message = answer.message(model, id.as_str());
+        message.stop = StopReason::Aborted;
+        let draft = Entry {
+            id: id.clone(),
+            parent: self.conversation.transcript().leaf().cloned(),
+            timestamp: now,
+            body: EntryBody::Message(Arc::new(Message::Assistant(message))),
+        };
+        // The answer itself is what matters; when its draft cannot be kept, the append
+        // at its end says so.
+        let _ = journal.update(&draft, now);
+    }
+
+    async fn keep(&mut self, id: EntryId, message: AssistantMessage) {
+        let body = EntryBody::Message(Arc::new(Message::Assistant(message)));
+        let (entry, notice) = self.conversation.append_as(id, body, Durability::Flush);
+        self.emit(AgentEvent::Entry(entry)).await;
+        if let Some(notice) = notice {
+            self.notice(notice).await;
+        }
+    }
+
+    async fn keep_partial(
+        &mut self,
+        id: EntryId,
+        answer: &Answer,
+        model: &ModelRef,
+        stop: StopReason,
+        error: Option<String>,
+    ) {
+        if !answer.has_content() {
+            return;
+        }
+        let mut message = answer.message(model, id.as_str());
+        message.stop = stop;
+        message.error = error;
+        self.keep(id, message).await;
+    }
+
+    async fn wait_to_retry(
+        &mut self,
+        attempt: u32,
+        max_attempts: u32,
+        error: &ProviderError,
+    ) -> Result<(), Stop> {
+        let after = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
+        self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
+        self.emit(AgentEvent::Retrying {
+            attempt,
+            max_attempts,
+            after,
+            reason: error.to_string(),
+        })
+        .await;
+        self.wait(tokio::time::sleep(after)).await
+    }
+
+    fn backoff(&self, attempt: u32) -> Duration {
+        let doubled = RETRY_BASE.saturating_mul(1 << attempt.saturating_sub(2).min(10)).min(RETRY_CAP);
+        let spread = doubled / JITTER_SHARE;
+        let chance = self.setup.ambient.seed() % 1_000;
+        doubled - spread + spread * u32::try_from(chance).unwrap_or(0) / 1_000
+    }
+
+    /// Some servers cut the prompt or answer nothing when their window is full.
+    fn silent_overflow(&self, answer: &Answer) -> Option<ProviderError> {
+        let window = crate::context::window::report(
+            &self.conversation.context(),
+            &self.helm.model,
+            1.0,
+        )
+        .tokens?;
+        let usage = answer.usage()?;
+        let is_full = usage.prompt_tokens() as f64 >= window as f64 * SILENT_OVERFLOW_SHARE;
+        (answer.stop() == Some(StopReason::Length) && !answer.has_content() && is_full).then(|| {
+            ProviderError::ContextOverflow {
+                requested_tokens: Some(usage.prompt_tokens()),
+                limit_tokens: Some(window),
+                message: "the answer is empty because the window is full".to_owned(),
+            }
+        })
+    }
+
+    /// Takes the next model of the fallback chain that can be used.
+    pub async fn fall_back(&mut self, reason: &str) -> bool {
+        let chain = self.setup.settings.agent.fallback_models.clone();
+        let current = self.helm.model.model.clone();
+        let next = match chain.iter().position(|model| *model == current) {
+            Some(at) => at + 1,
+            None => 0,
+        };
+        for model in chain.into_iter().skip(next) {
+            if self.helm.registry.missing(&model.provider).is_some() {
+                continue;
+            }
+            self.use_model(model, &format!("{current}: {reason}")).await;
+            return true;
+        }
+        false
+    }
+
+    /// Puts another model in charge; the log says so.
+    pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
+        let registry = Arc::clone(&self.helm.registry);
+        self.helm = super::setup::Helm::new(registry, model.clone(), reason.to_owned());
+        self.apply_model_settings();
+        let body = EntryBody::ModelChange {
+            provider: model.provider.clone(),
+            model: model.model.clone(),
+        };
+        self.append(body, Durability::Buffered).await;
+        self.emit(AgentEvent::ModelSwitched { model, reason: reason.to_owned() }).await;
+        if let Err(error) = self.helm.provider() {
+            self.notice(Notice::warning(error.to_string())).await;
+        }
+        self.publish_view().await;
+    }
+}
+
+/// A stream that ended: complete when the provider said why.
+fn ended(answer: Answer) -> Try {
+    if answer.stop().is_some() {
+        Try::Complete(answer)
+    } else {
+        let message = "the stream ended before the answer did".to_owned();
+        Try::Broken(answer, ProviderError::Malformed { message })
+    }
+}

@@ -1,0 +1,343 @@
+//! One open session: the log on disk, the transcript in memory, and the assembler that
+//! turns both into views. No request is made here; the headless commands use it as the
+//! actor does.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::ambient::Ambient;
+use super::event::{Notice, SessionInfo};
+use super::setup::{SessionSource, Setup};
+use crate::context::ruler::{Approximate, Bpe, Chars4, Ruler};
+use crate::context::{
+    Assembler, ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings,
+};
+use crate::session::{
+    Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
+};
+use crate::transcript::{
+    Encoding, Entry, EntryBody, EntryId, ModelRef, Overlay, ThinkingLevel, Timestamp, Transcript,
+};
+
+/// See the module's description.
+pub struct Conversation {
+    header: Header,
+    log: SessionLog,
+    transcript: Transcript,
+    read_only: Option<String>,
+    resumed: bool,
+    assembler: Assembler,
+    ambient: Ambient,
+    /// A problem with saving was already shown.
+    is_unsaved_known: bool,
+}
+
+/// How exact the ruler has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// At once, by rule of thumb; exact later.
+    Quick,
+    /// The ruler that the settings name, however long its tables take to load.
+    Full,
+}
+
+/// The ruler that the settings name. Loading tables takes 0.2–0.5 s of CPU.
+pub fn load_ruler(kind: RulerKind, encoding: Encoding) -> Arc<dyn Ruler> {
+    match kind {
+        RulerKind::Bpe => Arc::new(Bpe::load(encoding)),
+        RulerKind::Chars4 => Arc::new(Chars4),
+    }
+}
+
+impl Conversation {
+    /// Opens the session of a setup. What was wrong with the file comes back as notices.
+    pub fn open(setup: &Setup, context: ContextSettings, precision: Precision) -> Result<(Self, Vec<Notice>), SessionError> {
+        let ambient = setup.ambient;
+        let now = ambient.now();
+        let (log, loaded) = open_log(setup, ambient, now)?;
+        let mut notices = Vec::new();
+        let mut read_only = None;
+        let (header, transcript, resumed) = match loaded {
+            Opened::Fresh(header) => (header, Transcript::new(), false),
+            Opened::Existing(loaded) => {
+                notices = load_notices(&loaded);
+                if loaded.access != Access::Write {
+                    read_only = Some(loaded.access.to_string());
+                }
+                (loaded.header, loaded.transcript, true)
+            }
+        };
+        let ruler: Arc<dyn Ruler> = match precision {
+            Precision::Quick if context.ruler == RulerKind::Bpe => Arc::new(Approximate),
+            _ => load_ruler(context.ruler, Encoding::default()),
+        };
+        let conversation = Self {
+            header,
+            log,
+            transcript,
+            read_only,
+            resumed,
+            assembler: Assembler::new(Arc::new(context), ruler),
+            ambient,
+            is_unsaved_known: false,
+        };
+        Ok((conversation, notices))
+    }
+
+    /// Counts with another ruler, or by other settings, from here on.
+    pub fn use_ruler(&mut self, context: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) {
+        self.assembler = Assembler::new(context, ruler);
+    }
+
+    /// The context settings in force.
+    pub fn context(&self) -> Arc<ContextSettings> {
+        Arc::clone(self.assembler.settings())
+    }
+
+    /// All that was said.
+    pub fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// The assembler, for counting.
+    pub fn assembler(&mut self) -> &mut Assembler {
+        &mut self.assembler
+    }
+
+    /// The file, when there is one.
+    pub fn path(&self) -> Option<PathBuf> {
+        self.log.path().map(ToOwned::to_owned)
+    }
+
+    /// The id in the header.
+    pub fn id(&self) -> &str {
+        &self.header.id
+    }
+
+    /// Why nothing can be written, when it is so.
+    pub fn read_only(&self) -> Option<&str> {
+        self.read_only.as_deref()
+    }
+
+    /// The newest name that the session was given.
+    pub fn name(&self) -> String {
+        self.newest(|body| match body {
+            EntryBody::SessionInfo { name } => Some(name.clone()),
+            _ => None,
+        })
+        .unwrap_or_default()
+    }
+
+    /// The model that answered last on this branch.
+    pub fn last_model(&self) -> Option<ModelRef> {
+        self.newest(|body| match body {
+            EntryBody::ModelChange { provider, model } => {
+                Some(ModelRef::new(provider.clone(), model.clone()))
+            }
+            _ => None,
+        })
+    }
+
+    /// The reasoning level that was chosen last on this branch.
+    pub fn last_thinking(&self) -> Option<ThinkingLevel> {
+        self.newest(|body| match body {
+            EntryBody::ThinkingLevelChange { level } => ThinkingLevel::from_name(level),
+            _ => None,
+        })
+    }
+
+    fn newest<T>(&self, pick: impl Fn(&EntryBody) -> Option<T>) -> Option<T> {
+        self.transcript.branch().iter().rev().find_map(|entry| pick(&entry.body))
+    }
+
+    /// What a front end needs to show the session.
+    pub fn info(&self, cwd: PathBuf, model: &ModelRef, reason: &str, engine: &str) -> SessionInfo {
+        SessionInfo {
+            id: self.header.id.clone(),
+            name: self.name(),
+            path: self.path(),
+            cwd,
+            read_only: self.read_only.clone(),
+            branch: self.transcript.branch(),
+            model: model.clone(),
+            model_reason: reason.to_owned(),
+            engine: engine.to_owned(),
+            resumed: self.resumed,
+        }
+    }
+
+    /// An id for the next entry.
+    pub fn next_id(&self) -> EntryId {
+        self.ambient.entry_id(&self.transcript)
+    }
+
+    /// The journal that keeps a streaming answer through a kill.
+    pub fn journal(&self) -> crate::session::StreamJournal {
+        self.log.journal()
+    }
+
+    /// Appends an entry at the leaf; it is on disk when this returns, or a notice says
+    /// why not (then it is kept and tried again).
+    pub fn append(&mut self, body: EntryBody, durability: Durability) -> (Arc<Entry>, Option<Notice>) {
+        let id = self.next_id();
+        self.append_as(id, body, durability)
+    }
+
+    /// The same with an id that was taken before.
+    pub fn append_as(
+        &mut self,
+        id: EntryId,
+        body: EntryBody,
+        durability: Durability,
+    ) -> (Arc<Entry>, Option<Notice>) {
+        let entry = Arc::new(Entry {
+            id,
+            parent: self.transcript.leaf().cloned(),
+            timestamp: self.ambient.now(),
+            body,
+        });
+        let saved = self.log.append(&entry, durability);
+        // The id was checked against this transcript, so it cannot be taken.
+        let _ = self.transcript.push(Arc::clone(&entry));
+        let notice = match saved {
+            Ok(()) => {
+                self.is_unsaved_known = false;
+                None
+            }
+            Err(_) if self.is_unsaved_known => None,
+            Err(error) => {
+                self.is_unsaved_known = true;
+                Some(
+                    Notice::error(error.to_string())
+                        .with_hint("the conversation goes on in memory; saving is tried again with every entry"),
+                )
+            }
+        };
+        (entry, notice)
+    }
+
+    /// Moves the leaf, so that the next entry starts a branch there.
+    pub fn move_leaf(&mut self, leaf: Option<EntryId>) -> bool {
+        self.transcript.set_leaf(leaf)
+    }
+
+    /// The view of the next request. Nothing is recorded.
+    pub fn evaluate(&mut self, around: &Surroundings, pressure: Pressure) -> Evaluation {
+        let now = self.ambient.now();
+        self.assembler.evaluate(&self.transcript, around, now, pressure)
+    }
+
+    /// The view of the next request with its decisions recorded, so that it is the same
+    /// ever after.
+    pub fn settle(&mut self, around: &Surroundings, pressure: Pressure) -> Settled {
+        let Evaluation { view, decisions } = self.evaluate(around, pressure);
+        let mut settled = Settled { view, recorded: Vec::new(), notices: Vec::new() };
+        for decision in decisions {
+            let (entry, notice) = self.append(EntryBody::Overlay(decision), Durability::Buffered);
+            settled.recorded.push(entry);
+            settled.notices.extend(notice);
+        }
+        settled
+    }
+
+    /// The view as it would be with `body` appended. The transcript is untouched.
+    pub fn preview(&mut self, around: &Surroundings, body: EntryBody) -> ContextView {
+        let mut transcript = self.transcript.clone();
+        let entry = Entry {
+            id: self.next_id(),
+            parent: transcript.leaf().cloned(),
+            timestamp: self.ambient.now(),
+            body,
+        };
+        let _ = transcript.push(Arc::new(entry));
+        let now = self.ambient.now();
+        self.assembler.evaluate(&transcript, around, now, Pressure::default()).view
+    }
+
+    /// Tries once more to save what could not be saved, and closes the file.
+    pub fn close(&mut self) -> Option<Notice> {
+        self.log.close().err().map(|error| Notice::error(error.to_string()))
+    }
+}
+
+/// A view whose decisions are in the log.
+pub struct Settled {
+    /// The view.
+    pub view: ContextView,
+    /// What was recorded for it.
+    pub recorded: Vec<Arc<Entry>>,
+    /// Problems with saving.
+    pub notices: Vec<Notice>,
+}
+
+impl Settled {
+    /// The recorded overlays.
+    pub fn overlays(&self) -> impl Iterator<Item = &Overlay> {
+        self.recorded.iter().filter_map(|entry| match &entry.body {
+            EntryBody::Overlay(overlay) => Some(overlay),
+            _ => None,
+        })
+    }
+}
+
+enum Opened {
+    Fresh(Header),
+    Existing(Box<Loaded>),
+}
+
+fn open_log(
+    setup: &Setup,
+    ambient: Ambient,
+    now: Timestamp,
+) -> Result<(SessionLog, Opened), SessionError> {
+    let header = || Header::new(ambient.session_id(), now, setup.cwd.display().to_string());
+    let open = |path: &PathBuf| {
+        let (log, loaded) = SessionLog::open(path, now)?;
+        Ok((log, Opened::Existing(Box::new(loaded))))
+    };
+    match &setup.source {
+        SessionSource::Memory => Ok((SessionLog::in_memory(), Opened::Fresh(header()))),
+        SessionSource::New => {
+            let header = header();
+            let path = session_file(&setup.paths.sessions_dir(), &setup.cwd, now, &header.id);
+            Ok((SessionLog::create(path, &header), Opened::Fresh(header)))
+        }
+        SessionSource::File(path) if !path.exists() => {
+            let header = header();
+            Ok((SessionLog::create(path.clone(), &header), Opened::Fresh(header)))
+        }
+        SessionSource::File(path) | SessionSource::Open(path) => open(path),
+    }
+}
+
+fn load_notices(loaded: &Loaded) -> Vec<Notice> {
+    let mut notices: Vec<Notice> = Vec::new();
+    if let Some(torn) = &loaded.torn {
+        notices.push(
+            Notice::warning("the session's last line was incomplete and was set aside")
+                .with_hint(format!("it is kept in {}", torn.display())),
+        );
+    }
+    if loaded.recovered.is_some() {
+        notices.push(Notice::warning(
+            "an answer that was streaming when the program ended was recovered as far as it came",
+        ));
+    }
+    /// More problems than this are counted, not listed.
+    const MAX_LISTED: usize = 3;
+    for problem in loaded.problems.iter().take(MAX_LISTED) {
+        let place = if problem.line == 0 { String::new() } else { format!("line {}: ", problem.line) };
+        notices.push(Notice::warning(format!("session file, {place}{}", problem.what)));
+    }
+    if loaded.problems.len() > MAX_LISTED {
+        let more = loaded.problems.len() - MAX_LISTED;
+        notices.push(Notice::warning(format!("session file: {more} more lines were skipped")));
+    }
+    if loaded.access != Access::Write {
+        notices.push(
+            Notice::warning(format!("this session is {}", loaded.access))
+                .with_hint("what you say now stays in memory"),
+        );
+    }
+    notices
+}

@@ -1,0 +1,159 @@
+//! What an agent is started with, and the choice of its model.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::ambient::Ambient;
+use super::event::Notice;
+use crate::config::{
+    Environment, Paths, Platform, Settings, parse_model, read_rules, system_prompt,
+};
+use crate::context::{Surroundings, appendix};
+use crate::provider::{self, ModelWish, Provider, ProviderError, Registry};
+use crate::tool::ToolSet;
+use crate::transcript::{ModelInfo, ModelRef};
+
+/// Which session a conversation goes into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionSource {
+    /// A new file in the sessions folder, made with its first entry.
+    New,
+    /// Nothing on disk.
+    Memory,
+    /// An existing file.
+    Open(PathBuf),
+    /// This file, made when missing.
+    File(PathBuf),
+}
+
+/// Everything that an agent is started with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Resolved settings.
+    pub settings: Settings,
+    /// Where things are kept.
+    pub paths: Paths,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// A snapshot of the environment.
+    pub environment: Environment,
+    /// Which session.
+    pub source: SessionSource,
+    /// Clock and ids.
+    pub ambient: Ambient,
+    /// `--model` as it was written.
+    pub model_flag: Option<String>,
+    /// `--offline`.
+    pub offline: bool,
+    /// Whether somebody can answer approvals and reviews.
+    pub is_interactive: bool,
+    /// What was left out of the settings and why.
+    pub notices: Vec<String>,
+}
+
+/// Who answers, and how to reach them.
+#[derive(Clone)]
+pub struct Helm {
+    /// Endpoints, models, keys.
+    pub registry: Arc<Registry>,
+    /// The model in use.
+    pub model: ModelInfo,
+    /// Why it was chosen, one clause.
+    pub reason: String,
+    /// Ready for requests; or why it is not.
+    pub provider: Result<Arc<dyn Provider>, ProviderError>,
+}
+
+impl Setup {
+    /// The endpoints that the settings and the environment give.
+    pub fn registry(&self) -> Registry {
+        let variables = self.environment.clone().into_iter();
+        Registry::new(
+            self.settings.providers.clone(),
+            provider::Environment::from_iter(variables),
+            Duration::from_secs(self.settings.agent.stream_stall_secs),
+        )
+    }
+
+    /// Chooses a model. `last` is the one that the session used before.
+    pub async fn choose(&self, registry: Arc<Registry>, last: Option<ModelRef>) -> Result<Helm, ProviderError> {
+        let remembered = std::fs::read_to_string(self.paths.last_model_file())
+            .ok()
+            .and_then(|text| parse_model(text.trim()));
+        let wish = ModelWish {
+            flag: self.model_flag.clone(),
+            configured: self.settings.agent.model.clone(),
+            last_used: last.or(remembered),
+            base_url: self.settings.agent.base_url.clone(),
+            offline: self.offline,
+            probe_local: true,
+        };
+        let choice = provider::choose(&wish, &registry).await?;
+        Ok(Helm::new(registry, choice.model, choice.reason))
+    }
+
+    /// The rules of the project and the system prompt that they end up in.
+    pub fn prompt(&self) -> Prompt {
+        let rules = read_rules(&self.cwd, &self.paths.user_rules_file());
+        let platform = Platform { os: std::env::consts::OS, cwd: &self.cwd };
+        let text: Vec<&str> = rules.files.iter().map(|file| file.text.as_str()).collect();
+        let sections = &self.settings.context.compaction.workspace_sections;
+        Prompt {
+            system: Arc::from(system_prompt(&self.settings.agent, platform, &rules)),
+            workspace_rules: appendix::workspace_rules(&text.join("\n\n"), sections)
+                .map(Arc::from),
+            notices: rules.notices().into_iter().map(Notice::warning).collect(),
+        }
+    }
+
+    /// What a view depends on besides log, settings and clock.
+    pub fn surroundings(&self, prompt: &Prompt, tools: &ToolSet, model: ModelInfo) -> Surroundings {
+        let repeatable: BTreeSet<String> = tools
+            .schemas()
+            .iter()
+            .filter(|schema| tools.get(&schema.name).is_some_and(|tool| tool.is_repeatable()))
+            .map(|schema| schema.name.clone())
+            .collect();
+        Surroundings {
+            system: Arc::clone(&prompt.system),
+            tools: tools.schemas(),
+            repeatable: Arc::new(repeatable),
+            workspace_rules: prompt.workspace_rules.clone(),
+            model,
+            pending: None,
+            live: None,
+            tools_running: false,
+        }
+    }
+
+    /// The tools on offer.
+    pub fn tools(&self) -> ToolSet {
+        ToolSet::builtin(Duration::from_secs(self.settings.agent.shell_timeout_secs))
+    }
+}
+
+impl Helm {
+    /// Puts a model in charge.
+    pub fn new(registry: Arc<Registry>, model: ModelRef, reason: String) -> Self {
+        let provider = registry.provider(&model);
+        Self { model: registry.model_info(&model), provider, registry, reason }
+    }
+
+    /// The provider, or why there is none.
+    pub fn provider(&self) -> Result<Arc<dyn Provider>, ProviderError> {
+        self.provider.clone()
+    }
+}
+
+/// The system prompt with what it was made of.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What is sent.
+    pub system: Arc<str>,
+    /// Sections that follow every summary.
+    pub workspace_rules: Option<Arc<str>>,
+    /// What was cut or could not be read.
+    pub notices: Vec<Notice>,
+}

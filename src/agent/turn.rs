@@ -1,0 +1,433 @@
+//! The turn loop: evaluate, compact at the load line, ask the model, run its tools,
+//! again. Ends with an answer without tool calls, an error, or the user's stop.
+
+use std::sync::Arc;
+
+use super::actor::{Actor, Stop};
+use super::call::Outcome;
+use super::event::{AgentEvent, Notice, TurnEnd};
+use super::op::SubmitWhen;
+use super::request;
+use crate::context::{Category, ContextView, Pressure, WindowVerdict};
+use crate::provider::ProviderError;
+use crate::session::Durability;
+use crate::transcript::{
+    AssistantMessage, EntryBody, Message, Overlay, StopReason, Trigger, UsageSample,
+};
+
+/// After a failed or cancelled automatic compaction the next one waits for this much more.
+const RETRY_GROWTH_SHARE: f64 = 0.05;
+
+/// Exit codes of a headless run; see [`TurnEnd::exit_code`].
+pub(super) mod exit {
+    pub const DONE: u8 = 0;
+    pub const FAILED: u8 = 1;
+    pub const CREDENTIALS: u8 = 3;
+    pub const OVERFLOW: u8 = 4;
+    pub const REFUSED: u8 = 5;
+    pub const INTERRUPTED: u8 = 130;
+}
+
+/// Keeps automatic compaction from running in circles.
+#[derive(Debug, Default)]
+pub(super) struct AutoCompaction {
+    /// Compacted, and no model has answered since.
+    is_spent: bool,
+    /// Failed or cancelled at this view size; not again before the view has grown.
+    failed_at_tokens: Option<u64>,
+    /// Held by an undo until the user says something.
+    is_held: bool,
+}
+
+impl AutoCompaction {
+    pub fn on_user_message(&mut self) {
+        self.failed_at_tokens = None;
+        self.is_held = false;
+    }
+
+    pub fn on_response(&mut self) {
+        self.is_spent = false;
+    }
+
+    pub fn on_applied(&mut self) {
+        self.is_spent = true;
+    }
+
+    pub fn on_failed(&mut self, view_tokens: u64) {
+        self.failed_at_tokens = Some(view_tokens);
+    }
+
+    pub fn hold(&mut self) {
+        self.is_held = true;
+    }
+
+    fn may_run(&self, view: &ContextView) -> bool {
+        let window = view.window.tokens.unwrap_or(u64::MAX);
+        let has_grown = self.failed_at_tokens.is_none_or(|at| {
+            view.usage.tokens >= at + (window as f64 * RETRY_GROWTH_SHARE) as u64
+        });
+        !self.is_spent && !self.is_held && has_grown
+    }
+}
+
+/// What a running turn remembers.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    /// Overflow recoveries so far without an answer in between.
+    pub overflow_attempts: u32,
+    /// Requests that were answered.
+    pub steps: u32,
+    /// Something was refused because nobody could be asked.
+    pub was_refused: bool,
+    /// Price of this turn's requests.
+    pub cost_usd: f64,
+    /// Text of the newest answer.
+    pub text: String,
+}
+
+/// How a step of the turn goes on.
+enum Next {
+    Again,
+    End(TurnEnd),
+}
+
+impl Actor {
+    /// Runs a turn to its end. The user's message is the leaf.
+    pub async fn run_turn(&mut self) -> TurnEnd {
+        let mut turn = Turn::default();
+        loop {
+            match self.step(&mut turn).await {
+                Ok(Next::Again) => {}
+                Ok(Next::End(end)) => return end,
+                Err(stop) => return stopped(stop, turn.text),
+            }
+        }
+    }
+
+    async fn step(&mut self, turn: &mut Turn) -> Result<Next, Stop> {
+        if let Some(end) = self.check_limits(turn) {
+            return Ok(Next::End(end));
+        }
+        self.wait_for_ruler().await?;
+        let view = self.settle(Pressure::default()).await;
+        if let Some(end) = self.guard_window(&view, &turn.text).await {
+            return Ok(Next::End(end));
+        }
+        let view = self.compact_at_load_line(view).await?;
+        if let Some(end) = self.message_too_large(&view, &turn.text) {
+            return Ok(Next::End(end));
+        }
+        match self.ask(&view).await? {
+            Outcome::Answered(answer) => self.answered(*answer, turn).await,
+            Outcome::Failed(error) => self.failed(error, turn).await,
+        }
+    }
+
+    /// The view of the next request, its decisions recorded and said.
+    pub async fn settle(&mut self, pressure: Pressure) -> ContextView {
+        let settled = self.conversation.settle(&self.around, pressure);
+        for notice in &settled.notices {
+            self.notice(notice.clone()).await;
+        }
+        for entry in &settled.recorded {
+            self.emit(AgentEvent::Entry(Arc::clone(entry))).await;
+        }
+        for overlay in settled.overlays() {
+            self.say_decision(overlay).await;
+        }
+        self.emit(AgentEvent::View(Arc::new(settled.view.clone()))).await;
+        settled.view
+    }
+
+    async fn say_decision(&self, overlay: &Overlay) {
+        let count = |cuts: &[crate::transcript::Cut], cleared: bool| {
+            cuts.iter()
+                .filter(|cut| matches!(cut.form, crate::transcript::CutForm::Clear { .. }) == cleared)
+                .count() as u64
+        };
+        match overlay {
+            Overlay::Prune { cuts, cache_given_up_tokens, .. } => {
+                let saved = cuts.iter().map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
+                self.emit(AgentEvent::Pruned {
+                    trimmed: count(cuts, false),
+                    cleared: count(cuts, true),
+                    tokens_saved: saved.sum(),
+                    cache_given_up_tokens: *cache_given_up_tokens,
+                    dry_run: false,
+                })
+                .await;
+            }
+            Overlay::Guard { cuts } => {
+                self.emit(AgentEvent::Guarded {
+                    truncated: count(cuts, false),
+                    cleared: count(cuts, true),
+                })
+                .await;
+            }
+            _ => {}
+        }
+    }
+
+    /// Compacts when the view has reached the load line; clears whole results when that
+    /// cannot be done or did not help.
+    async fn compact_at_load_line(&mut self, view: ContextView) -> Result<ContextView, Stop> {
+        if !view.compaction.due {
+            return Ok(view);
+        }
+        let mut view = view;
+        if self.auto.may_run(&view) && self.compact_automatically(Trigger::Threshold, &view).await? {
+            view = self.settle(Pressure::default()).await;
+        }
+        if view.compaction.due {
+            view = self.settle(Pressure { total: true, ..Pressure::default() }).await;
+        }
+        Ok(view)
+    }
+
+    /// The exact ruler is awaited only when it matters: near a decision.
+    async fn wait_for_ruler(&mut self) -> Result<(), Stop> {
+        /// Below this share of the load line a rule of thumb decides the same.
+        const EXACT_FROM_SHARE: f64 = 0.25;
+        let Some(loading) = self.ruler_loading.take() else { return Ok(()) };
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
+        if is_far {
+            self.ruler_loading = Some(loading);
+            return Ok(());
+        }
+        if let Ok(ruler) = self.wait(loading).await? {
+            self.take_ruler(ruler).await;
+        }
+        Ok(())
+    }
+
+    fn check_limits(&self, turn: &Turn) -> Option<TurnEnd> {
+        let agent = &self.setup.settings.agent;
+        if agent.max_turns.is_some_and(|max| turn.steps >= max) {
+            let text = format!("stopped after {} requests, as max_turns says", turn.steps);
+            return Some(failure(Notice::warning(text), exit::FAILED, &turn.text));
+        }
+        if agent.max_cost_usd.is_some_and(|max| turn.cost_usd >= max) {
+            let text = format!("stopped after ${:.4}, as max_cost says", turn.cost_usd);
+            return Some(failure(Notice::warning(text), exit::FAILED, &turn.text));
+        }
+        None
+    }
+
+    /// Too small a window: warn once, or take the next model that passes, or say why not.
+    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<TurnEnd> {
+        let window = view.window.tokens?;
+        match view.window.verdict {
+            WindowVerdict::Ok => None,
+            WindowVerdict::Warn => {
+                if !self.warned_small_window {
+                    self.warned_small_window = true;
+                    let notice = Notice::warning(format!(
+                        "{} has a window of only {window} tokens ({})",
+                        self.helm.model.model,
+                        view.window.source.name()
+                    ));
+                    self.notice(notice.with_hint("it will be compacted often")).await;
+                }
+                None
+            }
+            WindowVerdict::Block => {
+                let minimum = self.conversation.context().window.min_tokens;
+                if self.fall_back("its window is too small").await {
+                    return None;
+                }
+                let notice = Notice::error(format!(
+                    "the window of {} has {window} tokens (source: {}), the minimum is {minimum}",
+                    self.helm.model.model,
+                    view.window.source.name()
+                ))
+                .with_hint("choose another model, or set window.min lower if you mean it");
+                Some(failure(notice, exit::FAILED, text))
+            }
+        }
+    }
+
+    /// System, tools and the newest message alone do not fit: compaction cannot help.
+    fn message_too_large(&self, view: &ContextView, text: &str) -> Option<TurnEnd> {
+        view.window.tokens?;
+        let category = &view.usage.by_category;
+        let frame = category.get(Category::System) + category.get(Category::Tools);
+        let newest = view
+            .items
+            .iter()
+            .rev()
+            .find(|item| item.category == Category::User)
+            .map_or(0, |item| item.tokens);
+        if frame + newest <= view.window.usable {
+            return None;
+        }
+        let notice = Notice::error(format!(
+            "the message is too large: with system prompt and tools it takes {} tokens, {} are usable",
+            frame + newest,
+            view.window.usable
+        ))
+        .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window");
+        Some(failure(notice, exit::OVERFLOW, text))
+    }
+
+    async fn ask(&mut self, view: &ContextView) -> Result<Outcome, Stop> {
+        let request = request::encode(view, &self.around, self.thinking);
+        self.last_request = Some(request.clone());
+        let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
+        let outcome = self.complete(request).await?;
+        if let Outcome::Answered(answer) = &outcome {
+            self.calibrate(answer, estimate, view.ruler.name).await;
+        }
+        Ok(outcome)
+    }
+
+    /// What the provider counted teaches the ruler.
+    async fn calibrate(&mut self, answer: &AssistantMessage, estimate: u64, ruler: &str) {
+        let Some(usage) = answer.usage.filter(crate::transcript::Usage::is_reported) else { return };
+        let sample = UsageSample {
+            provider: answer.provider.clone(),
+            model: answer.model.clone(),
+            ruler: ruler.to_owned(),
+            estimate_tokens: estimate,
+            actual_tokens: usage.prompt_tokens(),
+        };
+        let body = EntryBody::Overlay(Overlay::Calibration(sample));
+        self.append(body, Durability::Buffered).await;
+        self.usage = self.usage.plus(usage);
+        self.emit(AgentEvent::Usage { request: usage, session: self.usage }).await;
+    }
+
+    async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
+        turn.steps += 1;
+        turn.overflow_attempts = 0;
+        turn.text = answer.text();
+        turn.cost_usd += answer.usage.and_then(|usage| usage.cost_usd).unwrap_or(0.0);
+        self.auto.on_response();
+        if answer.tool_calls().next().is_some() {
+            let batch = self.run_tools(&answer, turn).await?;
+            if let Some(end) = batch {
+                return Ok(Next::End(end));
+            }
+            self.append_steering().await;
+            return Ok(Next::Again);
+        }
+        if self.append_steering().await {
+            return Ok(Next::Again);
+        }
+        if answer.stop == StopReason::Length {
+            let notice = Notice::warning("the answer was cut off at the output limit");
+            self.notice(notice.with_hint("say \"go on\" to continue")).await;
+        }
+        self.compact_at_stream_end().await?;
+        let exit_code = if turn.was_refused { exit::REFUSED } else { exit::DONE };
+        Ok(Next::End(TurnEnd {
+            stop: answer.stop,
+            text: turn.text.clone(),
+            error: None,
+            exit_code,
+        }))
+    }
+
+    /// A finished answer that filled the window: make room now, while the user reads.
+    async fn compact_at_stream_end(&mut self) -> Result<(), Stop> {
+        let view = self.settle(Pressure::default()).await;
+        if view.compaction.due
+            && self.auto.may_run(&view)
+            && self.compact_automatically(Trigger::Threshold, &view).await?
+            && self.conversation.context().compaction.auto_continue
+        {
+            self.append_continue(false).await;
+        }
+        Ok(())
+    }
+
+    /// Messages that were typed to steer the running turn.
+    async fn append_steering(&mut self) -> bool {
+        let mut any = false;
+        while let Some(at) =
+            self.queue.iter().position(|waiting| waiting.shown.when == SubmitWhen::NextStep)
+        {
+            let Some(waiting) = self.queue.remove(at) else { break };
+            self.append_user(waiting.shown.text, waiting.images).await;
+            any = true;
+        }
+        if any {
+            self.auto.on_user_message();
+            self.publish_queue().await;
+        }
+        any
+    }
+
+    async fn failed(&mut self, error: ProviderError, turn: &mut Turn) -> Result<Next, Stop> {
+        if let ProviderError::ContextOverflow { requested_tokens, limit_tokens, .. } = &error {
+            let sizes = (*requested_tokens, *limit_tokens);
+            return match self.recover(sizes, turn).await? {
+                None => Ok(Next::Again),
+                Some(end) => Ok(Next::End(end)),
+            };
+        }
+        let may_fall_back = matches!(
+            error,
+            ProviderError::Unauthorized { .. }
+                | ProviderError::RateLimited { .. }
+                | ProviderError::Overloaded { .. }
+        );
+        if may_fall_back && self.fall_back(&error.to_string()).await {
+            return Ok(Next::Again);
+        }
+        let (exit_code, hint) = advice(&error);
+        let notice = Notice::error(error.to_string()).with_hint(hint);
+        Ok(Next::End(failure(notice, exit_code, &turn.text)))
+    }
+}
+
+fn advice(error: &ProviderError) -> (u8, &'static str) {
+    match error {
+        ProviderError::Unauthorized { .. } | ProviderError::PermissionDenied { .. } => {
+            (exit::CREDENTIALS, "set the key in the environment, or use another model with /model or --offline")
+        }
+        ProviderError::ModelNotFound { .. } => {
+            (exit::CREDENTIALS, "list models with /model or `plim models`")
+        }
+        ProviderError::PaymentRequired { .. } => {
+            (exit::CREDENTIALS, "check the account's balance, or use another model")
+        }
+        ProviderError::Network { .. } | ProviderError::Timeout { .. } => {
+            (exit::FAILED, "check the address and the connection; your message is kept, send anything to try again")
+        }
+        _ => (exit::FAILED, "your message is kept; send anything to try again"),
+    }
+}
+
+fn failure(notice: Notice, exit_code: u8, text: &str) -> TurnEnd {
+    TurnEnd {
+        stop: StopReason::Error,
+        text: text.to_owned(),
+        error: Some(notice),
+        exit_code,
+    }
+}
+
+/// How a turn ends that ran out of ways to recover.
+pub(super) fn overflow_end(notice: Notice, text: &str) -> TurnEnd {
+    failure(notice, exit::OVERFLOW, text)
+}
+
+fn stopped(_stop: Stop, text: String) -> TurnEnd {
+    TurnEnd { stop: StopReason::Aborted, text, error: None, exit_code: exit::INTERRUPTED }
+}
+
+/// The user refused a call without words: the turn ends and waits for them.
+pub(super) fn refused_end(text: &str) -> TurnEnd {
+    TurnEnd {
+        stop: StopReason::Aborted,
+        text: text.to_owned(),
+        error: None,
+        exit_code: exit::REFUSED,
+    }
+}
+
+/// The newest user message of a view, when nothing has answered it.
+pub(super) fn unanswered(message: Option<&Arc<Message>>) -> bool {
+    matches!(message.map(AsRef::as_ref), Some(Message::User(_)))
+}
