@@ -7,6 +7,7 @@
 mod error;
 mod event;
 mod settings;
+mod sse;
 
 pub use error::ProviderError;
 pub use event::StreamEvent;
