@@ -6,11 +6,14 @@
 
 mod error;
 mod event;
+mod http;
+mod overflow;
 mod settings;
 mod sse;
 
 pub use error::ProviderError;
 pub use event::StreamEvent;
+pub use http::{DEFAULT_STALL, HttpClient};
 pub use settings::{Protocol, ProviderSettings};
 
 use futures::stream::BoxStream;
