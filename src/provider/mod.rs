@@ -4,13 +4,18 @@
 //! [`CompletionRequest`](crate::transcript::CompletionRequest), [`StreamEvent`] and
 //! [`ProviderError`].
 
+mod catalogue;
+mod cost;
 mod error;
 mod event;
 mod http;
 mod overflow;
 mod settings;
 mod sse;
+mod wire_ids;
 
+pub use catalogue::Catalogue;
+pub use cost::priced;
 pub use error::ProviderError;
 pub use event::StreamEvent;
 pub use http::{DEFAULT_STALL, HttpClient};
