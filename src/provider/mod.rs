@@ -4,6 +4,7 @@
 //! [`CompletionRequest`](crate::transcript::CompletionRequest), [`StreamEvent`] and
 //! [`ProviderError`].
 
+mod anthropic;
 mod catalogue;
 mod cost;
 mod error;
@@ -12,6 +13,8 @@ mod http;
 mod overflow;
 mod settings;
 mod sse;
+#[cfg(test)]
+mod testing;
 mod wire_ids;
 
 pub use catalogue::Catalogue;
