@@ -10,6 +10,7 @@ mod cost;
 mod error;
 mod event;
 mod http;
+mod openai;
 mod overflow;
 mod settings;
 mod sse;
