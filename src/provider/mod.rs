@@ -10,6 +10,7 @@ mod cost;
 mod error;
 mod event;
 mod http;
+mod offline;
 mod openai;
 mod overflow;
 mod settings;
@@ -23,6 +24,7 @@ pub use cost::priced;
 pub use error::ProviderError;
 pub use event::StreamEvent;
 pub use http::{DEFAULT_STALL, HttpClient};
+pub use offline::{COMMANDS, Command, Offline};
 pub use settings::{Protocol, ProviderSettings};
 
 use futures::stream::BoxStream;
