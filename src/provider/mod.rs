@@ -6,6 +6,7 @@
 
 mod anthropic;
 mod catalogue;
+mod choose;
 mod cost;
 mod error;
 mod event;
@@ -13,6 +14,7 @@ mod http;
 mod offline;
 mod openai;
 mod overflow;
+mod registry;
 mod settings;
 mod sse;
 #[cfg(test)]
@@ -20,11 +22,14 @@ mod testing;
 mod wire_ids;
 
 pub use catalogue::Catalogue;
+pub use choose::{Choice, ModelWish, choose};
 pub use cost::priced;
 pub use error::ProviderError;
 pub use event::StreamEvent;
+pub use http::address::Address;
 pub use http::{DEFAULT_STALL, HttpClient};
 pub use offline::{COMMANDS, Command, Offline};
+pub use registry::{Environment, Registry};
 pub use settings::{Protocol, ProviderSettings};
 
 use futures::stream::BoxStream;
