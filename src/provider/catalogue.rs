@@ -94,6 +94,10 @@ fn best<'a>(entries: &'a [ModelInfo], model: &ModelRef) -> Option<&'a ModelInfo>
         })
 }
 
+/// The fewest digits of a date: `-20250929`, `-2025-09-29`, `-0813`. A version (`-5`)
+/// is another model.
+const SHORTEST_DATE: usize = 4;
+
 /// Whether `name` is `plain` with a date or a channel behind it.
 fn is_dated(plain: &str, name: &str) -> bool {
     let Some(suffix) = name.strip_prefix(plain) else {
@@ -104,8 +108,6 @@ fn is_dated(plain: &str, name: &str) -> bool {
         return false;
     }
     let rest = chars.as_str();
-    /// `-20250929`, `-2025-09-29`, `-0813`; a version (`-5`) is another model.
-    const SHORTEST_DATE: usize = 4;
     let digits = rest.chars().filter(char::is_ascii_digit).count();
     let is_date = digits >= SHORTEST_DATE && rest.chars().all(|c| c.is_ascii_digit() || c == '-');
     is_date || matches!(rest, "latest" | "preview" | "free" | "exp")

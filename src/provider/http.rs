@@ -17,7 +17,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 
 /// A stream that is silent for this long fails, unless the settings say otherwise.
-pub const DEFAULT_STALL: Duration = Duration::from_secs(60);
+pub const DEFAULT_STALL: Duration = Duration::from_mins(1);
 
 /// Hosts that do not accept a connection for this long are down.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,7 +30,7 @@ const LOCAL_FIRST_BYTE_STALLS: u32 = 10;
 const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
 
 /// The longest wait that a server may ask for; beyond it the header is nonsense.
-const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// Reads `retry-after-ms` and `retry-after` (in seconds; dates are left to the
 /// caller's own backoff).

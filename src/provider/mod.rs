@@ -3,6 +3,10 @@
 //! Wire types are private to each provider's file; the rest of the program sees
 //! [`CompletionRequest`](crate::transcript::CompletionRequest), [`StreamEvent`] and
 //! [`ProviderError`].
+//!
+//! [`choose()`] picks a model, [`Registry`] finds its endpoint and key, a [`Provider`]
+//! encodes and streams; `http` moves bytes, `sse` and the decoders are state machines
+//! without I/O, `overflow` says what a refusal means. No error carries a key.
 
 mod anthropic;
 mod catalogue;

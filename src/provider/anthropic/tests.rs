@@ -272,7 +272,8 @@ fn sse(events: &[Value]) -> String {
     events
         .iter()
         .map(|e| format!("event: {}\ndata: {e}\n\n", e["type"].as_str().unwrap()))
-        .collect()
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 #[tokio::test]

@@ -41,19 +41,19 @@ pub(super) async fn learn(
         base,
     };
     let asking = server.ask(provider, wanted);
-    let served = tokio::time::timeout(PROBE_TIME, asking).await.ok()??;
-    let model = ModelRef::new(provider, served.name);
+    let said = tokio::time::timeout(PROBE_TIME, asking).await.ok()??;
+    let model = ModelRef::new(provider, said.name);
     // What the user says about abilities and prices stays; the window is the server's.
     let known = registry.catalogue().find(&model);
     let mut info = known.unwrap_or_else(|| ModelInfo {
         prompt_cache: PromptCache::Prefix,
         ..ModelInfo::unknown(model.clone())
     });
-    if let Some(window) = served.window_tokens.filter(|&window| window > 0) {
+    if let Some(window) = said.window_tokens.filter(|&window| window > 0) {
         info.window_tokens = Some(window);
         info.window_from_server = true;
     }
-    info.images |= served.images;
+    info.images |= said.images;
     registry.catalogue().learn(info);
     Some(model)
 }

@@ -24,7 +24,10 @@ pub fn mend(protocol: Protocol, base: &str) -> Address {
         Protocol::Anthropic => (anthropic(&with_scheme), "/v1/messages"),
         Protocol::OpenAi | Protocol::Offline => (openai(&with_scheme), "/chat/completions"),
     };
-    let note = (mended != given).then(|| format!("the base URL {given} was read as {mended}"));
+    let note = (mended != given).then(|| {
+        let (given, mended) = (shown(given), shown(&mended));
+        format!("the base URL {given} was read as {mended}")
+    });
     Address {
         url: format!("{mended}{path}"),
         base: mended,
@@ -38,6 +41,21 @@ pub(in crate::provider) fn is_local(url: &str) -> bool {
     ["127.", "localhost", "[::1]", "0.0.0.0"]
         .iter()
         .any(|host| rest.starts_with(host))
+}
+
+/// The address for people: without a name, password or query in it.
+pub(in crate::provider) fn shown(url: &str) -> String {
+    let plain = url.split(['?', '#']).next().unwrap_or(url);
+    let (scheme, rest) = plain.split_once("://").unwrap_or(("", plain));
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    let scheme = if scheme.is_empty() {
+        String::new()
+    } else {
+        format!("{scheme}://")
+    };
+    let slash = if path.is_empty() { "" } else { "/" };
+    format!("{scheme}{host}{slash}{path}")
 }
 
 fn with_scheme(base: &str) -> String {

@@ -76,13 +76,29 @@ fn plain(builder: ClientBuilder) -> Result<Client, String> {
 
 /// With the CAs of the system, or the bundled ones where the system has none.
 fn secure() -> Result<Client, String> {
-    builder().build().or_else(|_| {
-        let bundled = webpki_root_certs::TLS_SERVER_ROOT_CERTS
-            .iter()
-            .filter_map(|der| Certificate::from_der(der).ok());
-        builder()
-            .tls_certs_only(bundled)
-            .build()
-            .map_err(|error| error.to_string())
-    })
+    builder().build().or_else(|_| with_bundled_roots())
+}
+
+fn with_bundled_roots() -> Result<Client, String> {
+    let bundled = webpki_root_certs::TLS_SERVER_ROOT_CERTS
+        .iter()
+        .filter_map(|der| Certificate::from_der(der).ok());
+    builder()
+        .tls_certs_only(bundled)
+        .build()
+        .map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_client_for_every_address_with_and_without_a_ca_bundle() {
+        let client = HttpClient::default();
+        for url in ["https://a", "http://a", "http://127.0.0.1:1", "localhost"] {
+            assert!(client.for_url(url).is_ok(), "{url}");
+        }
+        assert!(with_bundled_roots().is_ok());
+    }
 }

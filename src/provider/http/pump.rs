@@ -13,7 +13,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::address::is_local;
+use super::address::{is_local, shown};
 use super::{HttpClient, LOCAL_FIRST_BYTE_STALLS, MAX_ERROR_BODY_BYTES, retry_after};
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::sse::{SseDecoder, SseEvent};
@@ -111,13 +111,13 @@ impl<D: Decode> Pump<D> {
     async fn next(&mut self) -> Option<Result<StreamEvent, ProviderError>> {
         loop {
             if !self.over && self.cancel.is_cancelled() {
-                return self.give_up(ProviderError::Cancelled);
+                return Some(Err(self.give_up(ProviderError::Cancelled)));
             }
             if let Some(event) = self.ready.pop_front() {
                 return Some(Ok(event));
             }
             if let Some(error) = self.failure.take() {
-                return self.give_up(error);
+                return Some(Err(self.give_up(error)));
             }
             if self.over {
                 return None;
@@ -128,11 +128,11 @@ impl<D: Decode> Pump<D> {
         }
     }
 
-    fn give_up(&mut self, error: ProviderError) -> Option<Result<StreamEvent, ProviderError>> {
+    fn give_up(&mut self, error: ProviderError) -> ProviderError {
         self.over = true;
         self.ready.clear();
         self.response = None;
-        Some(Err(error))
+        error
     }
 
     async fn advance(&mut self) -> Result<(), ProviderError> {
@@ -149,23 +149,19 @@ impl<D: Decode> Pump<D> {
         let chunk = watched(response.chunk(), self.stall, &what, &self.cancel)
             .await?
             .map_err(|error| network(&self.host, &error))?;
-        match chunk {
-            Some(bytes) => {
-                let mut events = Vec::new();
-                let fed = self.sse.push(&bytes, &mut events);
-                self.decode(events)?;
-                fed.map_err(|error| ProviderError::Malformed {
-                    message: error.to_string(),
-                })?;
-            }
-            None => {
-                let last = self.sse.finish();
-                self.decode(last)?;
-                if !self.over {
-                    self.decoder.end(&mut self.ready)?;
-                    self.over = true;
-                }
-            }
+        if let Some(bytes) = chunk {
+            let mut events = Vec::new();
+            let fed = self.sse.push(&bytes, &mut events);
+            self.decode(events)?;
+            return fed.map_err(|error| ProviderError::Malformed {
+                message: error.to_string(),
+            });
+        }
+        let last = self.sse.finish();
+        self.decode(last)?;
+        if !self.over {
+            self.decoder.end(&mut self.ready)?;
+            self.over = true;
         }
         Ok(())
     }
@@ -270,7 +266,7 @@ async fn refusal(call: &Call, response: Response, cancel: &CancellationToken) ->
             ProviderError::InvalidRequest {
                 message: format!(
                     "{message}; nothing answers at {}, check the base URL",
-                    call.url
+                    shown(&call.url)
                 ),
             }
         }

@@ -266,6 +266,8 @@ fn base_addresses_are_mended() {
         assert_eq!(address.url, url, "{base}");
         assert_eq!(address.note.is_some(), noted, "{base}");
     };
+    let note = mend(Protocol::OpenAi, "http://me:secret@box?key=secret").note;
+    assert!(note.is_some_and(|note| !note.contains("secret") && note.contains("http://box")));
     let anthropic = Protocol::Anthropic;
     let openai = Protocol::OpenAi;
     let messages = "https://api.anthropic.com/v1/messages";

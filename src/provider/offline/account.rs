@@ -3,6 +3,7 @@
 //! Nothing is concluded and nothing made up: counts and quotations only.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -63,7 +64,7 @@ fn of_result(result: &ToolResult, call: Option<&ToolCall>) -> String {
     out.push_str("```");
     if lines.len() > QUOTED_LINES {
         let more = counted(lines.len() - QUOTED_LINES, "more line");
-        out.push_str(&format!("\n({more} in the result above)"));
+        let _ = write!(out, "\n({more} in the result above)");
     }
     out
 }
@@ -118,15 +119,15 @@ pub(super) fn of_conversation(messages: &[RequestMessage]) -> String {
             .iter()
             .map(|(name, n)| format!("{name} {n}×"))
             .collect();
-        out.push_str(&format!("\nTools: {}; {failed} failed.", used.join(", ")));
+        let _ = write!(out, "\nTools: {}; {failed} failed.", used.join(", "));
     }
     if !files.is_empty() {
-        out.push_str(&format!("\nPaths: {}.", files.join(", ")));
+        let _ = write!(out, "\nPaths: {}.", files.join(", "));
     }
     out.push_str("\nYou asked, newest last:");
     for ask in asks.iter().skip(asks.len().saturating_sub(QUOTED_ASKS)) {
         let first = ask.lines().next().unwrap_or_default();
-        out.push_str(&format!("\n- {}", shortened(first, QUOTED_CHARS)));
+        let _ = write!(out, "\n- {}", shortened(first, QUOTED_CHARS));
     }
     out
 }

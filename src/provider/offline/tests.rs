@@ -204,7 +204,10 @@ async fn commands_become_calls_and_results_an_account() {
         call("offline_1", "read", json!({"path": "a.rs"})),
         call("offline_2", "list", json!({"path": "src"})),
     ];
-    let long: String = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let long: String = (1..=20)
+        .map(|n| format!("line {n}"))
+        .collect::<Vec<_>>()
+        .join("\n");
     let history = vec![
         user("read a.rs and list src"),
         assistant("offline", calls),

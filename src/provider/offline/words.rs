@@ -48,13 +48,11 @@ pub(super) fn words(text: &str) -> Vec<Word> {
             let inner = rest.strip_prefix(first)?;
             inner.split_once(close)
         });
-        let (word, after, is_quoted) = match quoted {
-            Some((inner, after)) => (inner, after.trim_start_matches(['.', ',', '?', '!']), true),
-            None => {
-                let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                (word, after, false)
-            }
-        };
+        let is_quoted = quoted.is_some();
+        let (word, after) = quoted
+            .map(|(inner, after)| (inner, after.trim_start_matches(['.', ',', '?', '!'])))
+            .or_else(|| rest.split_once(char::is_whitespace))
+            .unwrap_or((rest, ""));
         out.push(Word {
             text: word.to_owned(),
             is_quoted,

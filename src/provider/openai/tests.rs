@@ -174,7 +174,8 @@ fn sse(chunks: &[Value]) -> String {
     chunks
         .iter()
         .map(|chunk| format!("data: {chunk}\n\n"))
-        .collect()
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 fn delta(delta: &Value) -> Value {
@@ -242,7 +243,7 @@ async fn calls(pieces: &[Value]) -> Vec<(String, String, String)> {
                 calls.push((id, name, String::new()));
             }
             StreamEvent::ToolCallArguments { index, fragment } => {
-                calls[index as usize].2 += &fragment
+                calls[index as usize].2 += &fragment;
             }
             _ => {}
         }

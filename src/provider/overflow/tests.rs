@@ -13,142 +13,144 @@ fn message(text: &str) -> String {
     serde_json::json!({"error": {"message": text}}).to_string()
 }
 
+/// Text, observed count, limit.
+const SEEN: &[(&str, Option<u64>, Option<u64>)] = &[
+    (
+        "prompt is too long: 212,345 tokens > 200000 maximum",
+        Some(212_345),
+        Some(200_000),
+    ),
+    ("Prompt too long", None, None),
+    ("request_too_large", None, None),
+    (
+        "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease",
+        Some(209_573),
+        Some(200_000),
+    ),
+    ("context_length_exceeded", None, None),
+    (
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 10,100 tokens. Please reduce the length of the messages.",
+        Some(10_100),
+        Some(8_192),
+    ),
+    (
+        "This model's maximum context length is 4097 tokens, however you requested 5000 tokens (4000 in your prompt; 1000 for the completion).",
+        Some(5_000),
+        Some(4_097),
+    ),
+    (
+        "This endpoint's maximum context length of 131072 tokens. However, you requested about 140000 tokens",
+        Some(140_000),
+        Some(131_072),
+    ),
+    (
+        "Your input exceeds the context window of this model.",
+        None,
+        None,
+    ),
+    ("Request exceeds the maximum context length", None, None),
+    (
+        "Input exceeds the model's maximum context length of 128k tokens",
+        None,
+        Some(128_000),
+    ),
+    ("Context window exceeded", None, None),
+    ("Input is too long for requested model.", None, None),
+    (
+        "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+        Some(1_196_265),
+        Some(1_048_575),
+    ),
+    (
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        Some(537_812),
+        Some(131_072),
+    ),
+    (
+        "Please reduce the length of the messages or completion.",
+        None,
+        None,
+    ),
+    (
+        "prompt token count of 150000 exceeds the limit of 128000",
+        Some(150_000),
+        Some(128_000),
+    ),
+    (
+        "the request exceeds the available context size, try increasing it",
+        None,
+        None,
+    ),
+    (
+        "request (70000 tokens) exceeds the available context size (65536 tokens), try increasing it",
+        Some(70_000),
+        Some(65_536),
+    ),
+    (
+        "tokens to keep from the initial prompt is greater than the context length",
+        None,
+        None,
+    ),
+    (
+        "invalid params, context window exceeds limit (2013)",
+        None,
+        None,
+    ),
+    (
+        "Invalid request: Your request exceeded model token limit: 262144 (requested: 300000)",
+        Some(300_000),
+        Some(262_144),
+    ),
+    (
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        Some(40_000),
+        Some(32_768),
+    ),
+    ("model_context_window_exceeded", None, None),
+    ("Prompt exceeds max length", None, None),
+    (
+        "The input (150000 tokens) is longer than the model's context length (131072 tokens).",
+        Some(150_000),
+        Some(131_072),
+    ),
+    (
+        "prompt too long; exceeded max context length by 4 tokens",
+        None,
+        None,
+    ),
+    (
+        "The prompt is bigger: configured context size is 4096 tokens",
+        None,
+        Some(4_096),
+    ),
+    (
+        "InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]",
+        None,
+        Some(98_304),
+    ),
+    (
+        "But the context length is only 4096 tokens",
+        None,
+        Some(4_096),
+    ),
+    ("tokens in request more than max tokens allowed", None, None),
+    (
+        "Requested token count exceeds the maximum allowed input length of 32768 tokens",
+        None,
+        Some(32_768),
+    ),
+    ("too many tokens in the prompt", None, None),
+    ("Token limit exceeded", None, None),
+    ("Context size has been exceeded.", None, None),
+    ("错误：上下文过长", None, None),
+    ("上下文超出限制", None, None),
+    ("超出最大上下文长度", None, None),
+    ("请压缩上下文后重试", None, None),
+];
+
 #[test]
 fn overflows_with_their_numbers() {
-    let table: &[(&str, Option<u64>, Option<u64>)] = &[
-        (
-            "prompt is too long: 212,345 tokens > 200000 maximum",
-            Some(212_345),
-            Some(200_000),
-        ),
-        ("Prompt too long", None, None),
-        ("request_too_large", None, None),
-        (
-            "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease",
-            Some(209_573),
-            Some(200_000),
-        ),
-        ("context_length_exceeded", None, None),
-        (
-            "This model's maximum context length is 8192 tokens. However, your messages resulted in 10,100 tokens. Please reduce the length of the messages.",
-            Some(10_100),
-            Some(8_192),
-        ),
-        (
-            "This model's maximum context length is 4097 tokens, however you requested 5000 tokens (4000 in your prompt; 1000 for the completion).",
-            Some(5_000),
-            Some(4_097),
-        ),
-        (
-            "This endpoint's maximum context length of 131072 tokens. However, you requested about 140000 tokens",
-            Some(140_000),
-            Some(131_072),
-        ),
-        (
-            "Your input exceeds the context window of this model.",
-            None,
-            None,
-        ),
-        ("Request exceeds the maximum context length", None, None),
-        (
-            "Input exceeds the model's maximum context length of 128k tokens",
-            None,
-            Some(128_000),
-        ),
-        ("Context window exceeded", None, None),
-        ("Input is too long for requested model.", None, None),
-        (
-            "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
-            Some(1_196_265),
-            Some(1_048_575),
-        ),
-        (
-            "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
-            Some(537_812),
-            Some(131_072),
-        ),
-        (
-            "Please reduce the length of the messages or completion.",
-            None,
-            None,
-        ),
-        (
-            "prompt token count of 150000 exceeds the limit of 128000",
-            Some(150_000),
-            Some(128_000),
-        ),
-        (
-            "the request exceeds the available context size, try increasing it",
-            None,
-            None,
-        ),
-        (
-            "request (70000 tokens) exceeds the available context size (65536 tokens), try increasing it",
-            Some(70_000),
-            Some(65_536),
-        ),
-        (
-            "tokens to keep from the initial prompt is greater than the context length",
-            None,
-            None,
-        ),
-        (
-            "invalid params, context window exceeds limit (2013)",
-            None,
-            None,
-        ),
-        (
-            "Invalid request: Your request exceeded model token limit: 262144 (requested: 300000)",
-            Some(300_000),
-            Some(262_144),
-        ),
-        (
-            "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
-            Some(40_000),
-            Some(32_768),
-        ),
-        ("model_context_window_exceeded", None, None),
-        ("Prompt exceeds max length", None, None),
-        (
-            "The input (150000 tokens) is longer than the model's context length (131072 tokens).",
-            Some(150_000),
-            Some(131_072),
-        ),
-        (
-            "prompt too long; exceeded max context length by 4 tokens",
-            None,
-            None,
-        ),
-        (
-            "The prompt is bigger: configured context size is 4096 tokens",
-            None,
-            Some(4_096),
-        ),
-        (
-            "InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]",
-            None,
-            Some(98_304),
-        ),
-        (
-            "But the context length is only 4096 tokens",
-            None,
-            Some(4_096),
-        ),
-        ("tokens in request more than max tokens allowed", None, None),
-        (
-            "Requested token count exceeds the maximum allowed input length of 32768 tokens",
-            None,
-            Some(32_768),
-        ),
-        ("too many tokens in the prompt", None, None),
-        ("Token limit exceeded", None, None),
-        ("Context size has been exceeded.", None, None),
-        ("错误：上下文过长", None, None),
-        ("上下文超出限制", None, None),
-        ("超出最大上下文长度", None, None),
-        ("请压缩上下文后重试", None, None),
-    ];
-    for (text, requested, limit) in table {
+    for (text, requested, limit) in SEEN {
         for body in [
             message(text),
             (*text).to_owned(),
@@ -169,7 +171,7 @@ fn overflows_with_their_numbers() {
         }
     }
     for pattern in OVERFLOWS {
-        let known = table
+        let known = SEEN
             .iter()
             .any(|(text, ..)| matches(&normalise(text), pattern));
         let also = EXTRA.iter().any(|text| matches(text, pattern));
