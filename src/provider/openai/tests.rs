@@ -140,6 +140,12 @@ fn what_single_providers_insist_on() {
     assert_eq!(mistral["messages"][1]["tool_calls"][0]["id"], "c00000001");
     assert_eq!(mistral["messages"][2]["tool_call_id"], "c00000001");
     assert!(mistral["messages"][1]["reasoning_content"].is_null());
+    for (model, signs) in [("gemini-3-pro-preview", true), ("gemini-2.5-pro", false)] {
+        let gemini =
+            provider("http://x", "gemini").wire_body(&request("gemini", model, messages("x")));
+        let google = &gemini["messages"][1]["tool_calls"][0]["extra_content"]["google"];
+        assert_eq!(google["thought_signature"].is_string(), signs);
+    }
 }
 
 #[test]

@@ -96,7 +96,11 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
                 out.push(json!({"role": "user", "content": run.as_user_text()}));
             }
             Message::Assistant(assistant) => {
-                out.extend(assistant_message(assistant, id, &mut ids));
+                let mut encoded = assistant_message(assistant, id, &mut ids);
+                if id == "gemini" && !is_old_gemini(&request.model.model) {
+                    encoded.as_mut().map(excuse_signature);
+                }
+                out.extend(encoded);
             }
             Message::ToolResult(result) => {
                 out.push(tool_message(result, &ids, &mut shown));
@@ -182,6 +186,22 @@ fn assistant_message(message: &AssistantMessage, id: &str, ids: &mut WireIds) ->
         out.insert("tool_calls".to_owned(), Value::Array(calls));
     }
     Some(Value::Object(out))
+}
+
+/// Before Gemini 3, calls were not signed.
+fn is_old_gemini(model: &str) -> bool {
+    ["gemini-1", "gemini-2"]
+        .iter()
+        .any(|old| model.starts_with(old))
+}
+
+/// Gemini 3 refuses calls without the signature of its reasoning. Google documents this
+/// value for histories that do not carry one.
+fn excuse_signature(message: &mut Value) {
+    if let Some(call) = message.pointer_mut("/tool_calls/0") {
+        call["extra_content"] =
+            json!({"google": {"thought_signature": "skip_thought_signature_validator"}});
+    }
 }
 
 fn tool_message(result: &ToolResult, ids: &WireIds, shown: &mut Vec<Value>) -> Value {
