@@ -3,13 +3,37 @@
 //! Wire types are private to each provider's file; the rest of the program sees
 //! [`CompletionRequest`](crate::transcript::CompletionRequest), [`StreamEvent`] and
 //! [`ProviderError`].
+//!
+//! [`choose()`] picks a model, [`Registry`] finds its endpoint and key, a [`Provider`]
+//! encodes and streams; `http` moves bytes, `sse` and the decoders are state machines
+//! without I/O, `overflow` says what a refusal means. No error carries a key.
 
+mod anthropic;
+mod catalogue;
+mod choose;
+mod cost;
 mod error;
 mod event;
+mod http;
+mod offline;
+mod openai;
+mod overflow;
+mod registry;
 mod settings;
+mod sse;
+#[cfg(test)]
+mod testing;
+mod wire_ids;
 
+pub use catalogue::Catalogue;
+pub use choose::{Choice, ModelWish, choose};
+pub use cost::priced;
 pub use error::ProviderError;
 pub use event::StreamEvent;
+pub use http::address::Address;
+pub use http::{DEFAULT_STALL, HttpClient};
+pub use offline::{COMMANDS, Command, Offline};
+pub use registry::{Environment, Registry};
 pub use settings::{Protocol, ProviderSettings};
 
 use futures::stream::BoxStream;

@@ -1,0 +1,112 @@
+//! Anthropic Messages: requests, streaming answers, prompt-cache breakpoints.
+//!
+//! `wire` encodes (pure, same request gives the same bytes), `decode` is a state
+//! machine over server-sent events; this file only joins them to HTTP.
+
+mod decode;
+mod wire;
+
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::http::{Call, HttpClient, stream_answer};
+use super::{AnswerStream, Catalogue, Provider, ProviderError};
+use crate::transcript::CompletionRequest;
+
+/// The version of the API that this file speaks.
+const API_VERSION: &str = "2023-06-01";
+
+/// Allows `thinking.block_binding`: a pruned history then loses its old reasoning
+/// instead of being refused.
+const BINDING_BETA: &str = "thinking-binding-controls-2026-08-01";
+
+/// An endpoint that speaks Anthropic Messages.
+pub(super) struct Anthropic {
+    /// Provider id.
+    pub id: String,
+    /// Address of `/v1/messages`.
+    pub url: String,
+    /// The key; local proxies need none.
+    pub key: Option<SecretString>,
+    /// What to do about a missing or wrong key.
+    pub key_hint: String,
+    /// Further headers, in order.
+    pub headers: Vec<(String, String)>,
+    /// Shared HTTP client.
+    pub client: Arc<HttpClient>,
+    /// Windows and prices.
+    pub catalogue: Arc<Catalogue>,
+}
+
+impl Provider for Anthropic {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn wire_body(&self, request: &CompletionRequest) -> Value {
+        wire::encode(request, &self.id)
+    }
+
+    fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
+        let body = self.wire_body(&request);
+        let mut headers = vec![("anthropic-version".to_owned(), API_VERSION.to_owned())];
+        if body.pointer("/thinking/block_binding").is_some() {
+            headers.push(("anthropic-beta".to_owned(), BINDING_BETA.to_owned()));
+        }
+        headers.extend(self.headers.iter().cloned());
+        let call = Call {
+            client: self.client.clone(),
+            provider: self.id.clone(),
+            url: self.url.clone(),
+            headers,
+            key_header: ("x-api-key", ""),
+            key: self.key.clone(),
+            key_hint: self.key_hint.clone(),
+            body,
+            mend: Some(Box::new(without_thinking)),
+        };
+        let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
+        stream_answer(call, decoder, cancel)
+    }
+}
+
+/// Reasoning that the server does not accept any more (another account, a changed
+/// history behind a proxy) is left out rather than failing every further request.
+fn without_thinking(refusal: &ProviderError, body: &Value) -> Option<Value> {
+    let ProviderError::InvalidRequest { message } = refusal else {
+        return None;
+    };
+    let about_thinking = message.contains("thinking")
+        && (message.contains("signature") || message.contains("bound"));
+    let about_binding = message.contains("block_binding") || message.contains("anthropic-beta");
+    if !about_thinking && !about_binding {
+        return None;
+    }
+    let mut body = body.clone();
+    if let Some(thinking) = body.get_mut("thinking").and_then(Value::as_object_mut) {
+        thinking.shift_remove("block_binding");
+    }
+    for message in body.get_mut("messages")?.as_array_mut()? {
+        if let Some(blocks) = message.get_mut("content").and_then(Value::as_array_mut) {
+            blocks.retain(|block| {
+                !matches!(
+                    block.get("type").and_then(Value::as_str),
+                    Some("thinking" | "redacted_thinking")
+                )
+            });
+        }
+    }
+    body.get_mut("messages")?.as_array_mut()?.retain(|message| {
+        message
+            .get("content")
+            .and_then(Value::as_array)
+            .is_none_or(|blocks| !blocks.is_empty())
+    });
+    Some(body)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,249 @@
+//! Server-sent events of `/v1/messages` → [`StreamEvent`]s. Pure.
+//!
+//! Unknown event and block types are ignored, so that new ones do no harm.
+
+use std::collections::VecDeque;
+
+use serde_json::Value;
+
+use crate::provider::http::Decode;
+use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::sse::SseEvent;
+use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::transcript::{ModelInfo, StopReason, Usage};
+
+/// The state of one answer.
+pub(super) struct Decoder {
+    info: ModelInfo,
+    provider: String,
+    usage: Usage,
+    blocks: Vec<(u64, Block)>,
+    calls: u32,
+    produced: bool,
+    stop: Option<String>,
+    done: bool,
+    ended: bool,
+}
+
+/// An open content block.
+enum Block {
+    Text,
+    Thinking {
+        signature: String,
+    },
+    Call {
+        index: u32,
+        /// Arguments that came whole with the start, used when no delta follows.
+        whole: Option<String>,
+    },
+}
+
+impl Decoder {
+    /// For an answer of this model.
+    pub(super) fn new(info: ModelInfo, provider: &str) -> Self {
+        Self {
+            info,
+            provider: provider.to_owned(),
+            usage: Usage::default(),
+            blocks: Vec::new(),
+            calls: 0,
+            produced: false,
+            stop: None,
+            done: false,
+            ended: false,
+        }
+    }
+
+    fn start_block(&mut self, data: &Value, out: &mut VecDeque<StreamEvent>) {
+        let block = &data["content_block"];
+        let text = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
+        let open = match block["type"].as_str() {
+            Some("text") => {
+                push_some(out, StreamEvent::Text, text("text"));
+                Block::Text
+            }
+            Some("thinking") => {
+                push_some(out, StreamEvent::Thinking, text("thinking"));
+                Block::Thinking {
+                    signature: text("signature"),
+                }
+            }
+            Some("redacted_thinking") => {
+                push_some(out, StreamEvent::RedactedThinking, text("data"));
+                return;
+            }
+            Some("tool_use") => {
+                let index = self.calls;
+                self.calls += 1;
+                out.push_back(StreamEvent::ToolCallStart {
+                    index,
+                    id: text("id"),
+                    name: text("name"),
+                });
+                let whole = block["input"].as_object().filter(|input| !input.is_empty());
+                Block::Call {
+                    index,
+                    whole: whole.map(|input| Value::Object(input.clone()).to_string()),
+                }
+            }
+            _ => return,
+        };
+        self.produced = true;
+        self.blocks.push((index_of(data), open));
+    }
+
+    fn delta(&mut self, data: &Value, out: &mut VecDeque<StreamEvent>) {
+        let at = index_of(data);
+        let delta = &data["delta"];
+        let text = |key: &str| delta[key].as_str().unwrap_or_default().to_owned();
+        let open = self.blocks.iter_mut().find(|(index, _)| *index == at);
+        match (delta["type"].as_str(), open.map(|(_, block)| block)) {
+            (Some("text_delta"), _) => push_some(out, StreamEvent::Text, text("text")),
+            (Some("thinking_delta"), _) => push_some(out, StreamEvent::Thinking, text("thinking")),
+            (Some("signature_delta"), Some(Block::Thinking { signature })) => {
+                signature.push_str(&text("signature"));
+            }
+            (Some("input_json_delta"), Some(Block::Call { index, whole })) => {
+                let fragment = text("partial_json");
+                if !fragment.is_empty() {
+                    *whole = None;
+                    let index = *index;
+                    out.push_back(StreamEvent::ToolCallArguments { index, fragment });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn stop_block(&mut self, data: &Value, out: &mut VecDeque<StreamEvent>) {
+        let at = index_of(data);
+        let Some(found) = self.blocks.iter().position(|(index, _)| *index == at) else {
+            return;
+        };
+        match self.blocks.swap_remove(found).1 {
+            Block::Thinking { signature } => {
+                push_some(out, StreamEvent::ThinkingSignature, signature);
+            }
+            Block::Call {
+                index,
+                whole: Some(fragment),
+            } => out.push_back(StreamEvent::ToolCallArguments { index, fragment }),
+            Block::Text | Block::Call { .. } => {}
+        }
+    }
+
+    /// Counts are cumulative; later events repeat or refine them.
+    fn count(&mut self, usage: &Value, out: &mut VecDeque<StreamEvent>) {
+        let set = |field: &mut u64, key: &str| {
+            if let Some(count) = usage[key].as_u64() {
+                *field = count;
+            }
+        };
+        set(&mut self.usage.input_tokens, "input_tokens");
+        set(&mut self.usage.output_tokens, "output_tokens");
+        set(&mut self.usage.cache_read_tokens, "cache_read_input_tokens");
+        set(
+            &mut self.usage.cache_write_tokens,
+            "cache_creation_input_tokens",
+        );
+        if usage.is_object() {
+            out.push_back(StreamEvent::Usage(priced(self.usage, &self.info)));
+        }
+    }
+
+    fn stop_reason(&self) -> StopReason {
+        match self.stop.as_deref() {
+            Some("max_tokens" | "model_context_window_exceeded") => StopReason::Length,
+            Some("tool_use") => StopReason::ToolUse,
+            Some("refusal") => StopReason::Refusal,
+            // end_turn, stop_sequence, pause_turn, and what is yet to be invented.
+            _ if self.calls > 0 && self.stop.is_none() => StopReason::ToolUse,
+            _ => StopReason::Stop,
+        }
+    }
+}
+
+impl Decode for Decoder {
+    fn event(
+        &mut self,
+        event: &SseEvent,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        if event.data.trim() == "[DONE]" {
+            self.done = true;
+            return Ok(());
+        }
+        let data: Value =
+            serde_json::from_str(&event.data).map_err(|error| ProviderError::Malformed {
+                message: format!("an event is not JSON: {error}"),
+            })?;
+        match data["type"].as_str().unwrap_or(&event.name) {
+            "message_start" => self.count(&data["message"]["usage"], out),
+            "content_block_start" => self.start_block(&data, out),
+            "content_block_delta" => self.delta(&data, out),
+            "content_block_stop" => self.stop_block(&data, out),
+            "message_delta" => {
+                if let Some(reason) = data["delta"]["stop_reason"].as_str() {
+                    self.stop = Some(reason.to_owned());
+                }
+                self.count(&data["usage"], out);
+            }
+            "message_stop" => self.done = true,
+            "error" => {
+                let refusal = Refusal {
+                    body: &event.data,
+                    provider: &self.provider,
+                    ..Refusal::default()
+                };
+                return Err(classify(refusal, None));
+            }
+            // `ping` and what is yet to be invented.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
+        if std::mem::replace(&mut self.ended, true) {
+            return Ok(());
+        }
+        if !self.done && self.stop.is_none() {
+            return Err(ProviderError::Malformed {
+                message: "the answer ended early".to_owned(),
+            });
+        }
+        let stop = self.stop_reason();
+        let window = self.info.window_tokens;
+        if let Some(error) = silent_overflow(stop, self.usage, window) {
+            return Err(error);
+        }
+        let window_full = self.stop.as_deref() == Some("model_context_window_exceeded");
+        if window_full && !self.produced {
+            return Err(ProviderError::ContextOverflow {
+                requested_tokens: Some(self.usage.prompt_tokens()),
+                limit_tokens: window,
+                message: "the prompt leaves no room for an answer".to_owned(),
+            });
+        }
+        out.push_back(StreamEvent::Stop(stop));
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
+    }
+}
+
+fn index_of(data: &Value) -> u64 {
+    data["index"].as_u64().unwrap_or_default()
+}
+
+fn push_some(
+    out: &mut VecDeque<StreamEvent>,
+    event: impl FnOnce(String) -> StreamEvent,
+    text: String,
+) {
+    if !text.is_empty() {
+        out.push_back(event(text));
+    }
+}

@@ -1,0 +1,300 @@
+//! [`CompletionRequest`] → the JSON body of `/v1/messages`. Pure.
+//!
+//! Strict rules of the API kept here: roles alternate, results come first in the
+//! message directly after their calls, no text block is blank, at most four cache
+//! breakpoints.
+
+use serde_json::{Map, Value, json};
+
+use crate::provider::wire_ids::{IdStyle, WireIds};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ThinkingLevel,
+    ToolResult,
+};
+
+/// Reasoning budgets in tokens for models that take a number; a quarter, half and most
+/// of what they are known to use.
+const BUDGET_LOW: u64 = 4_096;
+const BUDGET_MEDIUM: u64 = 10_240;
+const BUDGET_HIGH: u64 = 24_576;
+/// The API's smallest budget.
+const BUDGET_MIN: u64 = 1_024;
+/// The answer itself needs room beside the reasoning.
+const ANSWER_MIN: u64 = 1_024;
+
+/// User-role messages at the end that get a cache breakpoint: the newest one writes the
+/// cache that the next request reads, the one before it is what this request reads.
+const CACHED_USER_TURNS: usize = 2;
+
+/// A message under construction.
+struct Wire {
+    role: &'static str,
+    blocks: Vec<Value>,
+    /// Tool results so far; they stand first.
+    results: usize,
+    /// Where the newest summary ends.
+    summary_end: Option<usize>,
+}
+
+/// Encodes `request` for the provider `id`.
+pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
+    let mut messages = messages(request, id);
+    mark_breakpoints(&mut messages);
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(request.model.model));
+    body.insert("max_tokens".to_owned(), json!(request.max_output_tokens));
+    body.insert("stream".to_owned(), json!(true));
+    let has_system = !request.system.trim().is_empty();
+    if !request.tools.is_empty() {
+        let mut tools: Vec<Value> = request
+            .tools
+            .iter()
+            .map(|tool| {
+                json!({
+                    "name": tool.name,
+                    "description": tool.description,
+                    "input_schema": tool.parameters,
+                })
+            })
+            .collect();
+        // Tools precede the system prompt in the cache: its breakpoint covers them.
+        if !has_system {
+            tools.last_mut().map(cache);
+        }
+        body.insert("tools".to_owned(), Value::Array(tools));
+    }
+    if has_system {
+        let mut block = json!({"type": "text", "text": &*request.system});
+        cache(&mut block);
+        body.insert("system".to_owned(), json!([block]));
+    }
+    thinking(request, id, &mut body);
+    let messages: Vec<Value> = messages
+        .into_iter()
+        .map(|m| json!({"role": m.role, "content": m.blocks}))
+        .collect();
+    body.insert("messages".to_owned(), Value::Array(messages));
+    Value::Object(body)
+}
+
+fn messages(request: &CompletionRequest, id: &str) -> Vec<Wire> {
+    let mut ids = WireIds::new(IdStyle::Any);
+    let mut out: Vec<Wire> = Vec::new();
+    for item in &request.messages {
+        match &*item.message {
+            Message::User(user) => {
+                add(
+                    &mut out,
+                    "user",
+                    user_blocks(&user.content),
+                    item.is_summary,
+                );
+            }
+            // Repair turned these into user messages; kept readable if one slips through.
+            Message::BashExecution(run) => {
+                let text = json!({"type": "text", "text": run.as_user_text()});
+                add(&mut out, "user", vec![text], false);
+            }
+            Message::Assistant(assistant) => {
+                let blocks = assistant_blocks(assistant, id, &mut ids);
+                add(&mut out, "assistant", blocks, false);
+            }
+            Message::ToolResult(result) => add_result(&mut out, result, &ids),
+        }
+    }
+    out
+}
+
+fn add(out: &mut Vec<Wire>, role: &'static str, blocks: Vec<Value>, is_summary: bool) {
+    if blocks.is_empty() {
+        return;
+    }
+    let message = last_of(out, role);
+    message.blocks.extend(blocks);
+    if is_summary {
+        message.summary_end = message.blocks.len().checked_sub(1);
+    }
+}
+
+fn add_result(out: &mut Vec<Wire>, result: &ToolResult, ids: &WireIds) {
+    let mut block = Map::new();
+    block.insert("type".to_owned(), json!("tool_result"));
+    block.insert("tool_use_id".to_owned(), json!(ids.result(&result.call_id)));
+    let content = user_blocks(&result.content);
+    if !content.is_empty() {
+        block.insert("content".to_owned(), Value::Array(content));
+    }
+    if result.is_error {
+        block.insert("is_error".to_owned(), json!(true));
+    }
+    let message = last_of(out, "user");
+    message.blocks.insert(message.results, Value::Object(block));
+    message.results += 1;
+    message.summary_end = message.summary_end.map(|end| end + 1);
+}
+
+/// The last message when it has this role, or a new one.
+fn last_of<'a>(out: &'a mut Vec<Wire>, role: &'static str) -> &'a mut Wire {
+    let at = match out.last() {
+        Some(last) if last.role == role => out.len() - 1,
+        _ => {
+            out.push(Wire {
+                role,
+                blocks: Vec::new(),
+                results: 0,
+                summary_end: None,
+            });
+            out.len() - 1
+        }
+    };
+    &mut out[at]
+}
+
+fn user_blocks(parts: &[Part]) -> Vec<Value> {
+    parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => text_block(text),
+            Part::Image(image) => Some(attachment(image)),
+        })
+        .collect()
+}
+
+fn text_block(text: &str) -> Option<Value> {
+    (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}))
+}
+
+fn attachment(image: &Image) -> Value {
+    let source = json!({"type": "base64", "media_type": image.mime, "data": &*image.data});
+    match image.mime.as_str() {
+        "image/png" | "image/jpeg" | "image/gif" | "image/webp" => {
+            json!({"type": "image", "source": source})
+        }
+        "application/pdf" => json!({"type": "document", "source": source}),
+        other => {
+            let name = image.name.as_deref().unwrap_or("attachment");
+            json!({"type": "text", "text": format!("[{name}: {other} cannot be sent to this model]")})
+        }
+    }
+}
+
+fn assistant_blocks(message: &AssistantMessage, id: &str, ids: &mut WireIds) -> Vec<Value> {
+    // Another provider's signatures mean nothing here and would be refused.
+    let is_ours = message.provider == id;
+    message
+        .content
+        .iter()
+        .filter_map(|part| match part {
+            AssistantPart::Text(text) => text_block(text),
+            AssistantPart::Thinking { text, signature } => signature
+                .as_ref()
+                .filter(|signature| is_ours && !signature.is_empty())
+                .map(|s| json!({"type": "thinking", "thinking": text, "signature": s})),
+            AssistantPart::RedactedThinking { data } => {
+                is_ours.then(|| json!({"type": "redacted_thinking", "data": data}))
+            }
+            AssistantPart::ToolCall(call) => Some(json!({
+                "type": "tool_use",
+                "id": ids.call(&call.id),
+                "name": call.name,
+                "input": call.arguments_object(),
+            })),
+        })
+        .collect()
+}
+
+/// Newest summary and last user turns; together with tools+system at most four.
+fn mark_breakpoints(messages: &mut [Wire]) {
+    let summary = messages
+        .iter_mut()
+        .rev()
+        .find_map(|m| m.summary_end.and_then(|end| m.blocks.get_mut(end)));
+    summary.map(cache);
+    messages
+        .iter_mut()
+        .rev()
+        .filter(|m| m.role == "user")
+        .take(CACHED_USER_TURNS)
+        .filter_map(|m| m.blocks.last_mut())
+        .for_each(cache);
+}
+
+fn cache(block: &mut Value) {
+    if let Some(block) = block.as_object_mut() {
+        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
+    }
+}
+
+fn thinking(request: &CompletionRequest, id: &str, body: &mut Map<String, Value>) {
+    let (major, minor) = version(&request.model.model);
+    // Source of the version rules: adaptive reasoning came with 4.6, budgets are refused
+    // from 5 on; from 5.1 on reasoning is bound to the history before it.
+    let is_bound = (major, minor) >= (5, 1);
+    let level = request.thinking;
+    if (major, minor) >= (4, 6) {
+        if level == ThinkingLevel::Off && !is_bound {
+            return;
+        }
+        let mut thinking = json!({"type": "adaptive"});
+        if level != ThinkingLevel::Off {
+            thinking["display"] = json!("summarized");
+            body.insert("output_config".to_owned(), json!({"effort": level.name()}));
+        }
+        if is_bound {
+            thinking["block_binding"] = json!({"prefix_mismatch_behavior": "drop_block"});
+        }
+        body.insert("thinking".to_owned(), thinking);
+        return;
+    }
+    let budget = match level {
+        ThinkingLevel::Off => return,
+        ThinkingLevel::Low => BUDGET_LOW,
+        ThinkingLevel::Medium => BUDGET_MEDIUM,
+        ThinkingLevel::High => BUDGET_HIGH,
+    };
+    let budget = budget.min(request.max_output_tokens.saturating_sub(ANSWER_MIN));
+    if budget >= BUDGET_MIN && !in_loop_without_thinking(request, id) {
+        body.insert(
+            "thinking".to_owned(),
+            json!({"type": "enabled", "budget_tokens": budget}),
+        );
+    }
+}
+
+/// With a budget, a running tool loop must begin with reasoning; one that began without
+/// (another model, reasoning just switched on) goes on without.
+fn in_loop_without_thinking(request: &CompletionRequest, id: &str) -> bool {
+    let mut newest_first = request.messages.iter().rev().map(|item| &*item.message);
+    let in_loop = matches!(newest_first.clone().next(), Some(Message::ToolResult(_)));
+    let calling = newest_first.find_map(|message| match message {
+        Message::Assistant(assistant) => Some(assistant),
+        _ => None,
+    });
+    in_loop
+        && !calling.is_some_and(|assistant| {
+            assistant.provider == id
+                && matches!(
+                    assistant.content.first(),
+                    Some(
+                        AssistantPart::Thinking {
+                            signature: Some(_),
+                            ..
+                        } | AssistantPart::RedactedThinking { .. }
+                    )
+                )
+        })
+}
+
+/// Major and minor version in a Claude model's name; a date is no version.
+fn version(model: &str) -> (u32, u32) {
+    /// Versions have one or two digits.
+    const MAX_DIGITS: usize = 2;
+    let mut numbers = model
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| word.len() <= MAX_DIGITS)
+        .filter_map(|word| word.parse::<u32>().ok());
+    (
+        numbers.next().unwrap_or_default(),
+        numbers.next().unwrap_or_default(),
+    )
+}

@@ -1,0 +1,266 @@
+//! What is known about models: the embedded table, the user's entries, and what local
+//! servers said.
+//!
+//! The newest knowledge wins: a server's word, then the user's entry, then the table.
+//! A model that nobody described works with stated assumptions.
+
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use serde::Deserialize;
+
+use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
+
+const TABLE: &str = include_str!("../../assets/models.toml");
+
+/// Everything known about models. Shared; lookups take no time worth naming.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    user: Vec<ModelInfo>,
+    learned: RwLock<Vec<ModelInfo>>,
+}
+
+impl Catalogue {
+    /// The embedded table with the user's entries over it.
+    pub fn new(user: Vec<ModelInfo>) -> Self {
+        Self {
+            user,
+            learned: RwLock::default(),
+        }
+    }
+
+    /// What is known about a model; dated names (`…-20250929`, `…-latest`) are found
+    /// under their plain one.
+    pub fn lookup(&self, model: &ModelRef) -> ModelInfo {
+        self.find(model)
+            .unwrap_or_else(|| ModelInfo::unknown(model.clone()))
+    }
+
+    /// Like [`Catalogue::lookup`], but `None` when nobody described the model.
+    pub fn find(&self, model: &ModelRef) -> Option<ModelInfo> {
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        best(&learned, model)
+            .or_else(|| best(&self.user, model))
+            .or_else(|| best(embedded(), model))
+            .map(|info| ModelInfo {
+                model: model.clone(),
+                ..info.clone()
+            })
+    }
+
+    /// The first entry with this model id, whatever its provider.
+    pub fn find_bare(&self, id: &str) -> Option<ModelInfo> {
+        let all = self.all();
+        let exact = all.iter().find(|info| info.model.model == id);
+        exact
+            .or_else(|| all.iter().find(|info| is_dated(&info.model.model, id)))
+            .map(|info| ModelInfo {
+                model: ModelRef::new(&info.model.provider, id),
+                ..info.clone()
+            })
+    }
+
+    /// Takes what a server said about a model; replaces what it said before.
+    pub fn learn(&self, info: ModelInfo) {
+        let mut learned = self.learned.write().unwrap_or_else(PoisonError::into_inner);
+        learned.retain(|known| known.model != info.model);
+        learned.push(info);
+    }
+
+    /// All entries: learned, the user's, then the table's, without repetitions.
+    pub fn all(&self) -> Vec<ModelInfo> {
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let mut all: Vec<ModelInfo> = Vec::new();
+        for info in learned.iter().chain(&self.user).chain(embedded()) {
+            if !all.iter().any(|known| known.model == info.model) {
+                all.push(info.clone());
+            }
+        }
+        all
+    }
+}
+
+fn best<'a>(entries: &'a [ModelInfo], model: &ModelRef) -> Option<&'a ModelInfo> {
+    let of_provider = || {
+        entries
+            .iter()
+            .filter(|e| e.model.provider == model.provider)
+    };
+    of_provider()
+        .find(|e| e.model.model == model.model)
+        .or_else(|| {
+            of_provider()
+                .filter(|e| is_dated(&e.model.model, &model.model))
+                .max_by_key(|e| e.model.model.len())
+        })
+}
+
+/// The fewest digits of a date: `-20250929`, `-2025-09-29`, `-0813`. A version (`-5`)
+/// is another model.
+const SHORTEST_DATE: usize = 4;
+
+/// Whether `name` is `plain` with a date or a channel behind it.
+fn is_dated(plain: &str, name: &str) -> bool {
+    let Some(suffix) = name.strip_prefix(plain) else {
+        return false;
+    };
+    let mut chars = suffix.chars();
+    if !matches!(chars.next(), Some('-' | '@' | ':')) {
+        return false;
+    }
+    let rest = chars.as_str();
+    let digits = rest.chars().filter(char::is_ascii_digit).count();
+    let is_date = digits >= SHORTEST_DATE && rest.chars().all(|c| c.is_ascii_digit() || c == '-');
+    is_date || matches!(rest, "latest" | "preview" | "free" | "exp")
+}
+
+fn embedded() -> &'static [ModelInfo] {
+    // A broken table is caught by a test; a program without it still works.
+    static MODELS: LazyLock<Vec<ModelInfo>> = LazyLock::new(|| parse(TABLE).unwrap_or_default());
+    &MODELS
+}
+
+#[derive(Deserialize)]
+struct Table {
+    model: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    id: String,
+    window: u64,
+    max_output: u64,
+    input_limit: Option<u64>,
+    #[serde(default)]
+    images: bool,
+    #[serde(default)]
+    thinking: bool,
+    #[serde(default)]
+    prompt_cache: CacheName,
+    #[serde(default)]
+    encoding: EncodingName,
+    price: Option<[f64; 4]>,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum CacheName {
+    None,
+    #[default]
+    Ttl,
+    Prefix,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum EncodingName {
+    #[default]
+    O200k,
+    Cl100k,
+}
+
+fn parse(text: &str) -> Result<Vec<ModelInfo>, String> {
+    let table: Table = toml::from_str(text).map_err(|error| error.to_string())?;
+    table.model.into_iter().map(Row::into_info).collect()
+}
+
+impl Row {
+    fn into_info(self) -> Result<ModelInfo, String> {
+        let (provider, model) = self
+            .id
+            .split_once('/')
+            .ok_or_else(|| format!("{} lacks its provider", self.id))?;
+        Ok(ModelInfo {
+            model: ModelRef::new(provider, model),
+            window_tokens: Some(self.window),
+            window_from_server: false,
+            input_limit_tokens: self.input_limit,
+            max_output_tokens: self.max_output,
+            prompt_cache: match self.prompt_cache {
+                CacheName::None => PromptCache::None,
+                CacheName::Ttl => PromptCache::Ttl,
+                CacheName::Prefix => PromptCache::Prefix,
+            },
+            encoding: match self.encoding {
+                EncodingName::O200k => Encoding::O200k,
+                EncodingName::Cl100k => Encoding::Cl100k,
+            },
+            images: self.images,
+            thinking: self.thinking,
+            price: self
+                .price
+                .map(|[input, output, cache_read, cache_write]| Price {
+                    input,
+                    output,
+                    cache_read,
+                    cache_write,
+                }),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_table_is_sound() {
+        let models = parse(TABLE).unwrap();
+        assert!(models.len() > 30);
+        for (n, info) in models.iter().enumerate() {
+            let window = info.window_tokens.unwrap();
+            assert!(info.max_output_tokens < window, "{}", info.model);
+            assert!(info.input_limit_tokens.is_none_or(|limit| limit < window));
+            let price = info.price.unwrap_or_default();
+            assert!(price.cache_read <= price.input && price.input <= price.output);
+            assert!(!models[..n].iter().any(|other| other.model == info.model));
+        }
+        assert!(parse("[[model]]\nid = 'x'\nwindow = 1\nmax_output = 1").is_err());
+    }
+
+    #[test]
+    fn dated_names_are_found_and_relatives_are_not() {
+        let catalogue = Catalogue::default();
+        let check = |provider: &str, model: &str, window: Option<u64>| {
+            let info = catalogue.lookup(&ModelRef::new(provider, model));
+            assert_eq!(info.window_tokens, window, "{model}");
+            assert_eq!(info.model, ModelRef::new(provider, model));
+        };
+        check("anthropic", "claude-sonnet-4-5", Some(200_000));
+        check("anthropic", "claude-sonnet-4-5-20250929", Some(200_000));
+        check("anthropic", "claude-sonnet-4-5-latest", Some(200_000));
+        check("openai", "gpt-4o-mini-2024-07-18", Some(128_000));
+        check("openai", "gpt-5-huge", None);
+        check("anthropic", "claude-sonnet-4-9", None);
+        check("openai", "claude-sonnet-4-5", None);
+        let bare = catalogue.find_bare("claude-haiku-4-5-20251001").unwrap();
+        assert_eq!(
+            bare.model,
+            ModelRef::new("anthropic", "claude-haiku-4-5-20251001")
+        );
+        assert!(catalogue.find_bare("nothing").is_none());
+        let slashed = catalogue.find_bare("openai/gpt-5-mini").unwrap();
+        assert_eq!(slashed.model.provider, "openrouter");
+    }
+
+    #[test]
+    fn the_users_entries_win_and_the_server_wins_over_them() {
+        let model = ModelRef::new("openai", "gpt-4o");
+        let mine = ModelInfo {
+            window_tokens: Some(9),
+            ..ModelInfo::unknown(model.clone())
+        };
+        let catalogue = Catalogue::new(vec![mine.clone()]);
+        assert_eq!(catalogue.lookup(&model).window_tokens, Some(9));
+        for window in [7, 8] {
+            catalogue.learn(ModelInfo {
+                window_tokens: Some(window),
+                window_from_server: true,
+                ..mine.clone()
+            });
+        }
+        assert_eq!(catalogue.lookup(&model).window_tokens, Some(8));
+        let entries = catalogue.all();
+        assert_eq!(entries.iter().filter(|i| i.model == model).count(), 1);
+    }
+}

@@ -1,0 +1,261 @@
+use std::collections::BTreeMap;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::provider::{DEFAULT_STALL, Environment};
+
+/// Nothing listens there.
+const CLOSED: &str = "http://127.0.0.1:1/v1";
+
+fn registry(variables: &[(&str, &str)]) -> Registry {
+    let mut all: BTreeMap<String, String> = ["OLLAMA", "LLAMACPP", "LMSTUDIO", "VLLM"]
+        .map(|id| (format!("{id}_BASE_URL"), CLOSED.to_owned()))
+        .into();
+    for (name, value) in variables {
+        all.insert((*name).to_owned(), (*value).to_owned());
+    }
+    let environment: Environment = all.into_iter().collect();
+    Registry::new(Vec::new(), environment, DEFAULT_STALL)
+}
+
+fn model(text: &str) -> ModelRef {
+    let (provider, model) = text.split_once('/').unwrap();
+    ModelRef::new(provider, model)
+}
+
+async fn check(wish: ModelWish, variables: &[(&str, &str)], expected: &str, why: &str) {
+    let choice = choose(&wish, &registry(variables)).await.unwrap();
+    assert_eq!(choice.model.to_string(), expected, "{wish:?}");
+    assert!(choice.reason.contains(why), "{}", choice.reason);
+}
+
+fn flag(text: &str) -> ModelWish {
+    ModelWish {
+        flag: Some(text.to_owned()),
+        ..ModelWish::default()
+    }
+}
+
+#[tokio::test]
+async fn the_order_of_choices() {
+    let keys = [("GROQ_API_KEY", "g"), ("OPENAI_API_KEY", "o")];
+    let all = ModelWish {
+        flag: Some("groq/x".to_owned()),
+        configured: Some(model("openai/y")),
+        last_used: Some(model("xai/z")),
+        offline: true,
+        ..ModelWish::default()
+    };
+    check(all.clone(), &keys, "offline/plain", "asked for").await;
+    let wish = ModelWish {
+        offline: false,
+        ..all
+    };
+    check(wish.clone(), &keys, "groq/x", "command line").await;
+    let wish = ModelWish { flag: None, ..wish };
+    check(wish.clone(), &keys, "openai/y", "configuration").await;
+    let wish = ModelWish {
+        configured: None,
+        ..wish
+    };
+    check(wish.clone(), &[("XAI_API_KEY", "x")], "xai/z", "used last").await;
+    check(wish, &keys, "openai/gpt-5.4", "OPENAI_API_KEY is set").await;
+    check(
+        ModelWish::default(),
+        &keys[..1],
+        "groq/openai/gpt-oss-120b",
+        "GROQ_API_KEY",
+    )
+    .await;
+    let probing = ModelWish {
+        probe_local: true,
+        ..ModelWish::default()
+    };
+    check(probing, &[], "offline/plain", "no key").await;
+}
+
+#[tokio::test]
+async fn names_of_models() {
+    check(flag("anthropic/claude-x"), &[], "anthropic/claude-x", "").await;
+    check(
+        flag("claude-sonnet-4-5-20250929"),
+        &[],
+        "anthropic/claude-sonnet-4-5-20250929",
+        "",
+    )
+    .await;
+    check(flag("openai/gpt-5-mini"), &[], "openai/gpt-5-mini", "").await;
+    check(
+        flag("google/gemini-2.5-pro"),
+        &[],
+        "openrouter/google/gemini-2.5-pro",
+        "",
+    )
+    .await;
+    check(flag("anthropic"), &[], "anthropic/claude-sonnet-5-5", "").await;
+    check(flag("offline"), &[], "offline/plain", "").await;
+    for unknown in ["", "who", "who/what", "ollama", "openai/"] {
+        assert!(
+            choose(&flag(unknown), &registry(&[])).await.is_err(),
+            "{unknown}"
+        );
+    }
+    let at = |text: &str| ModelWish {
+        base_url: Some("http://box:9/v1".to_owned()),
+        ..flag(text)
+    };
+    check(at("who"), &[], "openai/who", "").await;
+    check(at("who/what"), &[], "openai/who/what", "").await;
+    let registry = registry(&[]);
+    let choice = choose(&at("anthropic/any"), &registry).await.unwrap();
+    assert_eq!(
+        registry.address(&choice.model).unwrap().url,
+        "http://box:9/v1/messages"
+    );
+    let nameless = ModelWish {
+        flag: None,
+        probe_local: true,
+        ..at("")
+    };
+    assert!(choose(&nameless, &registry).await.is_err());
+}
+
+/// A server that answers paths with bodies, 404 otherwise.
+async fn serve(routes: &'static [(&'static str, &'static str)]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            tokio::spawn(async move {
+                let mut buffer = vec![0; 4096];
+                let n = socket.read(&mut buffer).await.unwrap_or(0);
+                let head = String::from_utf8_lossy(&buffer[..n]).into_owned();
+                let path = head.split(' ').nth(1).unwrap_or_default();
+                let found = routes.iter().find(|(route, _)| *route == path);
+                let (status, body) = found.map_or((404, "no"), |(_, body)| (200, *body));
+                let answer = format!(
+                    "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+                    body.len()
+                );
+                let _ = socket.write_all(answer.as_bytes()).await;
+            });
+        }
+    });
+    base
+}
+
+async fn local(
+    variable: &str,
+    routes: &'static [(&'static str, &'static str)],
+    name: Option<&str>,
+) -> (String, Option<u64>) {
+    let base = serve(routes).await;
+    let registry = registry(&[(variable, &base)]);
+    let wish = ModelWish {
+        probe_local: true,
+        flag: name.map(str::to_owned),
+        ..ModelWish::default()
+    };
+    let choice = choose(&wish, &registry).await.unwrap();
+    let info = registry.model_info(&choice.model);
+    assert_eq!(info.window_from_server, choice.model.provider != "offline");
+    (choice.model.to_string(), info.window_tokens)
+}
+
+#[tokio::test]
+async fn local_servers_tell_their_model_and_window() {
+    let got = local(
+        "OLLAMA_BASE_URL",
+        &[(
+            "/api/ps",
+            r#"{"models":[{"name":"qwen3:8b","context_length":16384}]}"#,
+        )],
+        None,
+    )
+    .await;
+    assert_eq!(got, ("ollama/qwen3:8b".to_owned(), Some(16_384)));
+    let idle: &[(&str, &str)] = &[
+        ("/api/ps", r#"{"models":[]}"#),
+        ("/api/tags", r#"{"models":[{"name":"a"},{"name":"b"}]}"#),
+        (
+            "/api/show",
+            r#"{"parameters":"stop \"x\"\nnum_ctx    8192","model_info":{"llama.context_length":131072}}"#,
+        ),
+    ];
+    let got = local("OLLAMA_BASE_URL", idle, None).await;
+    assert_eq!(got, ("ollama/a".to_owned(), Some(8_192)));
+    let got = local("OLLAMA_BASE_URL", idle, Some("ollama/b")).await;
+    assert_eq!(got, ("ollama/b".to_owned(), Some(8_192)));
+    let got = local(
+        "LLAMACPP_BASE_URL",
+        &[
+            ("/v1/models", r#"{"data":[{"id":"gemma.gguf"}]}"#),
+            (
+                "/props",
+                r#"{"default_generation_settings":{"n_ctx":4096}}"#,
+            ),
+        ],
+        None,
+    )
+    .await;
+    assert_eq!(got, ("llamacpp/gemma.gguf".to_owned(), Some(4_096)));
+    let got = local(
+        "LMSTUDIO_BASE_URL",
+        &[("/api/v0/models", r#"{"data":[{"id":"e","type":"embeddings","state":"loaded"},{"id":"m","type":"vlm","state":"loaded","loaded_context_length":9000,"max_context_length":32768}]}"#)],
+        None,
+    ).await;
+    assert_eq!(got, ("lmstudio/m".to_owned(), Some(9_000)));
+    let got = local(
+        "VLLM_BASE_URL",
+        &[(
+            "/v1/models",
+            r#"{"data":[{"id":"x/y","max_model_len":40960}]}"#,
+        )],
+        None,
+    )
+    .await;
+    assert_eq!(got, ("vllm/x/y".to_owned(), Some(40_960)));
+    // Something else listens there.
+    let got = local("VLLM_BASE_URL", &[("/v1/models", "<html>")], None).await;
+    assert_eq!(got, ("offline/plain".to_owned(), Some(32_000)));
+}
+
+#[tokio::test]
+async fn a_base_url_alone_is_asked_what_it_serves() {
+    let base = serve(&[(
+        "/v1/models",
+        r#"{"data":[{"id":"mine","max_model_len":7000}]}"#,
+    )])
+    .await;
+    let registry = registry(&[]);
+    let wish = ModelWish {
+        base_url: Some(base.trim_end_matches("/v1").to_owned()),
+        probe_local: true,
+        ..ModelWish::default()
+    };
+    let choice = choose(&wish, &registry).await.unwrap();
+    assert_eq!(choice.model, model("openai/mine"));
+    assert_eq!(
+        registry.model_info(&choice.model).window_tokens,
+        Some(7_000)
+    );
+    assert!(registry.provider(&choice.model).is_ok());
+}
+
+#[tokio::test]
+async fn a_silent_server_costs_at_most_the_probe_time() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    let registry = registry(&[("VLLM_BASE_URL", &base), ("OLLAMA_BASE_URL", &base)]);
+    let wish = ModelWish {
+        probe_local: true,
+        ..ModelWish::default()
+    };
+    let started = std::time::Instant::now();
+    let choice = choose(&wish, &registry).await.unwrap();
+    assert_eq!(choice.model, model("offline/plain"));
+    assert!(started.elapsed().as_millis() < 900);
+}

@@ -1,0 +1,54 @@
+//! What a request cost, from its token counts and the catalogue's prices.
+
+use crate::transcript::{ModelInfo, Usage};
+
+/// Prices are per this many tokens.
+const TOKENS_PER_PRICE: f64 = 1_000_000.0;
+
+/// `usage` with its price, when the model's is known. A price that the provider itself
+/// reported is kept.
+#[must_use]
+pub fn priced(usage: Usage, info: &ModelInfo) -> Usage {
+    let Some(price) = info.price else {
+        return usage;
+    };
+    let cost = usage.input_tokens as f64 * price.input
+        + usage.output_tokens as f64 * price.output
+        + usage.cache_read_tokens as f64 * price.cache_read
+        + usage.cache_write_tokens as f64 * price.cache_write;
+    Usage {
+        cost_usd: usage.cost_usd.or(Some(cost / TOKENS_PER_PRICE)),
+        ..usage
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{ModelRef, Price};
+
+    #[test]
+    fn every_kind_of_token_has_its_price() {
+        let mut info = ModelInfo::unknown(ModelRef::new("a", "b"));
+        let usage = Usage {
+            input_tokens: 1_000_000,
+            output_tokens: 2_000_000,
+            cache_read_tokens: 3_000_000,
+            cache_write_tokens: 4_000_000,
+            cost_usd: None,
+        };
+        assert_eq!(priced(usage, &info).cost_usd, None);
+        info.price = Some(Price {
+            input: 1.0,
+            output: 10.0,
+            cache_read: 100.0,
+            cache_write: 1_000.0,
+        });
+        assert_eq!(priced(usage, &info).cost_usd, Some(4_321.0));
+        let reported = Usage {
+            cost_usd: Some(0.5),
+            ..usage
+        };
+        assert_eq!(priced(reported, &info).cost_usd, Some(0.5));
+    }
+}

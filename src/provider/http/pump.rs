@@ -1,0 +1,361 @@
+//! One request: send it, watch it, turn its bytes into stream events.
+
+use std::collections::VecDeque;
+use std::error::Error as _;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Response, StatusCode};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::address::{is_local, shown};
+use super::{HttpClient, LOCAL_FIRST_BYTE_STALLS, MAX_ERROR_BODY_BYTES, retry_after};
+use crate::provider::overflow::{Refusal, classify};
+use crate::provider::sse::{SseDecoder, SseEvent};
+use crate::provider::{AnswerStream, ProviderError, StreamEvent};
+
+/// Turns the events of one answer into stream events. A pure state machine.
+pub(in crate::provider) trait Decode: Send + 'static {
+    /// Takes one event; appends what it means. After an error nothing more is fed.
+    fn event(
+        &mut self,
+        event: &SseEvent,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError>;
+
+    /// The bytes have ended. Must append [`StreamEvent::Stop`] or fail, unless it has
+    /// already been appended.
+    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError>;
+
+    /// Whether the answer is complete, so that the connection need not be read further.
+    fn is_done(&self) -> bool;
+}
+
+/// What is sent when the server refuses `body` for a reason that can be worked around:
+/// gets the refusal and the body, returns the second body.
+pub(in crate::provider) type Mend =
+    Box<dyn Fn(&ProviderError, &Value) -> Option<Value> + Send + Sync>;
+
+/// One request.
+pub(in crate::provider) struct Call {
+    /// Shared client.
+    pub client: Arc<HttpClient>,
+    /// Provider id, for errors.
+    pub provider: String,
+    /// Where to post.
+    pub url: String,
+    /// All headers but those with the key.
+    pub headers: Vec<(String, String)>,
+    /// The header that carries the key, and what precedes the key in it.
+    pub key_header: (&'static str, &'static str),
+    /// The key.
+    pub key: Option<SecretString>,
+    /// What to do instead of an answer 401.
+    pub key_hint: String,
+    /// The JSON body.
+    pub body: Value,
+    /// Second try of a refused body; used once.
+    pub mend: Option<Mend>,
+}
+
+/// A stream of one error.
+pub(in crate::provider) fn failed(error: ProviderError) -> AnswerStream {
+    futures::stream::once(async { Err(error) }).boxed()
+}
+
+/// Sends the call and decodes its answer. Dropping the stream closes the connection.
+pub(in crate::provider) fn stream_answer(
+    call: Call,
+    decoder: impl Decode,
+    cancel: CancellationToken,
+) -> AnswerStream {
+    let pump = Pump {
+        stall: call.client.stall(),
+        call: Some(call),
+        response: None,
+        sse: SseDecoder::default(),
+        decoder,
+        cancel,
+        ready: VecDeque::new(),
+        failure: None,
+        over: false,
+        host: String::new(),
+    };
+    futures::stream::unfold(pump, |mut pump| async move {
+        let item = pump.next().await?;
+        Some((item, pump))
+    })
+    .boxed()
+}
+
+struct Pump<D> {
+    call: Option<Call>,
+    response: Option<Response>,
+    sse: SseDecoder,
+    decoder: D,
+    cancel: CancellationToken,
+    stall: Duration,
+    ready: VecDeque<StreamEvent>,
+    /// Comes after everything in `ready`.
+    failure: Option<ProviderError>,
+    over: bool,
+    host: String,
+}
+
+impl<D: Decode> Pump<D> {
+    async fn next(&mut self) -> Option<Result<StreamEvent, ProviderError>> {
+        loop {
+            if !self.over && self.cancel.is_cancelled() {
+                return Some(Err(self.give_up(ProviderError::Cancelled)));
+            }
+            if let Some(event) = self.ready.pop_front() {
+                return Some(Ok(event));
+            }
+            if let Some(error) = self.failure.take() {
+                return Some(Err(self.give_up(error)));
+            }
+            if self.over {
+                return None;
+            }
+            if let Err(error) = self.advance().await {
+                self.failure = Some(error);
+            }
+        }
+    }
+
+    fn give_up(&mut self, error: ProviderError) -> ProviderError {
+        self.over = true;
+        self.ready.clear();
+        self.response = None;
+        error
+    }
+
+    async fn advance(&mut self) -> Result<(), ProviderError> {
+        if let Some(call) = self.call.take() {
+            self.host = host_of(&call.url);
+            self.response = Some(open(&call, &self.cancel).await?);
+            return Ok(());
+        }
+        let Some(response) = self.response.as_mut() else {
+            self.over = true;
+            return Ok(());
+        };
+        let what = format!("{} stopped sending", self.host);
+        let chunk = watched(response.chunk(), self.stall, &what, &self.cancel)
+            .await?
+            .map_err(|error| network(&self.host, &error))?;
+        if let Some(bytes) = chunk {
+            let mut events = Vec::new();
+            let fed = self.sse.push(&bytes, &mut events);
+            self.decode(events)?;
+            return fed.map_err(|error| ProviderError::Malformed {
+                message: error.to_string(),
+            });
+        }
+        let last = self.sse.finish();
+        self.decode(last)?;
+        if !self.over {
+            self.decoder.end(&mut self.ready)?;
+            self.over = true;
+        }
+        Ok(())
+    }
+
+    fn decode(&mut self, events: impl IntoIterator<Item = SseEvent>) -> Result<(), ProviderError> {
+        for event in events {
+            if self.over {
+                break;
+            }
+            self.decoder.event(&event, &mut self.ready)?;
+            if self.decoder.is_done() {
+                self.decoder.end(&mut self.ready)?;
+                self.over = true;
+                self.response = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Posts the body and waits for a response that promises an answer.
+async fn open(call: &Call, cancel: &CancellationToken) -> Result<Response, ProviderError> {
+    match attempt(call, &call.body, cancel).await {
+        Ok(response) => Ok(response),
+        Err(error) => match call.mend.as_ref().and_then(|mend| mend(&error, &call.body)) {
+            Some(second) => attempt(call, &second, cancel).await,
+            None => Err(error),
+        },
+    }
+}
+
+async fn attempt(
+    call: &Call,
+    body: &Value,
+    cancel: &CancellationToken,
+) -> Result<Response, ProviderError> {
+    let host = host_of(&call.url);
+    let stall = call.client.stall();
+    let patience = if is_local(&call.url) {
+        stall * LOCAL_FIRST_BYTE_STALLS
+    } else {
+        stall
+    };
+    let sending = call
+        .client
+        .for_url(&call.url)?
+        .post(&call.url)
+        .headers(headers(call)?)
+        .body(body.to_string())
+        .send();
+    let response = watched(sending, patience, &format!("{host} did not answer"), cancel)
+        .await?
+        .map_err(|error| network(&host, &error))?;
+    let status = response.status();
+    let is_json = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|kind| kind.starts_with("application/json"));
+    if status.is_success() && !is_json {
+        return Ok(response);
+    }
+    Err(refusal(call, response, cancel).await)
+}
+
+/// What a response that is no stream of events means.
+async fn refusal(call: &Call, response: Response, cancel: &CancellationToken) -> ProviderError {
+    let status = response.status();
+    let retry_after = retry_after(response.headers());
+    let stall = call.client.stall();
+    let body = match watched(read_capped(response), stall, "the error text", cancel).await {
+        Ok(body) => body,
+        Err(ProviderError::Cancelled) => return ProviderError::Cancelled,
+        Err(_) => String::new(),
+    };
+    if status.is_redirection() {
+        return ProviderError::InvalidRequest {
+            message: format!(
+                "{} answers with a redirection (HTTP {}); check the base URL",
+                host_of(&call.url),
+                status.as_u16()
+            ),
+        };
+    }
+    if status.is_success() && !body.contains("\"error\"") {
+        return ProviderError::Malformed {
+            message: format!("{} sent no event stream", host_of(&call.url)),
+        };
+    }
+    let refusal = Refusal {
+        status: (status != StatusCode::OK).then_some(status.as_u16()),
+        body: &body,
+        provider: &call.provider,
+        retry_after,
+    };
+    let key = call.key.as_ref().map(ExposeSecret::expose_secret);
+    match classify(refusal, key) {
+        ProviderError::Unauthorized { message } => ProviderError::Unauthorized {
+            message: format!("{message}; {}", call.key_hint),
+        },
+        ProviderError::InvalidRequest { message } if status == StatusCode::NOT_FOUND => {
+            ProviderError::InvalidRequest {
+                message: format!(
+                    "{message}; nothing answers at {}, check the base URL",
+                    shown(&call.url)
+                ),
+            }
+        }
+        other => other,
+    }
+}
+
+async fn read_capped(mut response: Response) -> String {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        let room = MAX_ERROR_BODY_BYTES.saturating_sub(body.len());
+        body.extend(chunk.iter().take(room));
+        if room <= chunk.len() {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+/// Waits for `work`, at most `patience`, unless cancelled.
+async fn watched<T>(
+    work: impl Future<Output = T>,
+    patience: Duration,
+    what: &str,
+    cancel: &CancellationToken,
+) -> Result<T, ProviderError> {
+    tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(ProviderError::Cancelled),
+        outcome = tokio::time::timeout(patience, work) => outcome.map_err(|_| ProviderError::Timeout {
+            message: format!("{what} for {} s", patience.as_secs_f64()),
+        }),
+    }
+}
+
+fn headers(call: &Call) -> Result<HeaderMap, ProviderError> {
+    let invalid = |name: &str| ProviderError::InvalidRequest {
+        message: format!(
+            "the header {name} of provider {} cannot be sent",
+            call.provider
+        ),
+    };
+    let mut map = HeaderMap::new();
+    map.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(key) = &call.key {
+        let (name, prefix) = call.key_header;
+        let text = format!("{prefix}{}", key.expose_secret());
+        let mut value = HeaderValue::from_str(&text).map_err(|_| ProviderError::Unauthorized {
+            message: format!("the key has characters that no key has; {}", call.key_hint),
+        })?;
+        value.set_sensitive(true);
+        map.insert(HeaderName::from_static(name), value);
+    }
+    for (name, value) in &call.headers {
+        let parsed = HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid(name))?;
+        let value = HeaderValue::from_str(value).map_err(|_| invalid(name))?;
+        map.insert(parsed, value);
+    }
+    Ok(map)
+}
+
+/// Host and port, never credentials or a query.
+pub(super) fn host_of(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    host.to_owned()
+}
+
+/// A connection error in words, innermost cause last, without the address's secrets.
+fn network(host: &str, error: &reqwest::Error) -> ProviderError {
+    if error.is_builder() {
+        return ProviderError::InvalidRequest {
+            message: format!("{host} is no usable address; check the base URL"),
+        };
+    }
+    let mut cause = error.source();
+    let mut innermost = None;
+    while let Some(inner) = cause {
+        innermost = Some(inner.to_string());
+        cause = inner.source();
+    }
+    let why = innermost.unwrap_or_else(|| "the connection failed".to_owned());
+    let doing = if error.is_connect() {
+        "no connection to"
+    } else {
+        "the connection broke with"
+    };
+    ProviderError::Network {
+        message: format!("{doing} {host}: {why}"),
+    }
+}

@@ -1,0 +1,306 @@
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use futures::StreamExt as _;
+use secrecy::SecretString;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::address::mend;
+use super::scripted::{Scripted, Step, events, response};
+use super::*;
+use crate::provider::sse::SseEvent;
+use crate::provider::{Protocol, ProviderError, StreamEvent};
+use crate::transcript::StopReason;
+
+/// Passes data on as text; `end` is the last event.
+#[derive(Default)]
+struct Echo(bool);
+
+impl Decode for Echo {
+    fn event(
+        &mut self,
+        event: &SseEvent,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        self.0 = event.data == "end";
+        out.push_back(StreamEvent::Text(event.data.clone()));
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
+        out.push_back(StreamEvent::Stop(StopReason::Stop));
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.0
+    }
+}
+
+fn call(base: &str, stall: Duration) -> Call {
+    Call {
+        client: Arc::new(HttpClient::new(stall)),
+        provider: "test".to_owned(),
+        url: format!("{base}/v1/x"),
+        headers: vec![("x-extra".to_owned(), "yes".to_owned())],
+        key_header: ("authorization", "Bearer "),
+        key: Some(SecretString::from("sk-secret")),
+        key_hint: "set TEST_KEY".to_owned(),
+        body: json!({"a": 1}),
+        mend: None,
+    }
+}
+
+async fn run(scripts: Vec<Vec<Step>>, stall: Duration) -> Vec<Result<StreamEvent, ProviderError>> {
+    let server = Scripted::start(scripts).await;
+    let call = call(&server.base, stall);
+    stream_answer(call, Echo::default(), CancellationToken::new())
+        .collect()
+        .await
+}
+
+fn texts(items: &[Result<StreamEvent, ProviderError>]) -> Vec<String> {
+    items
+        .iter()
+        .filter_map(|item| match item {
+            Ok(StreamEvent::Text(text)) => Some(text.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_stream_arrives_however_it_is_cut() {
+    let server = Scripted::start(vec![events(&[
+        "data: a\n",
+        "\nda",
+        "ta: b\r",
+        "\n\r\nda",
+        "ta: c",
+    ])])
+    .await;
+    let items: Vec<_> = stream_answer(
+        call(&server.base, DEFAULT_STALL),
+        Echo::default(),
+        CancellationToken::new(),
+    )
+    .collect()
+    .await;
+    assert_eq!(texts(&items), ["a", "b", "c"]);
+    assert_eq!(items.last(), Some(&Ok(StreamEvent::Stop(StopReason::Stop))));
+    let seen = server.seen();
+    assert_eq!(seen[0].body, json!({"a": 1}));
+    assert!(seen[0].head.contains("authorization: Bearer sk-secret"));
+    assert!(seen[0].head.contains("x-extra: yes"));
+    assert!(seen[0].head.starts_with("POST /v1/x "));
+}
+
+#[tokio::test]
+async fn a_complete_answer_is_not_waited_on() {
+    let mut script = events(&["data: end\n\n"]);
+    script.push(Step::Hang);
+    let items = run(vec![script], DEFAULT_STALL).await;
+    assert_eq!(items.len(), 2);
+}
+
+#[tokio::test]
+async fn silence_is_a_timeout_after_what_arrived() {
+    let mut script = events(&["data: a\n\n"]);
+    script.push(Step::Hang);
+    let items = run(vec![script], Duration::from_millis(40)).await;
+    assert_eq!(texts(&items), ["a"]);
+    assert!(
+        matches!(items.last(), Some(Err(ProviderError::Timeout { message })) if message.contains("stopped sending"))
+    );
+    let items = run(vec![vec![Step::Hang]], Duration::from_millis(4)).await;
+    assert!(matches!(
+        items.as_slice(),
+        [Err(ProviderError::Timeout { .. })]
+    ));
+}
+
+#[tokio::test]
+async fn cancelling_ends_the_stream_at_any_byte() {
+    for script in [vec![Step::Hang], {
+        let mut script = events(&["data: a\n\nda"]);
+        script.push(Step::Hang);
+        script
+    }] {
+        let server = Scripted::start(vec![script]).await;
+        let cancel = CancellationToken::new();
+        let mut stream = stream_answer(
+            call(&server.base, DEFAULT_STALL),
+            Echo::default(),
+            cancel.clone(),
+        );
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(30)).await;
+            cancel.cancel();
+        });
+        let mut last = None;
+        while let Some(item) = stream.next().await {
+            last = Some(item);
+        }
+        assert_eq!(last, Some(Err(ProviderError::Cancelled)));
+    }
+}
+
+#[tokio::test]
+async fn broken_connections_are_network_errors_without_secrets() {
+    let cut = vec![
+        Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 999\r\n\r\ndata: a\n\n".to_vec()),
+        Step::Reset,
+    ];
+    let items = run(vec![cut], DEFAULT_STALL).await;
+    assert_eq!(texts(&items), ["a"]);
+    assert!(
+        matches!(items.last(), Some(Err(ProviderError::Network { .. }))),
+        "{items:?}"
+    );
+    let items: Vec<_> = stream_answer(
+        call("http://user:sk-secret@127.0.0.1:1", DEFAULT_STALL),
+        Echo::default(),
+        CancellationToken::new(),
+    )
+    .collect()
+    .await;
+    let Some(Err(error @ ProviderError::Network { .. })) = items.first() else {
+        panic!("{items:?}")
+    };
+    assert!(error.to_string().contains("127.0.0.1:1") && !error.to_string().contains("secret"));
+}
+
+#[tokio::test]
+async fn refusals_are_classified_with_their_waits() {
+    let limited = response(
+        429,
+        "retry-after-ms: 1500\r\nretry-after: 9\r\n",
+        "{\"error\":{\"message\":\"slow down\"}}",
+    );
+    let items = run(vec![limited], DEFAULT_STALL).await;
+    let Some(Err(error)) = items.first() else {
+        panic!("{items:?}")
+    };
+    assert_eq!(error.retry_after(), Some(Duration::from_millis(1500)));
+
+    let items = run(
+        vec![response(
+            401,
+            "",
+            "{\"error\":{\"message\":\"bad key sk-secret\"}}",
+        )],
+        DEFAULT_STALL,
+    )
+    .await;
+    let Some(Err(error)) = items.first() else {
+        panic!("{items:?}")
+    };
+    assert!(error.to_string().contains("set TEST_KEY") && !error.to_string().contains("sk-secret"));
+
+    let items = run(
+        vec![response(302, "location: /login\r\n", "")],
+        DEFAULT_STALL,
+    )
+    .await;
+    assert!(matches!(
+        items.first(),
+        Some(Err(ProviderError::InvalidRequest { .. }))
+    ));
+
+    let json = "content-type: application/json\r\n";
+    let items = run(
+        vec![response(
+            200,
+            json,
+            "{\"error\":{\"message\":\"prompt is too long\"}}",
+        )],
+        DEFAULT_STALL,
+    )
+    .await;
+    assert!(matches!(
+        items.first(),
+        Some(Err(ProviderError::ContextOverflow { .. }))
+    ));
+    let items = run(vec![response(200, json, "{\"choices\":[]}")], DEFAULT_STALL).await;
+    assert!(matches!(
+        items.first(),
+        Some(Err(ProviderError::Malformed { .. }))
+    ));
+
+    let huge = response(500, "", &"x".repeat(2_000_000));
+    let items = run(vec![huge], DEFAULT_STALL).await;
+    assert!(matches!(
+        items.first(),
+        Some(Err(ProviderError::Overloaded { .. }))
+    ));
+}
+
+#[test]
+fn waits_that_servers_ask_for() {
+    let check = |pairs: &[(&'static str, &'static str)], expected: Option<u64>| {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.insert(*name, value.parse().unwrap());
+        }
+        assert_eq!(
+            retry_after(&headers),
+            expected.map(Duration::from_millis),
+            "{pairs:?}"
+        );
+    };
+    check(&[("retry-after", "2")], Some(2_000));
+    check(&[("retry-after", "0.5")], Some(500));
+    check(&[("retry-after-ms", "20"), ("retry-after", "2")], Some(20));
+    check(&[("retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")], None);
+    check(&[("retry-after", "-1")], None);
+    check(&[("retry-after", "NaN")], None);
+    check(&[("retry-after", "1e300")], Some(86_400_000));
+    check(&[], None);
+}
+
+#[test]
+fn base_addresses_are_mended() {
+    let check = |protocol, base: &str, url: &str, noted: bool| {
+        let address = mend(protocol, base);
+        assert_eq!(address.url, url, "{base}");
+        assert_eq!(address.note.is_some(), noted, "{base}");
+    };
+    let note = mend(Protocol::OpenAi, "http://me:secret@box?key=secret").note;
+    assert!(note.is_some_and(|note| !note.contains("secret") && note.contains("http://box")));
+    let anthropic = Protocol::Anthropic;
+    let openai = Protocol::OpenAi;
+    let messages = "https://api.anthropic.com/v1/messages";
+    check(anthropic, "https://api.anthropic.com", messages, false);
+    check(anthropic, "https://api.anthropic.com/", messages, false);
+    check(anthropic, "https://api.anthropic.com/v1", messages, true);
+    check(
+        anthropic,
+        "https://api.anthropic.com/v1/v1/messages/",
+        messages,
+        true,
+    );
+    check(anthropic, "api.anthropic.com", messages, true);
+    check(
+        anthropic,
+        "http://x/proxy",
+        "http://x/proxy/v1/messages",
+        false,
+    );
+    let chat = "http://localhost:8000/v1/chat/completions";
+    check(openai, "http://localhost:8000/v1", chat, false);
+    check(openai, "http://localhost:8000", chat, true);
+    check(openai, "localhost:8000/v1/v1/", chat, true);
+    check(
+        openai,
+        "http://localhost:8000/v1/chat/completions",
+        chat,
+        true,
+    );
+    check(
+        openai,
+        "https://x/api/v1beta/openai/",
+        "https://x/api/v1beta/openai/chat/completions",
+        false,
+    );
+}

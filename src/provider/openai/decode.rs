@@ -1,0 +1,185 @@
+//! Chunks of a chat completion → [`StreamEvent`]s. Pure.
+//!
+//! Tolerant of what compatibles do to tool calls (`calls`), of reasoning under two
+//! names, of usage in any chunk, of a missing `[DONE]`. Strict about one thing: an
+//! answer that says nothing of its end has ended early.
+
+mod calls;
+
+use std::collections::VecDeque;
+
+use serde_json::Value;
+
+use self::calls::Calls;
+use crate::provider::http::Decode;
+use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::sse::SseEvent;
+use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::transcript::{ModelInfo, StopReason, Usage};
+
+/// The state of one answer.
+pub(super) struct Decoder {
+    info: ModelInfo,
+    provider: String,
+    calls: Calls,
+    usage: Usage,
+    finish: Option<String>,
+    refused: bool,
+    produced: bool,
+    done: bool,
+    ended: bool,
+}
+
+impl Decoder {
+    /// For an answer of this model.
+    pub(super) fn new(info: ModelInfo, provider: &str) -> Self {
+        Self {
+            info,
+            provider: provider.to_owned(),
+            calls: Calls::default(),
+            usage: Usage::default(),
+            finish: None,
+            refused: false,
+            produced: false,
+            done: false,
+            ended: false,
+        }
+    }
+
+    fn delta(&mut self, delta: &Value, out: &mut VecDeque<StreamEvent>) {
+        let reasoning = [&delta["reasoning_content"], &delta["reasoning"]]
+            .into_iter()
+            .find_map(|field| field.as_str().filter(|text| !text.is_empty()));
+        if let Some(text) = reasoning {
+            out.push_back(StreamEvent::Thinking(text.to_owned()));
+        }
+        self.content(&delta["content"], out);
+        if let Some(text) = delta["refusal"].as_str().filter(|text| !text.is_empty()) {
+            self.refused = true;
+            out.push_back(StreamEvent::Text(text.to_owned()));
+        }
+        for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            self.produced = true;
+            self.calls.take(call, out);
+        }
+    }
+
+    /// Text, or Mistral's list of text and reasoning parts.
+    fn content(&mut self, content: &Value, out: &mut VecDeque<StreamEvent>) {
+        if let Some(text) = content.as_str().filter(|text| !text.is_empty()) {
+            self.produced = true;
+            out.push_back(StreamEvent::Text(text.to_owned()));
+        }
+        for part in content.as_array().into_iter().flatten() {
+            if let Some(text) = part["text"].as_str().filter(|text| !text.is_empty()) {
+                self.produced = true;
+                out.push_back(StreamEvent::Text(text.to_owned()));
+            }
+            for thought in part["thinking"].as_array().into_iter().flatten() {
+                if let Some(text) = thought["text"].as_str() {
+                    out.push_back(StreamEvent::Thinking(text.to_owned()));
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, usage: &Value, out: &mut VecDeque<StreamEvent>) {
+        if !usage.is_object() {
+            return;
+        }
+        let number = |value: &Value| value.as_u64().unwrap_or_default();
+        let details = &usage["prompt_tokens_details"];
+        let cached = number(&details["cached_tokens"]);
+        // DeepSeek's own name for the same thing.
+        let cached = cached.max(number(&usage["prompt_cache_hit_tokens"]));
+        let written = number(&details["cache_write_tokens"]);
+        let counted = Usage {
+            input_tokens: number(&usage["prompt_tokens"])
+                .saturating_sub(cached)
+                .saturating_sub(written),
+            output_tokens: number(&usage["completion_tokens"]),
+            cache_read_tokens: cached,
+            cache_write_tokens: written,
+            cost_usd: usage["cost"].as_f64(),
+        };
+        self.usage = priced(counted, &self.info);
+        out.push_back(StreamEvent::Usage(self.usage));
+    }
+
+    fn stop_reason(&self) -> StopReason {
+        match self.finish.as_deref() {
+            Some("content_filter") => StopReason::Refusal,
+            Some("length" | "max_tokens") => StopReason::Length,
+            _ if self.refused => StopReason::Refusal,
+            // Some servers say `stop` after calls, some say `tool_calls` without any.
+            _ if !self.calls.is_empty() => StopReason::ToolUse,
+            _ => StopReason::Stop,
+        }
+    }
+
+    fn failure(&self, body: &str) -> ProviderError {
+        let refusal = Refusal {
+            body,
+            provider: &self.provider,
+            ..Refusal::default()
+        };
+        classify(refusal, None)
+    }
+}
+
+impl Decode for Decoder {
+    fn event(
+        &mut self,
+        event: &SseEvent,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        if event.data.trim() == "[DONE]" {
+            self.done = true;
+            return Ok(());
+        }
+        let data: Value =
+            serde_json::from_str(&event.data).map_err(|error| ProviderError::Malformed {
+                message: format!("an event is not JSON: {error}"),
+            })?;
+        if data.get("error").is_some_and(|error| !error.is_null()) || event.name == "error" {
+            return Err(self.failure(&event.data));
+        }
+        let choice = &data["choices"][0];
+        self.delta(&choice["delta"], out);
+        if let Some(reason) = choice["finish_reason"].as_str().filter(|r| !r.is_empty()) {
+            if reason == "error" {
+                return Err(self.failure("the provider failed in the middle of the answer"));
+            }
+            self.finish = Some(reason.to_owned());
+        }
+        // Groq puts its counts elsewhere, some compatibles into the choice.
+        let places = [&data["usage"], &data["x_groq"]["usage"], &choice["usage"]];
+        if let Some(usage) = places.into_iter().find(|usage| usage.is_object()) {
+            self.count(usage, out);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
+        if std::mem::replace(&mut self.ended, true) {
+            return Ok(());
+        }
+        // `[DONE]` after an answer is an end as well, if a bare one.
+        if self.finish.is_none() && !(self.done && self.produced) {
+            return Err(ProviderError::Malformed {
+                message: "the answer ended early".to_owned(),
+            });
+        }
+        self.calls.flush(out);
+        let stop = self.stop_reason();
+        if let Some(error) = silent_overflow(stop, self.usage, self.info.window_tokens) {
+            return Err(error);
+        }
+        out.push_back(StreamEvent::Stop(stop));
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
+    }
+}

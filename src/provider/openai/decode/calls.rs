@@ -1,0 +1,109 @@
+//! Tool calls in pieces, as the many servers send them: with or without an index, an
+//! id or a name, whole or in fragments, all under the index 0.
+
+use std::collections::VecDeque;
+
+use serde_json::Value;
+
+use crate::provider::StreamEvent;
+
+/// The calls of one answer.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    calls: Vec<Call>,
+}
+
+#[derive(Debug)]
+struct Call {
+    wire_index: Option<u64>,
+    id: String,
+    started: bool,
+    /// Arguments that came before the name.
+    waiting: String,
+}
+
+impl Calls {
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// Takes one element of `tool_calls`.
+    pub(super) fn take(&mut self, piece: &Value, out: &mut VecDeque<StreamEvent>) {
+        let id = piece["id"].as_str().unwrap_or_default();
+        let name = piece["function"]["name"].as_str().unwrap_or_default();
+        let at = self.which(piece["index"].as_u64(), id, name);
+        let Some(call) = self.calls.get_mut(at) else {
+            return;
+        };
+        let index = u32::try_from(at).unwrap_or(u32::MAX);
+        if call.id.is_empty() {
+            id.clone_into(&mut call.id);
+        }
+        if !call.started && !name.is_empty() {
+            call.start(index, name, out);
+        }
+        let fragment = match &piece["function"]["arguments"] {
+            Value::String(text) => text.clone(),
+            object @ Value::Object(_) => object.to_string(),
+            _ => String::new(),
+        };
+        if fragment.is_empty() {
+            return;
+        }
+        if call.started {
+            out.push_back(StreamEvent::ToolCallArguments { index, fragment });
+        } else {
+            call.waiting.push_str(&fragment);
+        }
+    }
+
+    /// The end: calls that never got a name are passed on without one, so that the
+    /// model is told.
+    pub(super) fn flush(&mut self, out: &mut VecDeque<StreamEvent>) {
+        for (index, call) in (0..).zip(&mut self.calls) {
+            if !call.started {
+                call.start(index, "", out);
+            }
+        }
+    }
+
+    /// Which call a piece belongs to; makes a new one when it begins one.
+    fn which(&mut self, wire_index: Option<u64>, id: &str, name: &str) -> usize {
+        let newest = |test: &dyn Fn(&Call) -> bool| self.calls.iter().rposition(test);
+        let found = match wire_index {
+            // Another id under the same index, with a name: some servers number every call 0.
+            Some(_) => newest(&|call| call.wire_index == wire_index).filter(|&at| {
+                let known = self.calls.get(at).map_or("", |call| &call.id);
+                name.is_empty() || id.is_empty() || known.is_empty() || known == id
+            }),
+            None if !id.is_empty() => newest(&|call| call.id == id),
+            None if !name.is_empty() => None,
+            None => self.calls.len().checked_sub(1),
+        };
+        found.unwrap_or_else(|| {
+            self.calls.push(Call {
+                wire_index,
+                id: id.to_owned(),
+                started: false,
+                waiting: String::new(),
+            });
+            self.calls.len() - 1
+        })
+    }
+}
+
+impl Call {
+    fn start(&mut self, index: u32, name: &str, out: &mut VecDeque<StreamEvent>) {
+        self.started = true;
+        out.push_back(StreamEvent::ToolCallStart {
+            index,
+            id: self.id.clone(),
+            name: name.to_owned(),
+        });
+        let fragment = std::mem::take(&mut self.waiting);
+        if !fragment.is_empty() {
+            out.push_back(StreamEvent::ToolCallArguments { index, fragment });
+        }
+    }
+}

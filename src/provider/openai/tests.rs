@@ -1,0 +1,416 @@
+use futures::StreamExt as _;
+use serde_json::json;
+
+use super::*;
+use crate::provider::StreamEvent;
+use crate::provider::http::scripted::{Scripted, Step, events, response};
+use crate::provider::testing::{assistant, call, request, result, signed, user};
+use crate::transcript::{
+    AssistantPart, Image, Message, ModelInfo, ModelRef, Part, StopReason, ThinkingLevel,
+    ToolResult, UserMessage,
+};
+
+fn provider(base: &str, id: &str) -> OpenAi {
+    let known = ModelInfo {
+        window_tokens: Some(1_000),
+        ..ModelInfo::unknown(ModelRef::new("test", "small"))
+    };
+    OpenAi {
+        id: id.to_owned(),
+        url: format!("{base}/v1/chat/completions"),
+        key: None,
+        key_hint: String::new(),
+        headers: Vec::new(),
+        client: Arc::default(),
+        catalogue: Arc::new(Catalogue::new(vec![known])),
+        refuses_usage: Arc::default(),
+    }
+}
+
+fn text(text: &str) -> AssistantPart {
+    AssistantPart::Text(text.to_owned())
+}
+
+fn image() -> Part {
+    Part::Image(Image {
+        data: "QUJD".into(),
+        mime: "image/png".to_owned(),
+        name: None,
+    })
+}
+
+#[test]
+fn a_tool_loop_is_encoded() {
+    let seen = Message::ToolResult(ToolResult {
+        call_id: "b:1".to_owned(),
+        tool_name: "read".to_owned(),
+        content: vec![Part::Text("a picture".to_owned()), image()],
+        ..ToolResult::default()
+    });
+    let mut request = request(
+        "test",
+        "m",
+        vec![
+            user("first"),
+            assistant(
+                "test",
+                vec![
+                    signed("why", "sig"),
+                    call("a", "read", json!({"path": "x"})),
+                    call("b:1", "read", json!({})),
+                ],
+            ),
+            seen,
+            result("a", "read", "text of x"),
+            assistant("test", vec![text("done")]),
+            user("more"),
+        ],
+    );
+    request.system = "Be brief.".into();
+    let url = json!({"url": "data:image/png;base64,QUJD"});
+    assert_eq!(
+        provider("http://x", "test").wire_body(&request),
+        json!({
+            "model": "m",
+            "stream": true,
+            "stream_options": {"include_usage": true},
+            "max_tokens": 4096,
+            "tools": [{"type": "function", "function": {"name": "read", "description": "Reads.", "parameters": {"type": "object"}}}],
+            "messages": [
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "first"},
+                {"role": "assistant", "content": null, "tool_calls": [
+                    {"id": "a", "type": "function", "function": {"name": "read", "arguments": "{\"path\":\"x\"}"}},
+                    {"id": "b_1", "type": "function", "function": {"name": "read", "arguments": "{}"}},
+                ]},
+                {"role": "tool", "tool_call_id": "b_1", "content": "a picture\n[attachment: see the next user message]"},
+                {"role": "tool", "tool_call_id": "a", "content": "text of x"},
+                {"role": "user", "content": [
+                    {"type": "text", "text": "Attachment of the result of read:"},
+                    {"type": "image_url", "image_url": url},
+                ]},
+                {"role": "assistant", "content": "done"},
+                {"role": "user", "content": "more"},
+            ],
+        })
+    );
+}
+
+#[test]
+fn the_fields_that_models_differ_in() {
+    let check = |id: &str, model: &str, pointer: &str, expected: Value| {
+        let mut request = request(id, model, vec![user("a")]);
+        request.thinking = ThinkingLevel::Low;
+        let body = provider("http://x", id).wire_body(&request);
+        assert_eq!(
+            body.pointer(pointer).cloned().unwrap_or_default(),
+            expected,
+            "{model} {pointer}"
+        );
+    };
+    for model in ["o3", "o4-mini", "gpt-5", "gpt-5.2-pro", "openai/gpt-6"] {
+        check("openai", model, "/max_completion_tokens", json!(4096));
+        check("openai", model, "/max_tokens", Value::Null);
+    }
+    for model in ["gpt-4o", "omni", "llama", "gpt-oss-120b", "gpt-"] {
+        check("openai", model, "/max_tokens", json!(4096));
+    }
+    check("openai", "gpt-5", "/reasoning_effort", json!("low"));
+    check("openai", "gpt-4o", "/reasoning_effort", Value::Null);
+    check("test", "nobody-knows", "/reasoning_effort", json!("low"));
+}
+
+#[test]
+fn what_single_providers_insist_on() {
+    let messages = |id: &str| {
+        vec![
+            user("a"),
+            assistant(
+                id,
+                vec![signed("why", ""), call("toolu_1", "read", json!({}))],
+            ),
+            result("toolu_1", "read", "b"),
+        ]
+    };
+    let deepseek =
+        provider("http://x", "deepseek").wire_body(&request("deepseek", "m", messages("deepseek")));
+    assert_eq!(deepseek["messages"][1]["reasoning_content"], "why");
+    let mistral =
+        provider("http://x", "mistral").wire_body(&request("mistral", "m", messages("x")));
+    assert_eq!(mistral["messages"][1]["tool_calls"][0]["id"], "c00000001");
+    assert_eq!(mistral["messages"][2]["tool_call_id"], "c00000001");
+    assert!(mistral["messages"][1]["reasoning_content"].is_null());
+    for (model, signs) in [("gemini-3-pro-preview", true), ("gemini-2.5-pro", false)] {
+        let gemini =
+            provider("http://x", "gemini").wire_body(&request("gemini", model, messages("x")));
+        let google = &gemini["messages"][1]["tool_calls"][0]["extra_content"]["google"];
+        assert_eq!(google["thought_signature"].is_string(), signs);
+    }
+}
+
+#[test]
+fn user_parts() {
+    let message = Message::User(UserMessage {
+        content: vec![
+            Part::Text("look".to_owned()),
+            Part::Text(" ".to_owned()),
+            image(),
+        ],
+    });
+    let body =
+        provider("http://x", "test").wire_body(&request("test", "m", vec![message, user("  ")]));
+    assert_eq!(body["messages"].as_array().unwrap().len(), 1);
+    assert_eq!(body["messages"][0]["content"][1]["type"], "image_url");
+}
+
+async fn run(scripts: Vec<Vec<Step>>) -> (Vec<Result<StreamEvent, ProviderError>>, Vec<Value>) {
+    let server = Scripted::start(scripts).await;
+    let request = request("test", "small", vec![user("hi")]);
+    let items = provider(&server.base, "test")
+        .stream(request, CancellationToken::new())
+        .collect()
+        .await;
+    (
+        items,
+        server.seen().into_iter().map(|seen| seen.body).collect(),
+    )
+}
+
+fn sse(chunks: &[Value]) -> String {
+    chunks
+        .iter()
+        .map(|chunk| format!("data: {chunk}\n\n"))
+        .collect::<Vec<_>>()
+        .concat()
+}
+
+fn delta(delta: &Value) -> Value {
+    json!({"choices": [{"index": 0, "delta": delta, "finish_reason": null}]})
+}
+
+fn finish(reason: &str) -> Value {
+    json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
+}
+
+async fn decoded(chunks: &[Value]) -> Vec<StreamEvent> {
+    let (items, _) = run(vec![events(&[&sse(chunks)])]).await;
+    items.into_iter().map(Result::unwrap).collect()
+}
+
+#[tokio::test]
+async fn text_reasoning_usage_and_done() {
+    let stream = sse(&[
+        delta(&json!({"role": "assistant", "content": null})),
+        delta(&json!({"reasoning_content": "hm"})),
+        delta(&json!({"reasoning": "so"})),
+        delta(&json!({"content": "a"})),
+        delta(
+            &json!({"content": [{"type": "text", "text": "b"}, {"type": "thinking", "thinking": [{"type": "text", "text": "c"}]}]}),
+        ),
+        finish("stop"),
+        json!({"choices": [], "usage": {"prompt_tokens": 50, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 30}}}),
+    ]) + "data: [DONE]\n\n";
+    let (items, _) = run(vec![events(&[&stream])]).await;
+    let items: Vec<StreamEvent> = items.into_iter().map(Result::unwrap).collect();
+    let usage = crate::transcript::Usage {
+        input_tokens: 20,
+        cache_read_tokens: 30,
+        output_tokens: 7,
+        ..crate::transcript::Usage::default()
+    };
+    assert_eq!(
+        items,
+        [
+            StreamEvent::Thinking("hm".to_owned()),
+            StreamEvent::Thinking("so".to_owned()),
+            StreamEvent::Text("a".to_owned()),
+            StreamEvent::Text("b".to_owned()),
+            StreamEvent::Thinking("c".to_owned()),
+            StreamEvent::Usage(usage),
+            StreamEvent::Stop(StopReason::Stop),
+        ]
+    );
+}
+
+/// Calls as (id, name, arguments), in order of their index.
+async fn calls(pieces: &[Value]) -> Vec<(String, String, String)> {
+    let mut chunks: Vec<Value> = pieces
+        .iter()
+        .map(|p| delta(&json!({"tool_calls": [p]})))
+        .collect();
+    chunks.push(finish("tool_calls"));
+    let items = decoded(&chunks).await;
+    assert_eq!(items.last(), Some(&StreamEvent::Stop(StopReason::ToolUse)));
+    let mut calls = Vec::new();
+    for item in items {
+        match item {
+            StreamEvent::ToolCallStart { index, id, name } => {
+                assert_eq!(index as usize, calls.len());
+                calls.push((id, name, String::new()));
+            }
+            StreamEvent::ToolCallArguments { index, fragment } => {
+                calls[index as usize].2 += &fragment;
+            }
+            _ => {}
+        }
+    }
+    calls
+}
+
+#[tokio::test]
+async fn tool_calls_however_they_are_sent() {
+    let piece = |index: Value, id: &str, name: &str, arguments: Value| json!({"index": index, "id": id, "function": {"name": name, "arguments": arguments}});
+    let pair = |one: &str, two: &str| {
+        vec![
+            ("a".to_owned(), "read".to_owned(), one.to_owned()),
+            ("b".to_owned(), "list".to_owned(), two.to_owned()),
+        ]
+    };
+    let none = Value::Null;
+    // In pieces, interleaved, broken JSON passed on.
+    let got = calls(&[
+        piece(json!(0), "a", "read", json!("")),
+        piece(json!(1), "b", "list", json!("{")),
+        piece(json!(0), "", "", json!("{\"p\"")),
+        piece(json!(1), "", "", json!("}")),
+        piece(json!(0), "", "", json!(":oops")),
+    ])
+    .await;
+    assert_eq!(got, pair("{\"p\":oops", "{}"));
+    // Whole, without index; whole, all under index 0; arguments as an object.
+    for index in [none.clone(), json!(0)] {
+        let got = calls(&[
+            piece(index.clone(), "a", "read", json!({"x": 1})),
+            piece(index, "b", "list", json!("{}")),
+        ])
+        .await;
+        assert_eq!(got, pair("{\"x\":1}", "{}"));
+    }
+    // No index in pieces: by id, or the last one.
+    let got = calls(&[
+        piece(none.clone(), "a", "read", json!("{")),
+        piece(none.clone(), "b", "list", json!("{")),
+        piece(none.clone(), "a", "", json!("}")),
+        piece(none.clone(), "", "", json!("}")),
+    ])
+    .await;
+    assert_eq!(got, pair("{}", "{}"));
+    // The id and the name repeated in every piece.
+    let got = calls(&[
+        piece(json!(0), "a", "read", json!("{")),
+        piece(json!(0), "a", "read", json!("}")),
+        piece(json!(1), "b", "list", json!("{}")),
+    ])
+    .await;
+    assert_eq!(got, pair("{}", "{}"));
+    // No ids at all; a name that comes late; no name at all.
+    let got = calls(&[
+        piece(none.clone(), "", "read", json!("{}")),
+        piece(none, "", "list", json!("{}")),
+    ])
+    .await;
+    assert_eq!(got.len(), 2);
+    let got = calls(&[
+        piece(json!(0), "a", "", json!("{")),
+        piece(json!(0), "", "read", json!("}")),
+    ])
+    .await;
+    assert_eq!(got, [("a".to_owned(), "read".to_owned(), "{}".to_owned())]);
+    let got = calls(&[json!({"index": 0, "function": {"arguments": "{}"}})]).await;
+    assert_eq!(got, [(String::new(), String::new(), "{}".to_owned())]);
+}
+
+#[tokio::test]
+async fn endings() {
+    let a = || delta(&json!({"content": "a"}));
+    for (reason, expected) in [
+        ("stop", StopReason::Stop),
+        ("length", StopReason::Length),
+        ("content_filter", StopReason::Refusal),
+        ("tool_calls", StopReason::Stop),
+        ("eos", StopReason::Stop),
+    ] {
+        let items = decoded(&[a(), finish(reason)]).await;
+        assert_eq!(items.last(), Some(&StreamEvent::Stop(expected)), "{reason}");
+    }
+    let items = decoded(&[delta(&json!({"refusal": "no"})), finish("stop")]).await;
+    assert_eq!(items.last(), Some(&StreamEvent::Stop(StopReason::Refusal)));
+
+    let last = async |stream: String| {
+        let (items, _) = run(vec![events(&[&stream])]).await;
+        items.last().cloned().unwrap()
+    };
+    let early = last(sse(&[a()])).await;
+    assert!(
+        matches!(early, Err(ProviderError::Malformed { message }) if message.contains("ended early"))
+    );
+    assert!(last("data: [DONE]\n\n".to_owned()).await.is_err());
+    assert_eq!(
+        last(sse(&[a()]) + "data: [DONE]").await,
+        Ok(StreamEvent::Stop(StopReason::Stop))
+    );
+    assert!(matches!(
+        last(sse(&[a()]) + "data: {oops\n\n").await,
+        Err(ProviderError::Malformed { .. })
+    ));
+    let error =
+        json!({"error": {"message": "prompt is too long: 9 tokens > 8 maximum", "code": 400}});
+    assert!(matches!(
+        last(sse(&[a(), error])).await,
+        Err(ProviderError::ContextOverflow {
+            requested_tokens: Some(9),
+            ..
+        })
+    ));
+    assert!(matches!(
+        last(sse(&[a(), finish("error")])).await,
+        Err(ProviderError::Overloaded { .. })
+    ));
+    let usage = |prompt: u64, output: u64| json!({"choices": [], "usage": {"prompt_tokens": prompt, "completion_tokens": output}});
+    assert!(matches!(
+        last(sse(&[finish("length"), usage(995, 0)])).await,
+        Err(ProviderError::ContextOverflow { .. })
+    ));
+    assert!(
+        last(sse(&[a(), finish("length"), usage(990, 10)]))
+            .await
+            .is_ok()
+    );
+    assert!(matches!(
+        last(sse(&[a(), finish("stop"), usage(2_000, 1)])).await,
+        Err(ProviderError::ContextOverflow { .. })
+    ));
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_know_stream_options_is_asked_once_more() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"message":"Unrecognized request argument supplied: stream_options"}}"#,
+    );
+    let fine = events(&[&sse(&[delta(&json!({"content": "a"})), finish("stop")])]);
+    let server = Scripted::start(vec![refused.clone(), fine.clone(), fine]).await;
+    let provider = provider(&server.base, "test");
+    for _ in 0..2 {
+        let request = request("test", "small", vec![user("hi")]);
+        let items: Vec<_> = provider
+            .stream(request, CancellationToken::new())
+            .collect()
+            .await;
+        assert!(items.iter().all(Result::is_ok), "{items:?}");
+    }
+    let bodies: Vec<bool> = server
+        .seen()
+        .iter()
+        .map(|seen| seen.body["stream_options"].is_object())
+        .collect();
+    assert_eq!(bodies, [true, false, false]);
+
+    let (items, bodies) = run(vec![refused]).await;
+    assert!(matches!(
+        items.as_slice(),
+        [Err(ProviderError::InvalidRequest { .. })]
+    ));
+    assert_eq!(bodies.len(), 2);
+}

@@ -1,0 +1,233 @@
+//! [`CompletionRequest`] → the JSON body of `/chat/completions`. Pure.
+//!
+//! Kept here: every call is followed by its results in call order, nothing stands
+//! between them, and an answer without text has `content: null`.
+
+use serde_json::{Map, Value, json};
+
+use crate::provider::wire_ids::{IdStyle, WireIds};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, CompletionRequest, Image, Message, ModelInfo, Part,
+    ThinkingLevel, ToolResult,
+};
+
+/// Encodes `request` for the provider `id`. `known` is what is known about the model.
+pub(super) fn encode(
+    request: &CompletionRequest,
+    id: &str,
+    known: Option<&ModelInfo>,
+    asks_usage: bool,
+) -> Value {
+    let model = &request.model.model;
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(model));
+    body.insert("stream".to_owned(), json!(true));
+    if asks_usage {
+        body.insert("stream_options".to_owned(), json!({"include_usage": true}));
+    }
+    let limit = if is_reasoning_name(model) {
+        "max_completion_tokens"
+    } else {
+        "max_tokens"
+    };
+    body.insert(limit.to_owned(), json!(request.max_output_tokens));
+    // Models that nobody described may reason: the user asked for it.
+    if request.thinking != ThinkingLevel::Off && known.is_none_or(|info| info.thinking) {
+        body.insert(
+            "reasoning_effort".to_owned(),
+            json!(request.thinking.name()),
+        );
+    }
+    if !request.tools.is_empty() {
+        let tools: Vec<Value> = request
+            .tools
+            .iter()
+            .map(|tool| {
+                json!({"type": "function", "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.parameters,
+                }})
+            })
+            .collect();
+        body.insert("tools".to_owned(), Value::Array(tools));
+    }
+    body.insert("messages".to_owned(), Value::Array(messages(request, id)));
+    Value::Object(body)
+}
+
+/// The o-series and GPT-5 and later refuse `max_tokens`.
+fn is_reasoning_name(model: &str) -> bool {
+    /// The first generation of GPT with the new field.
+    const FIRST_GPT: u32 = 5;
+    let name = model.rsplit('/').next().unwrap_or(model);
+    let is_o = name
+        .strip_prefix('o')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let generation = name.strip_prefix("gpt-").and_then(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit());
+        let digits = rest.get(..end.unwrap_or(rest.len()))?;
+        digits.parse::<u32>().ok()
+    });
+    is_o || generation.is_some_and(|generation| generation >= FIRST_GPT)
+}
+
+fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
+    let style = if id == "mistral" {
+        IdStyle::Nine
+    } else {
+        IdStyle::Any
+    };
+    let mut ids = WireIds::new(style);
+    let mut out = Vec::new();
+    // Images of tool results wait here until the run of results is over.
+    let mut shown: Vec<Value> = Vec::new();
+    if !request.system.trim().is_empty() {
+        out.push(json!({"role": "system", "content": &*request.system}));
+    }
+    for item in &request.messages {
+        if !matches!(&*item.message, Message::ToolResult(_)) {
+            flush_images(&mut out, &mut shown);
+        }
+        match &*item.message {
+            Message::User(user) => out.extend(user_message(&user.content)),
+            // Repair turned these into user messages; kept readable if one slips through.
+            Message::BashExecution(run) => {
+                out.push(json!({"role": "user", "content": run.as_user_text()}));
+            }
+            Message::Assistant(assistant) => {
+                let mut encoded = assistant_message(assistant, id, &mut ids);
+                if id == "gemini" && !is_old_gemini(&request.model.model) {
+                    encoded.as_mut().map(excuse_signature);
+                }
+                out.extend(encoded);
+            }
+            Message::ToolResult(result) => {
+                out.push(tool_message(result, &ids, &mut shown));
+            }
+        }
+    }
+    flush_images(&mut out, &mut shown);
+    out
+}
+
+fn user_message(parts: &[Part]) -> Option<Value> {
+    let content: Vec<Value> = parts.iter().filter_map(part).collect();
+    if content.is_empty() {
+        return None;
+    }
+    let text_only = parts.iter().all(|part| matches!(part, Part::Text(_)));
+    let content = if text_only {
+        // Many compatibles take only strings.
+        let texts: Vec<&str> = content.iter().filter_map(|p| p["text"].as_str()).collect();
+        json!(texts.join("\n"))
+    } else {
+        Value::Array(content)
+    };
+    Some(json!({"role": "user", "content": content}))
+}
+
+fn part(part: &Part) -> Option<Value> {
+    match part {
+        Part::Text(text) => {
+            (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}))
+        }
+        Part::Image(image) => Some(attachment(image)),
+    }
+}
+
+fn attachment(image: &Image) -> Value {
+    let url = format!("data:{};base64,{}", image.mime, image.data);
+    let name = image.name.as_deref().unwrap_or("attachment");
+    match image.mime.as_str() {
+        mime if mime.starts_with("image/") => {
+            json!({"type": "image_url", "image_url": {"url": url}})
+        }
+        "application/pdf" => {
+            json!({"type": "file", "file": {"filename": name, "file_data": url}})
+        }
+        other => {
+            json!({"type": "text", "text": format!("[{name}: {other} cannot be sent to this model]")})
+        }
+    }
+}
+
+fn assistant_message(message: &AssistantMessage, id: &str, ids: &mut WireIds) -> Option<Value> {
+    let text = message.text();
+    let calls: Vec<Value> = message
+        .tool_calls()
+        .map(|call| {
+            json!({"id": ids.call(&call.id), "type": "function", "function": {
+                "name": call.name,
+                "arguments": Value::Object(call.arguments_object()).to_string(),
+            }})
+        })
+        .collect();
+    if calls.is_empty() && text.trim().is_empty() {
+        return None;
+    }
+    let mut out = Map::new();
+    out.insert("role".to_owned(), json!("assistant"));
+    let content = (!text.trim().is_empty()).then_some(text);
+    out.insert("content".to_owned(), json!(content));
+    // DeepSeek refuses a tool loop whose reasoning is not returned; others refuse the field.
+    if id == "deepseek" && message.provider == id && !calls.is_empty() {
+        let reasoning: String = message
+            .content
+            .iter()
+            .filter_map(|part| match part {
+                AssistantPart::Thinking { text, .. } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        out.insert("reasoning_content".to_owned(), json!(reasoning));
+    }
+    if !calls.is_empty() {
+        out.insert("tool_calls".to_owned(), Value::Array(calls));
+    }
+    Some(Value::Object(out))
+}
+
+/// Before Gemini 3, calls were not signed.
+fn is_old_gemini(model: &str) -> bool {
+    ["gemini-1", "gemini-2"]
+        .iter()
+        .any(|old| model.starts_with(old))
+}
+
+/// Gemini 3 refuses calls without the signature of its reasoning. Google documents this
+/// value for histories that do not carry one.
+fn excuse_signature(message: &mut Value) {
+    if let Some(call) = message.pointer_mut("/tool_calls/0") {
+        call["extra_content"] =
+            json!({"google": {"thought_signature": "skip_thought_signature_validator"}});
+    }
+}
+
+fn tool_message(result: &ToolResult, ids: &WireIds, shown: &mut Vec<Value>) -> Value {
+    let mut text = result.text();
+    let images: Vec<Value> = result
+        .content
+        .iter()
+        .filter_map(|part| match part {
+            Part::Image(image) => Some(attachment(image)),
+            Part::Text(_) => None,
+        })
+        .collect();
+    if !images.is_empty() {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str("[attachment: see the next user message]");
+        let whose = format!("Attachment of the result of {}:", result.tool_name);
+        shown.push(json!({"type": "text", "text": whose}));
+        shown.extend(images);
+    }
+    json!({"role": "tool", "tool_call_id": ids.result(&result.call_id), "content": text})
+}
+
+fn flush_images(out: &mut Vec<Value>, shown: &mut Vec<Value>) {
+    if !shown.is_empty() {
+        out.push(json!({"role": "user", "content": std::mem::take(shown)}));
+    }
+}

@@ -1,0 +1,352 @@
+//! What a refusal means: status, code and text of any provider become one
+//! [`ProviderError`].
+//!
+//! One table for all providers, because proxies and compatibles answer with each
+//! other's texts. Exclusions are looked at first: a rate limit that speaks of tokens
+//! is not an overflow.
+
+mod body;
+mod numbers;
+
+use std::time::Duration;
+
+use super::ProviderError;
+use crate::transcript::{StopReason, Usage};
+pub(super) use body::ErrorBody;
+
+/// A refusal as it arrived.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Refusal<'a> {
+    /// HTTP status; `None` for an error inside a stream.
+    pub status: Option<u16>,
+    /// The body or the error object, usually JSON.
+    pub body: &'a str,
+    /// Provider id.
+    pub provider: &'a str,
+    /// What the `retry-after` headers said.
+    pub retry_after: Option<Duration>,
+}
+
+/// Texts that speak of tokens or length and are no overflow.
+const RATE_LIMITS: &[&str] = &[
+    "tokens per minute",
+    "tokens per day",
+    "tokens per hour",
+    "requests per",
+    "(tpm)",
+    "(rpm)",
+    "(tpd)",
+    " tpm ",
+    " rpm ",
+    "rate limit",
+    "rate_limit",
+    "ratelimit",
+    "too many requests",
+    "throttl",
+    "resource_exhausted",
+    "quota",
+];
+
+const UNAVAILABLE: &[&str] = &[
+    "service unavailable",
+    "overloaded",
+    "server_error",
+    "api_error",
+    "internal error",
+    "server is busy",
+    "capacity",
+];
+
+const BILLING: &[&str] = &[
+    "billing",
+    "credit balance",
+    "insufficient_quota",
+    "insufficient credits",
+    "insufficient balance",
+    "exceeded your current quota",
+    "payment required",
+    "spending limit",
+];
+
+/// Parameters that are wrong on their own: a shorter prompt would not help.
+const OTHER_PARAMETERS: &[&str] = &[
+    "context window too small",
+    "max_tokens must be",
+    "max_completion_tokens must be",
+    "max_output_tokens must be",
+    "completion tokens, whereas you provided",
+];
+
+const CONTENT: &[&str] = &[
+    "content_filter",
+    "content filter",
+    "content_policy",
+    "content management policy",
+    "safety system",
+    "data_inspection_failed",
+];
+
+/// Texts of an overflow seen in the field, in lower case; `*` stands for anything.
+pub(super) const OVERFLOWS: &[&str] = &[
+    "prompt is too long",
+    "prompt too long",
+    "request_too_large",
+    "exceed context limit",
+    "context_length_exceeded",
+    "maximum context length is *",
+    "maximum context length of *",
+    "exceeds the context window",
+    "exceeds the maximum context length",
+    "exceeds maximum context length",
+    "exceeds the model's maximum context length",
+    "exceeds model's maximum context length",
+    "context window exceeded",
+    "input is too long for requested model",
+    "input token count*exceeds the maximum",
+    "maximum prompt length is",
+    "reduce the length of the messages",
+    "prompt*exceeds the limit of",
+    "token*exceeds the limit of",
+    "exceeds the available context size",
+    "greater than the context length",
+    "context window exceeds limit",
+    "exceeded model token limit",
+    "too large for model with*maximum context length",
+    "model_context_window_exceeded",
+    "prompt exceeds max length",
+    "is longer than the model's context length",
+    "exceeded max context length",
+    "exceeds max context length",
+    "configured context size is",
+    "range of input length should be",
+    "context length is only",
+    "tokens in request more than max tokens allowed",
+    "maximum allowed input length of",
+    "too many tokens",
+    "token limit exceeded",
+    "context size has been exceeded",
+    "exceed_context_size_error",
+    "上下文过长",
+    "上下文超出",
+    "超出最大上下文",
+    "请压缩上下文",
+];
+
+/// Classifies a refusal. `secret` never appears in the result.
+pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderError {
+    let parsed = ErrorBody::parse(refusal.body);
+    let status = refusal.status.or(parsed.status);
+    let text = normalise(&format!(
+        "{} {} {}",
+        parsed.codes,
+        parsed.message,
+        if parsed.is_structured {
+            ""
+        } else {
+            refusal.body
+        }
+    ));
+    let message = sentence(&parsed, status, secret);
+    if is_overflow(&text, status, refusal) {
+        let (requested, limit) = numbers::find(&text);
+        return ProviderError::ContextOverflow {
+            requested_tokens: parsed.requested_tokens.or(requested),
+            limit_tokens: parsed.limit_tokens.or(limit),
+            message,
+        };
+    }
+    by_status(&text, status, message, refusal.retry_after)
+}
+
+fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
+    let excluded = [RATE_LIMITS, UNAVAILABLE, BILLING, OTHER_PARAMETERS]
+        .into_iter()
+        .any(|phrases| has_any(text, phrases));
+    if excluded || matches!(status, Some(401..=403 | 429)) {
+        return false;
+    }
+    if OVERFLOWS.iter().any(|pattern| matches(text, pattern)) {
+        return true;
+    }
+    match status {
+        Some(413) => names_size_of_request(text) || is_bare_cerebras(refusal),
+        Some(400) => is_bare_cerebras(refusal),
+        _ => false,
+    }
+}
+
+fn is_bare_cerebras(refusal: Refusal<'_>) -> bool {
+    refusal.provider == "cerebras" && refusal.body.trim().is_empty()
+}
+
+fn names_size_of_request(text: &str) -> bool {
+    let what = ["request", "prompt", "input", "context", "messages"];
+    let size = [
+        "too large",
+        "too long",
+        "size",
+        "length",
+        "tokens",
+        "too big",
+    ];
+    !text.contains("image") && has_any(text, &what) && has_any(text, &size)
+}
+
+fn by_status(
+    text: &str,
+    status: Option<u16>,
+    message: String,
+    retry_after: Option<Duration>,
+) -> ProviderError {
+    if status == Some(402) || has_any(text, BILLING) {
+        return ProviderError::PaymentRequired { message };
+    }
+    if has_any(text, CONTENT) && !matches!(status, Some(401 | 429)) {
+        return ProviderError::ContentRefused { message };
+    }
+    match status {
+        Some(401) => ProviderError::Unauthorized { message },
+        Some(403) => ProviderError::PermissionDenied { message },
+        Some(404) if text.contains("model") => ProviderError::ModelNotFound { message },
+        Some(408) => ProviderError::Timeout { message },
+        Some(413) if !has_any(text, RATE_LIMITS) => ProviderError::PayloadTooLarge { message },
+        Some(429) => ProviderError::RateLimited {
+            retry_after,
+            message,
+        },
+        Some(500..=599) => ProviderError::Overloaded {
+            retry_after,
+            message,
+        },
+        _ => by_text(text, status, message, retry_after),
+    }
+}
+
+fn by_text(
+    text: &str,
+    status: Option<u16>,
+    message: String,
+    retry_after: Option<Duration>,
+) -> ProviderError {
+    if has_any(
+        text,
+        &[
+            "invalid_api_key",
+            "authentication_error",
+            "api key not valid",
+            "incorrect api key",
+        ],
+    ) {
+        ProviderError::Unauthorized { message }
+    } else if has_any(text, &["permission_error", "permission_denied"]) {
+        ProviderError::PermissionDenied { message }
+    } else if has_any(
+        text,
+        &[
+            "model_not_found",
+            "model not found",
+            "does not exist",
+            "not_found_error",
+        ],
+    ) && text.contains("model")
+    {
+        ProviderError::ModelNotFound { message }
+    } else if has_any(text, RATE_LIMITS) {
+        ProviderError::RateLimited {
+            retry_after,
+            message,
+        }
+    } else if status.is_none() && !text.contains("invalid_request") || has_any(text, UNAVAILABLE) {
+        // An error in the middle of a stream that says nothing else is the server's.
+        ProviderError::Overloaded {
+            retry_after,
+            message,
+        }
+    } else {
+        ProviderError::InvalidRequest { message }
+    }
+}
+
+/// Some providers cut or accept what does not fit without an error. Recognises both
+/// forms from what they report at the end of an answer.
+pub(super) fn silent_overflow(
+    stop: StopReason,
+    usage: Usage,
+    window_tokens: Option<u64>,
+) -> Option<ProviderError> {
+    /// A `length` stop without output this close to the window is the window, in percent.
+    const FULL_PERCENT: u64 = 99;
+    let window = window_tokens?;
+    let prompt = usage
+        .input_tokens
+        .saturating_add(usage.cache_read_tokens)
+        .saturating_add(usage.cache_write_tokens);
+    let silent = match stop {
+        StopReason::Stop => prompt > window,
+        StopReason::Length => {
+            usage.output_tokens == 0
+                && prompt.saturating_mul(100) >= window.saturating_mul(FULL_PERCENT)
+        }
+        _ => false,
+    };
+    silent.then(|| ProviderError::ContextOverflow {
+        requested_tokens: Some(prompt),
+        limit_tokens: Some(window),
+        message: "the provider took the request without an error, but it does not fit".to_owned(),
+    })
+}
+
+/// One sentence for the screen: the provider's, or what the status means.
+fn sentence(parsed: &ErrorBody, status: Option<u16>, secret: Option<&str>) -> String {
+    /// Longer texts are HTML pages or echoes of the request.
+    const MAX_CHARS: usize = 400;
+    let mut text = parsed
+        .message
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    if let Some(secret) = secret.filter(|secret| !secret.is_empty()) {
+        text = text.replace(secret, "[key]");
+    }
+    if text.chars().count() > MAX_CHARS {
+        text = text.chars().take(MAX_CHARS).chain(['…']).collect();
+    }
+    match (text.is_empty(), status) {
+        (false, Some(status)) => format!("{text} (HTTP {status})"),
+        (false, None) => text,
+        (true, Some(status)) => format!("HTTP {status} without an explanation"),
+        (true, None) => "an error without an explanation".to_owned(),
+    }
+}
+
+/// Lower case, single spaces, no quoting characters.
+fn normalise(text: &str) -> String {
+    let plain: String = text
+        .chars()
+        .filter(|c| !matches!(c, '`' | '*'))
+        .map(|c| if c == '\u{2019}' { '\'' } else { c })
+        .flat_map(char::to_lowercase)
+        .collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn has_any(text: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| text.contains(phrase))
+}
+
+/// Whether the pieces between the `*` of `pattern` occur in this order.
+fn matches(text: &str, pattern: &str) -> bool {
+    let mut rest = text;
+    pattern
+        .split('*')
+        .all(|piece| match rest.split_once(piece) {
+            Some((_, after)) => {
+                rest = after;
+                true
+            }
+            None => false,
+        })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! The error bodies of all providers, read into one shape.
+//!
+//! Nothing here decides what an error means; unreadable bodies become their text.
+
+use serde_json::Value;
+
+/// What an error body says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::provider) struct ErrorBody {
+    /// The human sentence; the raw text when the body is not JSON.
+    pub message: String,
+    /// All machine-readable names, separated by spaces: code, type, status.
+    pub codes: String,
+    /// A numeric code that is an HTTP status.
+    pub status: Option<u16>,
+    /// Whether the body was JSON.
+    pub is_structured: bool,
+    /// llama-server's own count of the prompt.
+    pub requested_tokens: Option<u64>,
+    /// llama-server's window.
+    pub limit_tokens: Option<u64>,
+}
+
+impl ErrorBody {
+    /// Reads a body. Never fails.
+    pub(in crate::provider) fn parse(body: &str) -> Self {
+        let Ok(value) = serde_json::from_str::<Value>(body) else {
+            return Self {
+                message: without_markup(body),
+                ..Self::default()
+            };
+        };
+        // Gemini wraps its error in an array.
+        let value = match value {
+            Value::Array(mut items) if items.len() == 1 => items.swap_remove(0),
+            other => other,
+        };
+        let mut parsed = Self {
+            is_structured: true,
+            ..Self::default()
+        };
+        parsed.read(&value);
+        if let Some(error) = value.get("error") {
+            parsed.read(error);
+        }
+        parsed
+    }
+
+    fn read(&mut self, value: &Value) {
+        if let Some(text) = value.as_str() {
+            self.set_message(text);
+        }
+        for key in ["detail", "message"] {
+            match value.get(key) {
+                Some(Value::String(text)) => self.set_message(text),
+                Some(other @ (Value::Object(_) | Value::Array(_))) => {
+                    self.set_message(&other.to_string());
+                }
+                _ => {}
+            }
+        }
+        // OpenRouter hides the real answer behind "Provider returned error".
+        if let Some(raw) = value.pointer("/metadata/raw").and_then(Value::as_str) {
+            let inner = Self::parse_once(raw);
+            self.set_message(&format!("{}: {inner}", self.message));
+        }
+        for key in ["code", "type", "status"] {
+            match value.get(key) {
+                Some(Value::String(name)) => {
+                    self.codes.push_str(name);
+                    self.codes.push(' ');
+                }
+                Some(Value::Number(number)) => {
+                    let status = number.as_u64().and_then(|n| u16::try_from(n).ok());
+                    self.status = status.filter(|s| (400..600).contains(s)).or(self.status);
+                }
+                _ => {}
+            }
+        }
+        let number = |key: &str| value.get(key).and_then(Value::as_u64);
+        self.requested_tokens = number("n_prompt_tokens").or(self.requested_tokens);
+        self.limit_tokens = number("n_ctx").or(self.limit_tokens);
+    }
+
+    fn set_message(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            text.clone_into(&mut self.message);
+        }
+    }
+
+    /// The innermost message of a nested body, one level deep.
+    fn parse_once(raw: &str) -> String {
+        let value: Value = serde_json::from_str(raw).unwrap_or(Value::Null);
+        value
+            .pointer("/error/message")
+            .or_else(|| value.get("message"))
+            .and_then(Value::as_str)
+            .unwrap_or(raw)
+            .to_owned()
+    }
+}
+
+/// An HTML error page without its tags; other text as it is.
+fn without_markup(body: &str) -> String {
+    if !body.trim_start().starts_with('<') {
+        return body.to_owned();
+    }
+    let mut inside = false;
+    body.chars()
+        .map(|c| {
+            let was_inside = inside;
+            inside = (inside || c == '<') && c != '>';
+            if was_inside || inside { ' ' } else { c }
+        })
+        .collect()
+}

@@ -1,0 +1,170 @@
+//! Reads the observed size and the limit out of a provider's sentence.
+//!
+//! Works on normalised text (lower case, single spaces). Finds nothing rather than
+//! something doubtful.
+
+/// What stands directly before the observed count.
+const BEFORE_REQUESTED: &[&str] = &[
+    "prompt is too long",
+    "prompt too long",
+    "resulted in",
+    "you requested about",
+    "you requested",
+    "requested",
+    "input token count",
+    "prompt contains at least",
+    "prompt contains",
+    "your request has",
+    "request has",
+    "request contains",
+    "the request",
+    "request",
+    "passed",
+    "input length of",
+    "number of input tokens",
+    "current length is",
+    "tokens in request",
+    "prompt length of",
+    "prompt has",
+    "your prompt",
+    "the prompt",
+    "prompt",
+    "input",
+    "token count of",
+    "got",
+];
+
+/// What stands directly before the limit.
+const BEFORE_LIMIT: &[&str] = &[
+    "maximum context length is",
+    "maximum context length of",
+    "maximum number of tokens allowed",
+    "maximum prompt length is",
+    "maximum allowed input length of",
+    "max tokens allowed",
+    "exceeds the limit of",
+    "exceeded model token limit",
+    "available context size",
+    "configured context size is",
+    "context length is only",
+    "context length of only",
+    "model's context length",
+    "max context length of",
+    "max context length",
+    "too large for model with",
+    "greater than the context length",
+    "context window of",
+    "context window is",
+    "context size is",
+    "context length of",
+    "context length is",
+    "context length",
+    "maximum of",
+    "limit of",
+    "limit is",
+    "limit:",
+];
+
+/// Words that may stand between the phrase and its number.
+const FILLERS: &[&str] = &[
+    "at least",
+    "about",
+    "approximately",
+    "only",
+    "length",
+    "of",
+    "is",
+];
+
+/// The observed size and the limit, as far as the text says them.
+pub(super) fn find(text: &str) -> (Option<u64>, Option<u64>) {
+    let (left, right) = comparison(text);
+    let requested = left.or_else(|| after_any(text, BEFORE_REQUESTED));
+    let limit = right
+        .or_else(|| range_end(text))
+        .or_else(|| after_any(text, BEFORE_LIMIT));
+    (requested.filter(|n| Some(*n) != limit), limit)
+}
+
+/// `A + B > C`, `N tokens > M maximum`.
+fn comparison(text: &str) -> (Option<u64>, Option<u64>) {
+    for (at, _) in text.match_indices('>') {
+        let (before, after) = text.split_at(at);
+        let Some(limit) = leading_number(after.trim_start_matches(['>', '=', ' '])) else {
+            continue;
+        };
+        let before = before.trim_end().trim_end_matches("tokens").trim_end();
+        let Some((last, rest)) = trailing_number(before) else {
+            continue;
+        };
+        let sum = rest
+            .trim_end()
+            .strip_suffix('+')
+            .and_then(|rest| trailing_number(rest.trim_end()))
+            .map_or(Some(last), |(first, _)| first.checked_add(last));
+        return (sum, Some(limit));
+    }
+    (None, None)
+}
+
+/// `range of input length should be [1, N]`.
+fn range_end(text: &str) -> Option<u64> {
+    let (_, after) = text.split_once("input length should be")?;
+    let (_, after) = after.split_once(',')?;
+    leading_number(after.trim_start())
+}
+
+fn after_any(text: &str, phrases: &[&str]) -> Option<u64> {
+    phrases.iter().find_map(|phrase| {
+        text.match_indices(phrase)
+            .find_map(|(at, _)| leading_number(skip_fillers(text.get(at + phrase.len()..)?)))
+    })
+}
+
+fn skip_fillers(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let trimmed = rest.trim_start_matches([' ', ':', '(', '[', '=', '~', '"', '\'']);
+        rest = FILLERS
+            .iter()
+            .find_map(|filler| trimmed.strip_prefix(filler))
+            .unwrap_or(trimmed);
+        if rest.len() == trimmed.len() {
+            return rest;
+        }
+    }
+}
+
+/// The number at the start; thousands may be separated by commas or underscores, and
+/// `k` or `m` may follow.
+fn leading_number(text: &str) -> Option<u64> {
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '_')))
+        .unwrap_or(text.len());
+    let (digits, after) = text.split_at(end);
+    let number = digits_of(digits)?;
+    let mut rest = after.chars();
+    let unit = match (rest.next(), rest.next()) {
+        (Some('k'), next) if !next.is_some_and(char::is_alphanumeric) => 1_000,
+        (Some('m'), next) if !next.is_some_and(char::is_alphanumeric) => 1_000_000,
+        (Some('.' | '%'), Some(next)) if next.is_ascii_digit() => return None,
+        _ => 1,
+    };
+    number.checked_mul(unit)
+}
+
+fn trailing_number(text: &str) -> Option<(u64, &str)> {
+    let start = text
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| c.is_ascii_digit() || matches!(c, ',' | '_'))
+        .last()?
+        .0;
+    let (rest, digits) = text.split_at(start);
+    Some((digits_of(digits)?, rest))
+}
+
+fn digits_of(text: &str) -> Option<u64> {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}

@@ -1,0 +1,393 @@
+use super::*;
+
+fn error(status: u16, body: &str) -> ProviderError {
+    let refusal = Refusal {
+        status: (status != 0).then_some(status),
+        body,
+        ..Refusal::default()
+    };
+    classify(refusal, Some("sk-secret"))
+}
+
+fn message(text: &str) -> String {
+    serde_json::json!({"error": {"message": text}}).to_string()
+}
+
+/// Text, observed count, limit.
+const SEEN: &[(&str, Option<u64>, Option<u64>)] = &[
+    (
+        "prompt is too long: 212,345 tokens > 200000 maximum",
+        Some(212_345),
+        Some(200_000),
+    ),
+    ("Prompt too long", None, None),
+    ("request_too_large", None, None),
+    (
+        "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease",
+        Some(209_573),
+        Some(200_000),
+    ),
+    ("context_length_exceeded", None, None),
+    (
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 10,100 tokens. Please reduce the length of the messages.",
+        Some(10_100),
+        Some(8_192),
+    ),
+    (
+        "This model's maximum context length is 4097 tokens, however you requested 5000 tokens (4000 in your prompt; 1000 for the completion).",
+        Some(5_000),
+        Some(4_097),
+    ),
+    (
+        "This endpoint's maximum context length of 131072 tokens. However, you requested about 140000 tokens",
+        Some(140_000),
+        Some(131_072),
+    ),
+    (
+        "Your input exceeds the context window of this model.",
+        None,
+        None,
+    ),
+    ("Request exceeds the maximum context length", None, None),
+    (
+        "Input exceeds the model's maximum context length of 128k tokens",
+        None,
+        Some(128_000),
+    ),
+    ("Context window exceeded", None, None),
+    ("Input is too long for requested model.", None, None),
+    (
+        "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+        Some(1_196_265),
+        Some(1_048_575),
+    ),
+    (
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        Some(537_812),
+        Some(131_072),
+    ),
+    (
+        "Please reduce the length of the messages or completion.",
+        None,
+        None,
+    ),
+    (
+        "prompt token count of 150000 exceeds the limit of 128000",
+        Some(150_000),
+        Some(128_000),
+    ),
+    (
+        "the request exceeds the available context size, try increasing it",
+        None,
+        None,
+    ),
+    (
+        "request (70000 tokens) exceeds the available context size (65536 tokens), try increasing it",
+        Some(70_000),
+        Some(65_536),
+    ),
+    (
+        "tokens to keep from the initial prompt is greater than the context length",
+        None,
+        None,
+    ),
+    (
+        "invalid params, context window exceeds limit (2013)",
+        None,
+        None,
+    ),
+    (
+        "Invalid request: Your request exceeded model token limit: 262144 (requested: 300000)",
+        Some(300_000),
+        Some(262_144),
+    ),
+    (
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        Some(40_000),
+        Some(32_768),
+    ),
+    ("model_context_window_exceeded", None, None),
+    ("Prompt exceeds max length", None, None),
+    (
+        "The input (150000 tokens) is longer than the model's context length (131072 tokens).",
+        Some(150_000),
+        Some(131_072),
+    ),
+    (
+        "prompt too long; exceeded max context length by 4 tokens",
+        None,
+        None,
+    ),
+    (
+        "The prompt is bigger: configured context size is 4096 tokens",
+        None,
+        Some(4_096),
+    ),
+    (
+        "InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]",
+        None,
+        Some(98_304),
+    ),
+    (
+        "But the context length is only 4096 tokens",
+        None,
+        Some(4_096),
+    ),
+    ("tokens in request more than max tokens allowed", None, None),
+    (
+        "Requested token count exceeds the maximum allowed input length of 32768 tokens",
+        None,
+        Some(32_768),
+    ),
+    ("too many tokens in the prompt", None, None),
+    ("Token limit exceeded", None, None),
+    ("Context size has been exceeded.", None, None),
+    ("错误：上下文过长", None, None),
+    ("上下文超出限制", None, None),
+    ("超出最大上下文长度", None, None),
+    ("请压缩上下文后重试", None, None),
+];
+
+#[test]
+fn overflows_with_their_numbers() {
+    for (text, requested, limit) in SEEN {
+        for body in [
+            message(text),
+            (*text).to_owned(),
+            message(&text.to_uppercase()),
+        ] {
+            match error(400, &body) {
+                ProviderError::ContextOverflow {
+                    requested_tokens,
+                    limit_tokens,
+                    ..
+                } => assert_eq!(
+                    (requested_tokens, limit_tokens),
+                    (*requested, *limit),
+                    "{body}"
+                ),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+    for pattern in OVERFLOWS {
+        let known = SEEN
+            .iter()
+            .any(|(text, ..)| matches(&normalise(text), pattern));
+        let also = EXTRA.iter().any(|text| matches(text, pattern));
+        assert!(known || also, "no test row for {pattern:?}");
+    }
+}
+
+/// Spellings that differ from a row above by a word.
+const EXTRA: &[&str] = &[
+    "input exceeds maximum context length",
+    "input exceeds model's maximum context length",
+    "request exceeds max context length",
+    "23 tokens exceeds the limit of 4",
+    "exceed_context_size_error",
+];
+
+#[test]
+fn other_spellings_are_overflows_too() {
+    for text in EXTRA {
+        let got = error(400, &message(text));
+        assert!(
+            matches!(got, ProviderError::ContextOverflow { .. }),
+            "{text}: {got:?}"
+        );
+    }
+}
+
+#[test]
+fn structured_overflows() {
+    let llama = r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":9001,"n_ctx":4096}}"#;
+    let openrouter = r#"{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"error\":{\"message\":\"prompt is too long: 9 tokens > 8 maximum\"}}"}}}"#;
+    let gemini = r#"[{"error":{"code":400,"message":"The input token count (20) exceeds the maximum number of tokens allowed (10).","status":"INVALID_ARGUMENT"}}]"#;
+    let openai = r#"{"error":{"message":"Too big.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#;
+    for (body, requested, limit) in [
+        (llama, Some(9_001), Some(4_096)),
+        (openrouter, Some(9), Some(8)),
+        (gemini, Some(20), Some(10)),
+        (openai, None, None),
+    ] {
+        for status in [400, 0, 500] {
+            match error(status, body) {
+                ProviderError::ContextOverflow {
+                    requested_tokens,
+                    limit_tokens,
+                    ..
+                } => assert_eq!(
+                    (requested_tokens, limit_tokens),
+                    (requested, limit),
+                    "{body}"
+                ),
+                other => panic!("{status} {body}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn cerebras_says_nothing() {
+    let bare = |status, provider| {
+        let refusal = Refusal {
+            status: Some(status),
+            provider,
+            ..Refusal::default()
+        };
+        classify(refusal, None)
+    };
+    for status in [400, 413] {
+        let got = bare(status, "cerebras");
+        assert!(
+            matches!(got, ProviderError::ContextOverflow { .. }),
+            "{got:?}"
+        );
+    }
+    assert!(matches!(
+        bare(400, "openai"),
+        ProviderError::InvalidRequest { .. }
+    ));
+    assert!(matches!(
+        bare(413, "openai"),
+        ProviderError::PayloadTooLarge { .. }
+    ));
+    assert!(matches!(
+        error(413, "<html><h1>413 Request Entity Too Large</h1></html>"),
+        ProviderError::ContextOverflow { .. }
+    ));
+}
+
+#[test]
+fn what_is_no_overflow() {
+    let table: &[(u16, &str, &str)] = &[
+        (
+            413,
+            "Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000",
+            "rate",
+        ),
+        (
+            429,
+            "Too many tokens, please wait before trying again.",
+            "rate",
+        ),
+        (
+            400,
+            "ThrottlingException: Too many tokens, please wait",
+            "rate",
+        ),
+        (
+            429,
+            "Rate limit reached for gpt-4o on requests per min (RPM)",
+            "rate",
+        ),
+        (
+            503,
+            "Service unavailable: too many tokens in flight",
+            "overloaded",
+        ),
+        (529, "Overloaded", "overloaded"),
+        (500, "Internal server error", "overloaded"),
+        (0, "overloaded_error", "overloaded"),
+        (0, "something odd", "overloaded"),
+        (0, "rate_limit_error", "rate"),
+        (400, "context window too small for this tool set", "invalid"),
+        (400, "max_tokens must be at most 8192", "invalid"),
+        (
+            400,
+            "max_tokens is too large: 99. This model supports at most 16 completion tokens, whereas you provided 99.",
+            "invalid",
+        ),
+        (400, "Your credit balance is too low", "payment"),
+        (
+            429,
+            "You exceeded your current quota, please check your plan and billing details",
+            "payment",
+        ),
+        (402, "Insufficient Balance", "payment"),
+        (401, "invalid x-api-key", "unauthorized"),
+        (
+            400,
+            "API key not valid. Please pass a valid API key.",
+            "unauthorized",
+        ),
+        (
+            403,
+            "Your key may not use this model; maximum context length is 5",
+            "permission",
+        ),
+        (404, "The model `x` does not exist", "model"),
+        (404, "Not Found", "invalid"),
+        (400, "model_not_found", "model"),
+        (408, "Request timeout", "timeout"),
+        (413, "image exceeds 5 MB maximum", "payload"),
+        (
+            400,
+            "The response was filtered due to the prompt triggering content management policy",
+            "content",
+        ),
+        (
+            400,
+            "messages: text content blocks must be non-empty",
+            "invalid",
+        ),
+        (422, "bad", "invalid"),
+    ];
+    for (status, text, expected) in table {
+        let got = match error(*status, &message(text)) {
+            ProviderError::RateLimited { .. } => "rate",
+            ProviderError::Overloaded { .. } => "overloaded",
+            ProviderError::InvalidRequest { .. } => "invalid",
+            ProviderError::PaymentRequired { .. } => "payment",
+            ProviderError::Unauthorized { .. } => "unauthorized",
+            ProviderError::PermissionDenied { .. } => "permission",
+            ProviderError::ModelNotFound { .. } => "model",
+            ProviderError::Timeout { .. } => "timeout",
+            ProviderError::PayloadTooLarge { .. } => "payload",
+            ProviderError::ContentRefused { .. } => "content",
+            _ => "other",
+        };
+        assert_eq!(got, *expected, "{status} {text}");
+    }
+}
+
+#[test]
+fn messages_are_short_and_without_the_key() {
+    let long = format!("bad key sk-secret {}", "x".repeat(9_000));
+    let text = error(401, &message(&long)).to_string();
+    assert!(!text.contains("sk-secret") && text.contains("[key]"));
+    assert!(text.chars().count() < 500);
+    assert!(error(500, "").to_string().contains("HTTP 500"));
+    assert!(
+        error(400, "{\"detail\":[{\"msg\":\"nope\"}]}")
+            .to_string()
+            .contains("nope")
+    );
+}
+
+#[test]
+fn silent_forms() {
+    let usage = |input, cache, output| Usage {
+        input_tokens: input,
+        cache_read_tokens: cache,
+        output_tokens: output,
+        ..Usage::default()
+    };
+    let check = |stop, usage, window| silent_overflow(stop, usage, window).is_some();
+    assert!(check(StopReason::Stop, usage(60, 50, 1), Some(100)));
+    assert!(!check(StopReason::Stop, usage(50, 50, 1), Some(100)));
+    assert!(check(StopReason::Length, usage(99, 0, 0), Some(100)));
+    assert!(!check(StopReason::Length, usage(98, 0, 0), Some(100)));
+    assert!(!check(StopReason::Length, usage(99, 0, 1), Some(100)));
+    assert!(!check(StopReason::Stop, usage(99, 9, 1), None));
+    assert!(!check(StopReason::ToolUse, usage(u64::MAX, 9, 1), Some(1)));
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_body_is_survived(body in ".{0,200}", numbers in "[0-9,>+ k(]{0,60}") {
+        let _ = error(400, &body);
+        let _ = error(400, &format!("prompt is too long: {numbers}"));
+    }
+}

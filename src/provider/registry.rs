@@ -1,0 +1,236 @@
+//! All endpoints: the built-in ones, the user's, and what is missing to use them.
+//!
+//! The environment is a value: nothing here reads the process's own. Keys stay inside;
+//! no method returns one.
+
+mod endpoints;
+mod environment;
+
+pub use environment::Environment;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use self::endpoints::Endpoint;
+use super::anthropic::Anthropic;
+use super::http::address::{Address, is_local, mend};
+use super::openai::OpenAi;
+use super::{Catalogue, HttpClient, Offline, Protocol, Provider, ProviderError, ProviderSettings};
+use crate::transcript::{ModelInfo, ModelRef};
+
+/// Knows every endpoint and model; hands out providers.
+#[derive(Debug)]
+pub struct Registry {
+    endpoints: Vec<Endpoint>,
+    environment: Environment,
+    catalogue: Arc<Catalogue>,
+    client: Arc<HttpClient>,
+    /// `--base-url` and its like, by provider id.
+    base_urls: RwLock<BTreeMap<String, String>>,
+}
+
+impl Registry {
+    /// The built-in endpoints with `settings` over them. Streams fail after `stall` of
+    /// silence.
+    pub fn new(settings: Vec<ProviderSettings>, environment: Environment, stall: Duration) -> Self {
+        let mut endpoints = endpoints::built_in();
+        let mut models = Vec::new();
+        for setting in settings {
+            models.extend(setting.models.iter().cloned());
+            match endpoints.iter_mut().find(|e| e.id == setting.id) {
+                Some(endpoint) => endpoint.merge(setting),
+                None => endpoints.push(Endpoint::custom(setting)),
+            }
+        }
+        Self {
+            endpoints,
+            environment,
+            catalogue: Arc::new(Catalogue::new(models)),
+            client: Arc::new(HttpClient::new(stall)),
+            base_urls: RwLock::default(),
+        }
+    }
+
+    /// The provider of a model, ready for requests. Fails when there is no such
+    /// endpoint or its key is missing, and says which variable would hold it.
+    pub fn provider(&self, model: &ModelRef) -> Result<Arc<dyn Provider>, ProviderError> {
+        let endpoint = self.endpoint(&model.provider).ok_or_else(|| {
+            let known: Vec<&str> = self.ids().collect();
+            ProviderError::ModelNotFound {
+                message: format!(
+                    "there is no provider {:?}; known are {}",
+                    model.provider,
+                    known.join(", ")
+                ),
+            }
+        })?;
+        if let Some(missing) = self.missing_of(endpoint) {
+            return Err(ProviderError::Unauthorized { message: missing });
+        }
+        let url = self.address_of(endpoint).url;
+        let key = self.key(endpoint);
+        let key_hint = endpoint.key_hint();
+        let headers: Vec<(String, String)> = endpoint.headers.clone().into_iter().collect();
+        let id = endpoint.id.clone();
+        let client = self.client.clone();
+        let catalogue = self.catalogue.clone();
+        Ok(match endpoint.protocol {
+            Protocol::Offline => Arc::new(Offline::new(catalogue)),
+            Protocol::Anthropic => Arc::new(Anthropic {
+                id,
+                url,
+                key,
+                key_hint,
+                headers,
+                client,
+                catalogue,
+            }),
+            Protocol::OpenAi => Arc::new(OpenAi {
+                id,
+                url,
+                key,
+                key_hint,
+                headers,
+                client,
+                catalogue,
+                refuses_usage: endpoint.refuses_usage.clone(),
+            }),
+        })
+    }
+
+    /// What is known about a model.
+    pub fn model_info(&self, model: &ModelRef) -> ModelInfo {
+        self.catalogue.lookup(model)
+    }
+
+    /// All models of known endpoints, each with what is missing to use it.
+    pub fn available(&self) -> Vec<(ModelInfo, Option<String>)> {
+        self.catalogue
+            .all()
+            .into_iter()
+            .filter_map(|info| {
+                let endpoint = self.endpoint(&info.model.provider)?;
+                let missing = self.missing_of(endpoint);
+                Some((info, missing))
+            })
+            .collect()
+    }
+
+    /// What is missing to use a model of this provider; `None` when nothing is.
+    pub fn missing(&self, provider: &str) -> Option<String> {
+        match self.endpoint(provider) {
+            Some(endpoint) => self.missing_of(endpoint),
+            None => Some(format!("there is no provider {provider:?}")),
+        }
+    }
+
+    /// Where requests for a model go, with a note when the base URL was mended. `None`
+    /// for the embedded provider and unknown ones.
+    pub fn address(&self, model: &ModelRef) -> Option<Address> {
+        let endpoint = self.endpoint(&model.provider)?;
+        (endpoint.protocol != Protocol::Offline).then(|| self.address_of(endpoint))
+    }
+
+    /// Uses another base URL for a provider from here on.
+    pub fn set_base_url(&self, provider: &str, base_url: &str) {
+        self.base_urls
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(provider.to_owned(), base_url.to_owned());
+    }
+
+    /// The catalogue, for what local servers say.
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// The HTTP client, for asking local servers.
+    pub(super) fn client(&self) -> &HttpClient {
+        &self.client
+    }
+
+    /// Ids of all endpoints, built-in ones first.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.endpoints.iter().map(|endpoint| endpoint.id.as_str())
+    }
+
+    /// The model to take when a provider was found usable and none was named: the
+    /// user's first, or the built-in choice.
+    pub(super) fn default_model(&self, provider: &str) -> Option<ModelRef> {
+        let endpoint = self.endpoint(provider)?;
+        let own = endpoint.models.first().cloned();
+        own.or_else(|| {
+            endpoint
+                .default_model
+                .map(|model| ModelRef::new(provider, model))
+        })
+    }
+
+    /// The variable that holds this provider's key, when it is set.
+    pub(super) fn key_variable(&self, provider: &str) -> Option<&str> {
+        let endpoint = self.endpoint(provider)?;
+        let names = endpoint.key_envs.iter().map(String::as_str);
+        names
+            .into_iter()
+            .find(|name| self.environment.get(name).is_some())
+    }
+
+    /// Base address of a provider that runs on this machine.
+    pub(super) fn local_base(&self, provider: &str) -> Option<String> {
+        let endpoint = self.endpoint(provider)?;
+        let base = self.address_of(endpoint).base;
+        (endpoint.protocol == Protocol::OpenAi && is_local(&base)).then_some(base)
+    }
+
+    fn endpoint(&self, id: &str) -> Option<&Endpoint> {
+        self.endpoints.iter().find(|endpoint| endpoint.id == id)
+    }
+
+    fn address_of(&self, endpoint: &Endpoint) -> Address {
+        let base = self.given_base(endpoint);
+        mend(
+            endpoint.protocol,
+            base.as_deref().unwrap_or(endpoint.built_in_base),
+        )
+    }
+
+    /// The base URL that somebody set: flag, configuration, environment.
+    fn given_base(&self, endpoint: &Endpoint) -> Option<String> {
+        let flags = self
+            .base_urls
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        flags
+            .get(&endpoint.id)
+            .cloned()
+            .or_else(|| endpoint.base_url.clone())
+            .or_else(|| self.environment.get(&endpoint.base_env).map(str::to_owned))
+    }
+
+    fn key(&self, endpoint: &Endpoint) -> Option<SecretString> {
+        endpoint
+            .key_envs
+            .iter()
+            .find_map(|name| self.environment.get(name))
+            .map(SecretString::from)
+    }
+
+    fn missing_of(&self, endpoint: &Endpoint) -> Option<String> {
+        if endpoint.protocol == Protocol::Offline {
+            return None;
+        }
+        let given = self.given_base(endpoint);
+        if given.is_none() && endpoint.built_in_base.is_empty() {
+            return Some(format!("set providers.{}.base_url", endpoint.id));
+        }
+        // Somebody else's address has its own rules; it says so when it wants a key.
+        let needs_key = endpoint.needs_key && (given.is_none() || endpoint.key_is_named);
+        (needs_key && self.key(endpoint).is_none()).then(|| endpoint.key_hint())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,215 @@
+//! The built-in endpoints, one row each, and how the user's settings change them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::provider::{Protocol, ProviderSettings};
+use crate::transcript::ModelRef;
+
+/// One place that answers requests.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    /// Id as in `provider/model`.
+    pub id: String,
+    /// Wire format.
+    pub protocol: Protocol,
+    /// Empty for the user's own endpoints.
+    pub built_in_base: &'static str,
+    /// From the configuration.
+    pub base_url: Option<String>,
+    /// Variable with another base URL.
+    pub base_env: String,
+    /// Variables that may hold the key, best first.
+    pub key_envs: Vec<String>,
+    /// The user named the variable: then a key is expected at any address.
+    pub key_is_named: bool,
+    /// Useless without a key.
+    pub needs_key: bool,
+    /// Taken when only the provider is known.
+    pub default_model: Option<&'static str>,
+    /// Models of the configuration.
+    pub models: Vec<ModelRef>,
+    /// Further headers.
+    pub headers: BTreeMap<String, String>,
+    /// Learned: the server refuses `stream_options`.
+    pub refuses_usage: Arc<AtomicBool>,
+}
+
+/// Id, protocol, base, variables of the key (none: no key needed), default model.
+type Row = (
+    &'static str,
+    Protocol,
+    &'static str,
+    &'static [&'static str],
+    Option<&'static str>,
+);
+
+/// In the order in which keys and local servers are looked for.
+const ROWS: &[Row] = &[
+    (
+        "anthropic",
+        Protocol::Anthropic,
+        "https://api.anthropic.com",
+        &["ANTHROPIC_API_KEY"],
+        Some("claude-sonnet-5-5"),
+    ),
+    (
+        "openai",
+        Protocol::OpenAi,
+        "https://api.openai.com/v1",
+        &["OPENAI_API_KEY"],
+        Some("gpt-5.4"),
+    ),
+    (
+        "gemini",
+        Protocol::OpenAi,
+        "https://generativelanguage.googleapis.com/v1beta/openai",
+        &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        Some("gemini-2.5-pro"),
+    ),
+    (
+        "openrouter",
+        Protocol::OpenAi,
+        "https://openrouter.ai/api/v1",
+        &["OPENROUTER_API_KEY"],
+        Some("anthropic/claude-sonnet-4.5"),
+    ),
+    (
+        "groq",
+        Protocol::OpenAi,
+        "https://api.groq.com/openai/v1",
+        &["GROQ_API_KEY"],
+        Some("openai/gpt-oss-120b"),
+    ),
+    (
+        "mistral",
+        Protocol::OpenAi,
+        "https://api.mistral.ai/v1",
+        &["MISTRAL_API_KEY"],
+        Some("mistral-large-latest"),
+    ),
+    (
+        "deepseek",
+        Protocol::OpenAi,
+        "https://api.deepseek.com/v1",
+        &["DEEPSEEK_API_KEY"],
+        Some("deepseek-chat"),
+    ),
+    (
+        "xai",
+        Protocol::OpenAi,
+        "https://api.x.ai/v1",
+        &["XAI_API_KEY"],
+        Some("grok-4"),
+    ),
+    (
+        "cerebras",
+        Protocol::OpenAi,
+        "https://api.cerebras.ai/v1",
+        &["CEREBRAS_API_KEY"],
+        Some("gpt-oss-120b"),
+    ),
+    (
+        "ollama",
+        Protocol::OpenAi,
+        "http://127.0.0.1:11434/v1",
+        &[],
+        None,
+    ),
+    (
+        "llamacpp",
+        Protocol::OpenAi,
+        "http://127.0.0.1:8080/v1",
+        &[],
+        None,
+    ),
+    (
+        "lmstudio",
+        Protocol::OpenAi,
+        "http://127.0.0.1:1234/v1",
+        &[],
+        None,
+    ),
+    (
+        "vllm",
+        Protocol::OpenAi,
+        "http://127.0.0.1:8000/v1",
+        &[],
+        None,
+    ),
+    ("offline", Protocol::Offline, "", &[], Some("plain")),
+];
+
+/// The rows as endpoints.
+pub(super) fn built_in() -> Vec<Endpoint> {
+    ROWS.iter()
+        .map(|&(id, protocol, base, keys, default_model)| Endpoint {
+            id: id.to_owned(),
+            protocol,
+            built_in_base: base,
+            base_url: None,
+            base_env: variable(id, "BASE_URL"),
+            key_envs: if keys.is_empty() {
+                vec![variable(id, "API_KEY")]
+            } else {
+                keys.iter().map(|&key| key.to_owned()).collect()
+            },
+            key_is_named: false,
+            needs_key: !keys.is_empty(),
+            default_model,
+            models: Vec::new(),
+            headers: BTreeMap::new(),
+            refuses_usage: Arc::default(),
+        })
+        .collect()
+}
+
+fn variable(id: &str, what: &str) -> String {
+    let name = id.to_ascii_uppercase().replace(['-', '.'], "_");
+    format!("{name}_{what}")
+}
+
+impl Endpoint {
+    /// An endpoint that only the user knows.
+    pub(super) fn custom(settings: ProviderSettings) -> Self {
+        let mut endpoint = Self {
+            id: settings.id.clone(),
+            protocol: settings.protocol,
+            built_in_base: "",
+            base_url: None,
+            base_env: variable(&settings.id, "BASE_URL"),
+            key_envs: vec![variable(&settings.id, "API_KEY")],
+            key_is_named: false,
+            needs_key: false,
+            default_model: None,
+            models: Vec::new(),
+            headers: BTreeMap::new(),
+            refuses_usage: Arc::default(),
+        };
+        endpoint.merge(settings);
+        endpoint
+    }
+
+    /// The user's settings win.
+    pub(super) fn merge(&mut self, settings: ProviderSettings) {
+        self.protocol = settings.protocol;
+        self.base_url = settings.base_url.or(self.base_url.take());
+        if let Some(name) = settings.api_key_env {
+            self.key_envs = vec![name];
+            self.key_is_named = true;
+            self.needs_key = true;
+        }
+        self.headers.extend(settings.headers);
+        self.models
+            .extend(settings.models.into_iter().map(|info| info.model));
+    }
+
+    /// What to do about a missing or wrong key.
+    pub(super) fn key_hint(&self) -> String {
+        match self.key_envs.first() {
+            Some(name) => format!("set {name} to a key of {}", self.id),
+            None => format!("set providers.{}.api_key_env", self.id),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+use super::*;
+use crate::provider::DEFAULT_STALL;
+
+pub fn environment(variables: &[(&str, &str)]) -> Environment {
+    variables
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+fn registry(settings: Vec<ProviderSettings>, variables: &[(&str, &str)]) -> Registry {
+    Registry::new(settings, environment(variables), DEFAULT_STALL)
+}
+
+fn settings(id: &str, base_url: Option<&str>, key: Option<&str>) -> ProviderSettings {
+    ProviderSettings {
+        id: id.to_owned(),
+        protocol: Protocol::OpenAi,
+        base_url: base_url.map(str::to_owned),
+        api_key_env: key.map(str::to_owned),
+        headers: BTreeMap::new(),
+        models: Vec::new(),
+    }
+}
+
+fn error(registry: &Registry, provider: &str) -> Option<String> {
+    let model = ModelRef::new(provider, "m");
+    registry
+        .provider(&model)
+        .err()
+        .map(|error| error.to_string())
+}
+
+#[test]
+fn keys_decide_what_is_usable() {
+    let empty = registry(vec![], &[("OPENAI_API_KEY", "  ")]);
+    assert!(
+        error(&empty, "anthropic")
+            .unwrap()
+            .contains("ANTHROPIC_API_KEY")
+    );
+    assert!(error(&empty, "openai").unwrap().contains("OPENAI_API_KEY"));
+    assert!(
+        error(&empty, "nobody")
+            .unwrap()
+            .contains("known are anthropic")
+    );
+    for local in ["ollama", "llamacpp", "lmstudio", "vllm", "offline"] {
+        assert_eq!(error(&empty, local), None, "{local}");
+    }
+    let keyed = registry(
+        vec![],
+        &[("ANTHROPIC_API_KEY", "sk-1"), ("GOOGLE_API_KEY", "g")],
+    );
+    assert_eq!(error(&keyed, "anthropic"), None);
+    assert_eq!(error(&keyed, "gemini"), None);
+    assert!(!format!("{keyed:?}").contains("sk-1"));
+    let available = keyed.available();
+    let missing = |provider: &str| {
+        let found = available
+            .iter()
+            .find(|(info, _)| info.model.provider == provider);
+        found.unwrap().1.clone()
+    };
+    assert_eq!(missing("anthropic"), None);
+    assert!(missing("openai").unwrap().contains("OPENAI_API_KEY"));
+    assert_eq!(missing("offline"), None);
+    assert_eq!(keyed.missing("offline"), None);
+    assert!(keyed.missing("nobody").is_some());
+}
+
+#[test]
+fn base_urls_come_from_flag_configuration_environment_in_this_order() {
+    let registry = registry(
+        vec![
+            settings("openai", Some("http://conf"), None),
+            settings("mine", Some("http://mine/v1"), Some("MY_KEY")),
+        ],
+        &[
+            ("OPENAI_BASE_URL", "http://env"),
+            ("ANTHROPIC_BASE_URL", "http://claude/v1"),
+        ],
+    );
+    let url = |provider: &str| {
+        registry
+            .address(&ModelRef::new(provider, "m"))
+            .map(|a| (a.url, a.note.is_some()))
+    };
+    assert_eq!(
+        url("openai"),
+        Some(("http://conf/v1/chat/completions".to_owned(), true))
+    );
+    assert_eq!(
+        url("anthropic"),
+        Some(("http://claude/v1/messages".to_owned(), true))
+    );
+    assert_eq!(
+        url("groq"),
+        Some((
+            "https://api.groq.com/openai/v1/chat/completions".to_owned(),
+            false
+        ))
+    );
+    assert_eq!(url("offline"), None);
+    registry.set_base_url("openai", "http://flag/v1");
+    assert_eq!(
+        url("openai"),
+        Some(("http://flag/v1/chat/completions".to_owned(), false))
+    );
+    // Another address has its own rules, unless the user named a key.
+    assert_eq!(error(&registry, "openai"), None);
+    assert_eq!(error(&registry, "anthropic"), None);
+    assert!(error(&registry, "mine").unwrap().contains("MY_KEY"));
+}
+
+#[test]
+fn the_users_endpoints_and_models() {
+    let model = ModelInfo {
+        window_tokens: Some(5),
+        ..ModelInfo::unknown(ModelRef::new("mine", "big"))
+    };
+    let mut mine = settings("mine", None, None);
+    mine.models.push(model.clone());
+    let registry = registry(vec![mine], &[]);
+    assert!(error(&registry, "mine").unwrap().contains("base_url"));
+    assert_eq!(registry.model_info(&model.model), model);
+    assert_eq!(registry.default_model("mine"), Some(model.model.clone()));
+    assert_eq!(registry.available()[0].0, model);
+    let unknown = ModelRef::new("mine", "other");
+    assert_eq!(
+        registry.model_info(&unknown),
+        ModelInfo::unknown(unknown.clone())
+    );
+}
+
+#[test]
+fn every_default_model_is_in_the_catalogue() {
+    let registry = registry(vec![], &[]);
+    for id in registry.ids() {
+        if let Some(model) = registry.default_model(id) {
+            assert!(registry.catalogue().find(&model).is_some(), "{model}");
+        }
+    }
+}

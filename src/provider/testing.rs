@@ -1,0 +1,84 @@
+//! Short ways to write requests in tests of providers.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::transcript::{
+    AssistantMessage, AssistantPart, CompletionRequest, Message, ModelRef, Part, RequestMessage,
+    ThinkingLevel, ToolCall, ToolResult, ToolSchema, UserMessage,
+};
+
+/// A request with one tool (`read`) and no system prompt. User messages that begin with
+/// `Summary:` are summaries.
+pub fn request(provider: &str, model: &str, messages: Vec<Message>) -> CompletionRequest {
+    let tool = ToolSchema {
+        name: "read".to_owned(),
+        description: "Reads.".to_owned(),
+        parameters: json!({"type": "object"}),
+    };
+    CompletionRequest {
+        model: ModelRef::new(provider, model),
+        system: "".into(),
+        tools: [tool].into(),
+        messages: messages
+            .into_iter()
+            .map(|message| RequestMessage {
+                entry: None,
+                is_summary: message.text().starts_with("Summary:"),
+                message: Arc::new(message),
+            })
+            .collect(),
+        max_output_tokens: 4_096,
+        thinking: ThinkingLevel::Off,
+    }
+}
+
+/// A user message.
+pub fn user(text: &str) -> Message {
+    Message::user_text(text)
+}
+
+/// A summary in the user role.
+pub fn summary(text: &str) -> Message {
+    Message::User(UserMessage {
+        content: vec![Part::Text(format!("Summary: {text}"))],
+    })
+}
+
+/// An answer of a model of `provider`.
+pub fn assistant(provider: &str, content: Vec<AssistantPart>) -> Message {
+    Message::Assistant(AssistantMessage {
+        content,
+        provider: provider.to_owned(),
+        ..AssistantMessage::default()
+    })
+}
+
+/// Signed reasoning.
+pub fn signed(text: &str, signature: &str) -> AssistantPart {
+    AssistantPart::Thinking {
+        text: text.to_owned(),
+        signature: Some(signature.to_owned()),
+    }
+}
+
+/// A tool call.
+pub fn call(id: &str, name: &str, arguments: Value) -> AssistantPart {
+    AssistantPart::ToolCall(ToolCall {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        arguments,
+        malformed: None,
+    })
+}
+
+/// A tool result of one text.
+pub fn result(id: &str, name: &str, text: &str) -> Message {
+    Message::ToolResult(ToolResult {
+        call_id: id.to_owned(),
+        tool_name: name.to_owned(),
+        content: vec![Part::Text(text.to_owned())],
+        ..ToolResult::default()
+    })
+}
