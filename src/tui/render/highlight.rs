@@ -1,42 +1,428 @@
-//! Syntax highlighting.
+//! Syntax highlighting in the colours of the theme.
+//!
+//! Grammars are large and slow to compile, so nothing is loaded until [`Highlighter::warm`]
+//! runs on a blocking thread; a language that was not prepared there is prepared on a
+//! thread of its own when it first appears. Until then code is plain. Drawing never waits,
+//! and no lock is shared with it.
 
-use ratatui::text::Line;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 
 use super::{safe, wrap};
 use crate::tui::theme::Theme;
 
-/// Colours code. Cheap to clone; all clones share the grammars.
+/// A longer line is data, not code, and backtracking grammars are slow on it: plain.
+const MAX_LINE_BYTES: usize = 2_000;
+
+/// Lines of one block that are coloured; the rest stays plain. At about ten lines a
+/// millisecond this bounds what one block can cost a frame.
+const MAX_BLOCK_LINES: usize = 1_000;
+
+/// Bytes of code a background thread reads to prepare a language.
+const MAX_SAMPLE_BYTES: usize = 8_000;
+
+/// Prepared by [`Highlighter::warm`]: what a coding session shows most. Each sample makes
+/// its grammar compile the expressions that nearly every file needs.
+const COMMON_SAMPLES: &[(&str, &str)] = &[
+    (
+        "rust",
+        "/// Doc\n#[derive(Debug)]\npub fn f<T>(a: &T) -> u8 { let s = \"x\\n\"; 1 } // c\n",
+    ),
+    (
+        "python",
+        "@d\ndef f(a: int) -> str:\n    \"\"\"doc\"\"\"\n    return f\"{a}\" # c\n",
+    ),
+    (
+        "bash",
+        "if [ -f \"$A\" ]; then echo 'x' | grep -v y # c\nfi\n",
+    ),
+    ("json", "{\"a\": [1, true, null, \"x\\n\"]}\n"),
+    ("toml", "[a.b]\nc = \"d\" # e\nf = [1, true]\n"),
+    ("diff", "--- a\n+++ b\n@@ -1 +1 @@\n-c\n+d\n e\n"),
+];
+
+const UNTOUCHED: u8 = 0;
+const PREPARING: u8 = 1;
+const PREPARED: u8 = 2;
+
+/// Colours code. Cheap to make and to clone; clones share the grammars.
 #[derive(Clone, Debug, Default)]
-pub struct Highlighter {}
+pub struct Highlighter {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    grammars: OnceLock<Grammars>,
+    generation: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Grammars {
+    set: SyntaxSet,
+    /// One state per syntax of the set.
+    states: Vec<AtomicU8>,
+    rules: Vec<(Scope, Meaning)>,
+}
 
 impl Highlighter {
-    /// A highlighter whose grammars are not loaded yet.
+    /// A highlighter that leaves code plain until [`warm`](Self::warm) has run.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Loads the grammars; blocks.
-    pub fn warm(&self) {}
+    /// Loads the grammars and prepares the most common languages. Takes up to a second of
+    /// CPU: call it on a blocking thread. A second call does nothing.
+    pub fn warm(&self) {
+        let grammars = self.shared.grammars.get_or_init(Grammars::load);
+        for (language, sample) in COMMON_SAMPLES {
+            if let Some(index) = grammars.find(language) {
+                grammars.prepare(index, sample);
+            }
+        }
+        self.shared.generation.fetch_add(1, Ordering::Release);
+    }
 
-    /// Whether grammars are loaded.
+    /// Whether the grammars are loaded.
     pub fn is_ready(&self) -> bool {
-        false
+        self.shared.grammars.get().is_some()
     }
 
-    /// Changes when highlighted text would look different than before.
+    /// A number that changes when code may look different than before: rendered lines of
+    /// an older generation are worth rendering again.
     pub fn generation(&self) -> u64 {
-        0
+        self.shared.generation.load(Ordering::Acquire)
     }
 
-    /// Code as styled lines, not wrapped.
-    pub fn highlight(&self, code: &str, _language: &str, theme: &Theme) -> Vec<Line<'static>> {
-        code.lines()
-            .map(|line| {
-                Line::styled(
-                    wrap::expand_tabs(&safe::visible(line)).into_owned(),
-                    theme.code,
-                )
-            })
+    /// Code as styled lines: safe, tabs expanded, not wrapped. Plain when the language is
+    /// unknown or not prepared yet.
+    pub fn highlight(&self, code: &str, language: &str, theme: &Theme) -> Vec<Line<'static>> {
+        let mut state = self.start_with(language, code);
+        code.lines().map(|line| state.line(line, theme)).collect()
+    }
+
+    /// The start of a block of code whose lines come one by one.
+    pub fn start(&self, language: &str) -> LineHighlighter {
+        self.start_with(language, "")
+    }
+
+    fn start_with(&self, language: &str, sample: &str) -> LineHighlighter {
+        let mut state = LineHighlighter {
+            shared: Arc::clone(&self.shared),
+            parse: None,
+            lines: 0,
+        };
+        if let Some(grammars) = self.shared.grammars.get()
+            && let Some(index) = grammars.find(language)
+            && let Some(syntax) = grammars.set.syntaxes().get(index)
+        {
+            if grammars.is_prepared(index) {
+                state.parse = Some(Box::new((ParseState::new(syntax), ScopeStack::new())));
+            } else {
+                self.prepare_in_background(grammars, index, sample);
+            }
+        }
+        state
+    }
+
+    fn prepare_in_background(&self, grammars: &Grammars, index: usize, sample: &str) {
+        if !grammars.claim(index) {
+            return;
+        }
+        let shared = Arc::clone(&self.shared);
+        let sample = sample
+            .get(..sample.floor_char_boundary(MAX_SAMPLE_BYTES))
+            .unwrap_or_default();
+        let sample = format!("{sample}\n");
+        // Without a thread the language stays plain, which is what it was.
+        let _ = std::thread::Builder::new()
+            .name("grammar".to_owned())
+            .spawn(move || {
+                if let Some(grammars) = shared.grammars.get() {
+                    grammars.prepare(index, &sample);
+                    shared.generation.fetch_add(1, Ordering::Release);
+                }
+            });
+    }
+}
+
+/// The state between two lines of one block of code.
+#[derive(Clone, Debug)]
+pub struct LineHighlighter {
+    shared: Arc<Shared>,
+    parse: Option<Box<(ParseState, ScopeStack)>>,
+    lines: usize,
+}
+
+impl LineHighlighter {
+    /// The next line of the block, without its line break.
+    pub fn line(&mut self, line: &str, theme: &Theme) -> Line<'static> {
+        let shown = safe::visible(line);
+        let shown = wrap::expand_tabs(&shown);
+        self.lines += 1;
+        if self.lines > MAX_BLOCK_LINES || shown.len() > MAX_LINE_BYTES {
+            return Line::styled(shown.into_owned(), theme.code);
+        }
+        match self.coloured(&shown, theme) {
+            Some(spans) => Line::from(spans),
+            None => Line::styled(shown.into_owned(), theme.code),
+        }
+    }
+
+    fn coloured(&mut self, line: &str, theme: &Theme) -> Option<Vec<Span<'static>>> {
+        let grammars = self.shared.grammars.get()?;
+        let (parse, stack) = &mut **self.parse.as_mut()?;
+        let Ok(ops) = parse.parse_line(&format!("{line}\n"), &grammars.set) else {
+            // A grammar that fails once is not asked again in this block.
+            self.parse = None;
+            return None;
+        };
+        let mut spans: Vec<Span<'static>> = Vec::new();
+        let mut start = 0;
+        for (end, op) in &ops {
+            let end = (*end).min(line.len());
+            push_token(
+                &mut spans,
+                line.get(start..end),
+                grammars.style(stack, theme),
+            );
+            start = end.max(start);
+            if stack.apply(op).is_err() {
+                self.parse = None;
+                break;
+            }
+        }
+        let rest = self
+            .parse
+            .as_ref()
+            .map_or(theme.code, |state| grammars.style(&state.1, theme));
+        push_token(&mut spans, line.get(start..), rest);
+        Some(spans)
+    }
+}
+
+fn push_token(spans: &mut Vec<Span<'static>>, text: Option<&str>, style: Style) {
+    let Some(text) = text.filter(|text| !text.is_empty()) else {
+        return;
+    };
+    match spans.last_mut() {
+        Some(last) if last.style == style => last.content.to_mut().push_str(text),
+        _ => spans.push(Span::styled(text.to_owned(), style)),
+    }
+}
+
+/// What a scope means to a theme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Keyword,
+    Str,
+    Comment,
+    Constant,
+    Function,
+    Type,
+    Punctuation,
+    Added,
+    Removed,
+    Heading,
+    Dim,
+}
+
+/// Scopes by prefix; the first that fits counts, so the narrower stand before the wider.
+const RULES: &[(&str, Meaning)] = &[
+    ("comment", Meaning::Comment),
+    ("punctuation.definition.comment", Meaning::Comment),
+    ("constant.character.escape", Meaning::Constant),
+    ("punctuation.definition.string", Meaning::Str),
+    ("string", Meaning::Str),
+    ("constant", Meaning::Constant),
+    ("keyword.operator", Meaning::Punctuation),
+    ("keyword", Meaning::Keyword),
+    ("storage", Meaning::Keyword),
+    ("variable.language", Meaning::Keyword),
+    ("entity.name.tag", Meaning::Keyword),
+    ("entity.name.function", Meaning::Function),
+    ("entity.name.macro", Meaning::Function),
+    ("entity.other.attribute-name", Meaning::Function),
+    ("support.function", Meaning::Function),
+    ("support.macro", Meaning::Function),
+    ("variable.function", Meaning::Function),
+    ("variable.annotation", Meaning::Function),
+    ("entity.name.section", Meaning::Heading),
+    ("entity.name", Meaning::Type),
+    ("entity.other.inherited-class", Meaning::Type),
+    ("support.type", Meaning::Type),
+    ("support.class", Meaning::Type),
+    ("markup.inserted", Meaning::Added),
+    ("markup.deleted", Meaning::Removed),
+    ("markup.heading", Meaning::Heading),
+    ("meta.diff.header", Meaning::Dim),
+    ("meta.diff.range", Meaning::Dim),
+    ("punctuation", Meaning::Punctuation),
+];
+
+impl Grammars {
+    fn load() -> Self {
+        let set = two_face::syntax::extra_newlines();
+        let states = set
+            .syntaxes()
+            .iter()
+            .map(|_| AtomicU8::new(UNTOUCHED))
+            .collect();
+        let rules = RULES
+            .iter()
+            .filter_map(|&(prefix, meaning)| Some((Scope::new(prefix).ok()?, meaning)))
+            .collect();
+        Self { set, states, rules }
+    }
+
+    /// The index of a language by extension or name.
+    fn find(&self, language: &str) -> Option<usize> {
+        let language = language.trim().trim_start_matches('.');
+        let language = match language {
+            "" | "text" | "txt" | "plain" | "console" => return None,
+            "shell" | "sh" | "zsh" => "bash",
+            "jsonc" | "json5" | "jsonl" => "json",
+            "golang" => "go",
+            other => other,
+        };
+        let found: &SyntaxReference = self.set.find_syntax_by_token(language)?;
+        self.set
+            .syntaxes()
+            .iter()
+            .position(|syntax| std::ptr::eq(syntax, found))
+    }
+
+    fn is_prepared(&self, index: usize) -> bool {
+        self.states
+            .get(index)
+            .is_some_and(|state| state.load(Ordering::Acquire) == PREPARED)
+    }
+
+    /// Whether the caller is the one who prepares this language.
+    fn claim(&self, index: usize) -> bool {
+        self.states.get(index).is_some_and(|state| {
+            let (from, to) = (UNTOUCHED, PREPARING);
+            state
+                .compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire)
+                .is_ok()
+        })
+    }
+
+    /// Parses a sample, which compiles the expressions that it needs.
+    fn prepare(&self, index: usize, sample: &str) {
+        let (Some(syntax), Some(state)) = (self.set.syntaxes().get(index), self.states.get(index))
+        else {
+            return;
+        };
+        let mut parse = ParseState::new(syntax);
+        for line in sample
+            .split_inclusive('\n')
+            .filter(|line| line.len() <= MAX_LINE_BYTES)
+        {
+            if parse.parse_line(line, &self.set).is_err() {
+                break;
+            }
+        }
+        state.store(PREPARED, Ordering::Release);
+    }
+
+    fn style(&self, stack: &ScopeStack, theme: &Theme) -> Style {
+        let meaning = stack
+            .as_slice()
+            .iter()
+            .rev()
+            .find_map(|&scope| self.meaning(scope));
+        match meaning {
+            Some(Meaning::Keyword) => theme.syntax_keyword,
+            Some(Meaning::Str) => theme.syntax_string,
+            Some(Meaning::Comment) => theme.syntax_comment,
+            Some(Meaning::Constant) => theme.syntax_constant,
+            Some(Meaning::Function) => theme.syntax_function,
+            Some(Meaning::Type) => theme.syntax_type,
+            Some(Meaning::Punctuation) => theme.syntax_punctuation,
+            Some(Meaning::Added) => theme.diff_added,
+            Some(Meaning::Removed) => theme.diff_removed,
+            Some(Meaning::Heading) => theme.heading,
+            Some(Meaning::Dim) => theme.dim,
+            None => theme.code,
+        }
+    }
+
+    fn meaning(&self, scope: Scope) -> Option<Meaning> {
+        self.rules
+            .iter()
+            .find(|(prefix, _)| prefix.is_prefix_of(scope))
+            .map(|&(_, meaning)| meaning)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(line: &Line<'_>) -> String {
+        line.spans
+            .iter()
+            .map(|span| span.content.as_ref())
             .collect()
+    }
+
+    fn style_of(lines: &[Line<'_>], word: &str) -> Option<Style> {
+        lines
+            .iter()
+            .flat_map(|line| &line.spans)
+            .find(|span| span.content.contains(word))
+            .map(|span| span.style)
+    }
+
+    #[test]
+    fn plain_until_warm_then_coloured_from_the_theme() {
+        let theme = Theme::default();
+        let highlighter = Highlighter::new();
+        let code = "// note\nfn main() { let x = \"s\"; }\n";
+        let cold = highlighter.highlight(code, "rust", &theme);
+        assert!(!highlighter.is_ready());
+        assert_eq!(cold.len(), 2);
+        let before = highlighter.generation();
+
+        highlighter.clone().warm();
+        assert!(highlighter.is_ready());
+        assert_ne!(highlighter.generation(), before);
+        let warm = highlighter.highlight(code, "rs", &theme);
+        let texts = |lines: &[Line<'_>]| lines.iter().map(text).collect::<Vec<_>>();
+        assert_eq!(texts(&cold), texts(&warm));
+        assert_eq!(style_of(&warm, "note"), Some(theme.syntax_comment));
+        assert_eq!(style_of(&warm, "let"), Some(theme.syntax_keyword));
+        assert_eq!(style_of(&warm, "main"), Some(theme.syntax_function));
+        assert_eq!(style_of(&warm, "s\""), Some(theme.syntax_string));
+
+        // Hostile lines: endless, or with control characters.
+        let long = format!("let a = \"{}\";", "x".repeat(100_000));
+        assert_eq!(highlighter.highlight(&long, "rust", &theme).len(), 1);
+        let escape = highlighter.highlight("let a = \"\u{1b}[2J\"; \tx", "rust", &theme);
+        assert!(
+            escape
+                .iter()
+                .all(|line| !text(line).contains(char::is_control))
+        );
+        assert_eq!(
+            highlighter
+                .highlight("who knows", "no-such-language", &theme)
+                .len(),
+            1
+        );
+
+        // A language that was not prepared comes on a thread of its own.
+        let generation = highlighter.generation();
+        highlighter.highlight("SELECT 1;", "sql", &theme);
+        while highlighter.generation() == generation {
+            std::thread::yield_now();
+        }
+        let sql = highlighter.highlight("SELECT 1;", "sql", &theme);
+        assert_eq!(style_of(&sql, "SELECT"), Some(theme.syntax_keyword));
     }
 }

@@ -14,6 +14,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 /// Columns between tab stops. Four is what most code is read with.
 pub const TAB_COLUMNS: usize = 4;
 
+/// Columns of a wide character: what a row has to have room for.
+const WIDE_COLUMNS: usize = 2;
+
 /// Columns that a text takes on screen: by grapheme, CJK and emoji two, control
 /// characters none. Expand tabs first.
 pub fn width(text: &str) -> usize {
@@ -93,8 +96,10 @@ pub fn wrap_indent(line: &Line<'_>, width: u16, indent: u16) -> Vec<Line<'static
     } else {
         line
     };
-    let cells = cells(line);
-    let indent = usize::from(indent).min(columns / 2);
+    let indent = usize::from(indent)
+        .min(columns / 2)
+        .min(columns.saturating_sub(WIDE_COLUMNS));
+    let cells = cells(line, columns - indent);
     let mut rows = Vec::with_capacity(total / columns + 1);
     let mut start = 0;
     loop {
@@ -116,15 +121,33 @@ struct Cell<'a> {
     is_blank: bool,
 }
 
-fn cells<'a>(line: &'a Line<'_>) -> Vec<Cell<'a>> {
-    let mut cells = Vec::new();
-    for span in &line.spans {
-        cells.extend(span.content.graphemes(true).map(|text| Cell {
+impl<'a> Cell<'a> {
+    fn new(text: &'a str, style: Style) -> Self {
+        Self {
             text,
-            style: span.style,
+            style,
             columns: grapheme_width(text),
             is_blank: text == " ",
-        }));
+        }
+    }
+}
+
+/// The graphemes of a line. One that is wider than a whole row (a pile of emoji
+/// modifiers, say) comes in characters.
+fn cells<'a>(line: &'a Line<'_>, columns: usize) -> Vec<Cell<'a>> {
+    let mut cells = Vec::new();
+    for span in &line.spans {
+        for text in span.content.graphemes(true) {
+            let cell = Cell::new(text, span.style);
+            if cell.columns > columns.max(WIDE_COLUMNS) {
+                cells.extend(
+                    text.split_inclusive(|_| true)
+                        .map(|c| Cell::new(c, span.style)),
+                );
+            } else {
+                cells.push(cell);
+            }
+        }
     }
     cells
 }
@@ -204,7 +227,7 @@ fn row(line: &Line<'_>, cells: &[Cell<'_>], prefix: usize) -> Line<'static> {
 }
 
 /// The same line, owning its text.
-pub fn owned(line: &Line<'_>) -> Line<'static> {
+fn owned(line: &Line<'_>) -> Line<'static> {
     let spans = line
         .spans
         .iter()
@@ -218,7 +241,7 @@ pub fn owned(line: &Line<'_>) -> Line<'static> {
 }
 
 /// Tabs become blanks, line breaks become one blank, other control characters go.
-fn without_controls(line: &Line<'_>) -> Line<'static> {
+pub(super) fn without_controls(line: &Line<'_>) -> Line<'static> {
     let mut column = 0;
     let mut spans = Vec::with_capacity(line.spans.len());
     for span in &line.spans {
@@ -235,5 +258,124 @@ fn without_controls(line: &Line<'_>) -> Line<'static> {
         style: line.style,
         alignment: line.alignment,
         spans,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use ratatui::style::Color;
+
+    fn plain(line: &Line<'_>) -> String {
+        line.spans
+            .iter()
+            .map(|span| span.content.as_ref())
+            .collect()
+    }
+
+    fn visible(text: &str) -> String {
+        text.chars()
+            .filter(|c| !c.is_whitespace() && !c.is_control())
+            .collect()
+    }
+
+    #[track_caller]
+    fn check(text: &str, width: u16, expected: &[&str]) {
+        let rows: Vec<String> = wrap(&Line::raw(text.to_owned()), width)
+            .iter()
+            .map(plain)
+            .collect();
+        assert_eq!(rows, expected, "{text:?}");
+    }
+
+    #[test]
+    fn breaks_at_blanks_and_inside_long_words() {
+        check("", 5, &[""]);
+        check("one two three", 7, &["one two", "three"]);
+        check("one two", 7, &["one two"]);
+        check("abcdefgh", 3, &["abc", "def", "gh"]);
+        check("ab cdefgh", 4, &["ab", "cdef", "gh"]);
+        check("    indented text", 12, &["    indented", "text"]);
+        check("a    b", 3, &["a", "b"]);
+        check("abc", 0, &["a", "b", "c"]);
+    }
+
+    #[test]
+    fn wide_characters_are_never_split() {
+        check("你好世界", 4, &["你好", "世界"]);
+        check("你好，世界", 4, &["你", "好，", "世界"]);
+        check("你好世界", 3, &["你", "好", "世", "界"]);
+        check("a👩‍👩‍👧b", 3, &["a👩‍👩‍👧", "b"]);
+        check("e\u{301}e\u{301}", 1, &["e\u{301}", "e\u{301}"]);
+    }
+
+    #[test]
+    fn widths() {
+        for (text, columns) in [
+            ("abc", 3),
+            ("你好", 4),
+            ("👩‍👩‍👧‍👦", 2),
+            ("❤️", 2),
+            ("👍🏽", 2),
+            ("e\u{301}", 1),
+            ("\u{1b}", 0),
+            ("🇩🇪", 2),
+        ] {
+            assert_eq!(width(text), columns, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn tabs_go_to_the_next_stop() {
+        assert_eq!(expand_tabs("\ta\tb\n\tc"), "    a   b\n    c");
+        assert_eq!(expand_tabs("你\tx"), "你  x");
+        check("a\tb", 10, &["a   b"]);
+    }
+
+    #[test]
+    fn styles_and_indent_survive() {
+        let red = Style::new().fg(Color::Red);
+        let line = Line::from(vec![Span::raw("plain "), Span::styled("red words", red)]);
+        let rows = wrap_indent(&line, 9, 2);
+        assert_eq!(
+            rows.iter().map(plain).collect::<Vec<_>>(),
+            ["plain red", "  words"]
+        );
+        assert_eq!(rows[1].spans[1].style, red);
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        prop_oneof![
+            any::<String>(),
+            "[a-z ]{0,60}",
+            "[ a你好，。é👍🏽\u{301}\t\u{200d}❤️]{0,30}",
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn rows_fit_and_keep_all_visible_text(
+            texts in proptest::collection::vec(text(), 1..4), width in 2u16..40, indent in 0u16..6,
+        ) {
+            let spans: Vec<Span<'_>> = texts
+                .iter()
+                .enumerate()
+                .map(|(index, text)| Span::styled(text.clone(), Style::new().fg(Color::Indexed(index as u8))))
+                .collect();
+            let rows = wrap_indent(&Line::from(spans), width, indent);
+            for row in &rows {
+                let columns: usize = row.spans.iter().map(|s| self::width(&s.content)).sum();
+                prop_assert!(columns <= usize::from(width), "{row:?}");
+            }
+            let shown: String = rows.iter().map(plain).collect();
+            prop_assert_eq!(visible(&shown), visible(&texts.concat()));
+        }
+
+        #[test]
+        fn one_column_keeps_the_text(text in text()) {
+            let shown: String = wrap(&Line::raw(text.clone()), 1).iter().map(plain).collect();
+            prop_assert_eq!(visible(&shown), visible(&text));
+        }
     }
 }
