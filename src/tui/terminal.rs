@@ -29,6 +29,11 @@ static KITTY_ON: AtomicBool = AtomicBool::new(false);
 /// Shift-Enter and Ctrl-I are told apart; plain typing stays plain text.
 const KITTY_FLAGS: KeyboardEnhancementFlags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
 
+/// The signal that stops the process may be taken by another thread, while this one runs
+/// on for an instant: it must not take the terminal back in that instant.
+#[cfg(unix)]
+const STOP_GRACE: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// What to switch on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalOptions {
@@ -77,6 +82,16 @@ impl TerminalGuard {
         let result = run();
         self.take()?;
         Ok(result)
+    }
+
+    /// Takes the terminal again when a panic in a background task gave it back. Says
+    /// whether it did; the caller then clears and redraws everything.
+    pub fn retake_if_lost(&mut self) -> io::Result<bool> {
+        if ENTERED.load(Ordering::SeqCst) {
+            return Ok(false);
+        }
+        self.take()?;
+        Ok(true)
     }
 
     fn take(&self) -> io::Result<()> {
@@ -207,7 +222,9 @@ pub async fn ended_by_signal() -> io::Result<EndSignal> {
 #[cfg(unix)]
 fn stop_process() -> io::Result<()> {
     use rustix::process::{Signal, getpid, kill_process};
-    Ok(kill_process(getpid(), Signal::TSTP)?)
+    kill_process(getpid(), Signal::TSTP)?;
+    std::thread::sleep(STOP_GRACE);
+    Ok(())
 }
 
 #[cfg(not(unix))]

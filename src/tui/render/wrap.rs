@@ -10,6 +10,7 @@ use ratatui::buffer::CellWidth as _;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthChar as _;
 
 /// Columns between tab stops. Four is what most code is read with.
 pub const TAB_COLUMNS: usize = 4;
@@ -119,6 +120,8 @@ struct Cell<'a> {
     style: Style,
     columns: usize,
     is_blank: bool,
+    /// A piece of a grapheme that was cut.
+    is_cut: bool,
 }
 
 impl<'a> Cell<'a> {
@@ -128,28 +131,43 @@ impl<'a> Cell<'a> {
             style,
             columns: grapheme_width(text),
             is_blank: text == " ",
+            is_cut: false,
         }
     }
 }
 
 /// The graphemes of a line. One that is wider than a whole row (a pile of emoji
-/// modifiers, say) comes in characters.
+/// modifiers, say) comes in pieces, each on a row of its own: side by side they would
+/// become one grapheme again.
 fn cells<'a>(line: &'a Line<'_>, columns: usize) -> Vec<Cell<'a>> {
     let mut cells = Vec::new();
     for span in &line.spans {
         for text in span.content.graphemes(true) {
             let cell = Cell::new(text, span.style);
             if cell.columns > columns.max(WIDE_COLUMNS) {
-                cells.extend(
-                    text.split_inclusive(|_| true)
-                        .map(|c| Cell::new(c, span.style)),
-                );
+                let cut = pieces(text).map(|piece| Cell {
+                    is_cut: true,
+                    ..Cell::new(piece, span.style)
+                });
+                cells.extend(cut);
             } else {
                 cells.push(cell);
             }
         }
     }
     cells
+}
+
+/// Cuts a grapheme before each character that takes room of its own.
+fn pieces(grapheme: &str) -> impl Iterator<Item = &str> {
+    let mut rest = grapheme;
+    std::iter::from_fn(move || {
+        let has_room = |c: char| c.width().is_some_and(|columns| columns > 0);
+        let cut = rest.char_indices().skip(1).find(|&(_, c)| has_room(c));
+        let (piece, after) = rest.split_at_checked(cut.map_or(rest.len(), |(at, _)| at))?;
+        rest = after;
+        (!piece.is_empty()).then_some(piece)
+    })
 }
 
 /// Where the row that starts at `start` ends, and where the next one starts.
@@ -166,8 +184,8 @@ fn break_row(cells: &[Cell<'_>], start: usize, columns: usize) -> (usize, usize)
             best = Some(index);
         }
         used += cell.columns;
-        if used > columns && index > start {
-            let at = if cell.is_blank {
+        if (used > columns || cell.is_cut) && index > start {
+            let at = if cell.is_blank || cell.is_cut {
                 index
             } else {
                 best.unwrap_or(index)
