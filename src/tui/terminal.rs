@@ -274,23 +274,22 @@ pub fn has_dark_background(env: impl Fn(&str) -> Option<String>) -> Option<bool>
 
 /// How many colours to use: `NO_COLOR`, then `COLORTERM`, then `TERM`.
 pub fn color_depth(env: impl Fn(&str) -> Option<String>) -> ColorDepth {
+    /// They all have 24 bits, and `ssh` drops `COLORTERM`.
+    const TRUE_COLOR_TERMS: [&str; 5] = [
+        "xterm-kitty",
+        "xterm-ghostty",
+        "alacritty",
+        "foot",
+        "wezterm",
+    ];
     let get = |name: &str| env(name).unwrap_or_default();
     let term = get("TERM");
     if !get("NO_COLOR").is_empty() || term == "dumb" {
         ColorDepth::None
     } else if matches!(get("COLORTERM").as_str(), "truecolor" | "24bit")
         || term.ends_with("-direct")
+        || TRUE_COLOR_TERMS.contains(&term.as_str())
         || !get("WT_SESSION").is_empty()
-    {
-        ColorDepth::TrueColor
-    } else if [
-        "xterm-kitty",
-        "xterm-ghostty",
-        "alacritty",
-        "foot",
-        "wezterm",
-    ]
-    .contains(&term.as_str())
     {
         ColorDepth::TrueColor
     } else if term.contains("256color") {

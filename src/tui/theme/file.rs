@@ -70,7 +70,7 @@ impl Theme {
             warnings: Vec::new(),
         };
         let mut theme = reader.inherited(&table);
-        if let Some(palette) = reader.section(&table, "palette") {
+        if let Some(palette) = section(&table, "palette") {
             for (name, value) in palette {
                 if let Some(color) = reader.color(name, value) {
                     reader.palette.insert(name.clone(), color);
@@ -85,7 +85,7 @@ impl Theme {
                 _ => reader.warn(format!("`{key}` is unknown or has the wrong type; ignored")),
             }
         }
-        if let Some(styles) = reader.section(&table, "styles") {
+        if let Some(styles) = section(&table, "styles") {
             reader.styles(styles, &mut theme);
         }
         Ok((theme, reader.warnings))
@@ -122,10 +122,6 @@ impl Reader {
             ));
             Theme::default()
         })
-    }
-
-    fn section<'t>(&self, table: &'t Table, name: &str) -> Option<&'t Table> {
-        table.get(name).and_then(Value::as_table)
     }
 
     fn styles(&mut self, styles: &Table, theme: &mut Theme) {
@@ -183,6 +179,10 @@ impl Reader {
         }
         color
     }
+}
+
+fn section<'t>(table: &'t Table, name: &str) -> Option<&'t Table> {
+    table.get(name).and_then(Value::as_table)
 }
 
 fn terminal_color(name: &str) -> Option<Color> {

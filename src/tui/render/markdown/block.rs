@@ -148,6 +148,13 @@ impl<'a> Writer<'a> {
                 self.begin_block();
                 self.table = Some(Table::new(alignments));
             }
+            inline => self.start_inline(inline),
+        }
+    }
+
+    fn start_inline(&mut self, tag: Tag<'_>) {
+        let theme = self.canvas.theme;
+        match tag {
             Tag::Emphasis => self.push_style(|style| style.add_modifier(Modifier::ITALIC)),
             Tag::Strong => self.push_style(|style| style.add_modifier(Modifier::BOLD)),
             Tag::Strikethrough => {
@@ -271,7 +278,7 @@ impl<'a> Writer<'a> {
         let columns = usize::from(self.canvas.width)
             .saturating_sub(self.prefix_columns())
             .max(1);
-        self.row(Line::styled("─".repeat(columns), self.canvas.theme.border));
+        self.row(&Line::styled("─".repeat(columns), self.canvas.theme.border));
         self.gap_due = true;
     }
 
@@ -325,7 +332,7 @@ impl<'a> Writer<'a> {
                 ..
             })
         ) {
-            self.row(Line::default());
+            self.row(&Line::default());
         }
         self.containers.pop();
     }
@@ -350,7 +357,7 @@ impl<'a> Writer<'a> {
             return;
         };
         let language = info.split([' ', ',', '{']).next().unwrap_or_default();
-        self.row(Line::styled(
+        self.row(&Line::styled(
             format!("```{}", safe::visible(&info)),
             self.canvas.theme.dim,
         ));
@@ -361,7 +368,7 @@ impl<'a> Writer<'a> {
         {
             self.rows(&line, CODE_CONTINUATION_INDENT);
         }
-        self.row(Line::styled("```", self.canvas.theme.dim));
+        self.row(&Line::styled("```", self.canvas.theme.dim));
         self.gap_due = true;
     }
 
@@ -373,7 +380,7 @@ impl<'a> Writer<'a> {
             .saturating_sub(self.prefix_columns())
             .max(1);
         for line in table.lines(columns, self.canvas.theme) {
-            self.row(line);
+            self.row(&line);
         }
         self.gap_due = true;
     }
@@ -398,8 +405,8 @@ impl<'a> Writer<'a> {
         self.rows(&line, 0);
     }
 
-    fn row(&mut self, line: Line<'static>) {
-        self.rows(&line, 0);
+    fn row(&mut self, line: &Line<'_>) {
+        self.rows(line, 0);
     }
 
     /// Wraps a line into the room between the containers' prefixes and the margin.

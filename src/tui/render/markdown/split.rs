@@ -111,7 +111,7 @@ impl Splitter {
                 Some(Cut::CodeEnd)
             } else {
                 Some(Cut::CodeLine {
-                    range: self.code_range(open, fence, range.end),
+                    range: code_range(open, fence, range.end),
                 })
             };
         }
@@ -146,7 +146,7 @@ impl Splitter {
             }
             let range = start..start + line.len();
             return Some(Cut::CodeLine {
-                range: self.code_range(line, fence, range.end),
+                range: code_range(line, fence, range.end),
             });
         }
         if line.trim().is_empty() {
@@ -269,16 +269,16 @@ impl Splitter {
             indent,
         })
     }
+}
 
-    /// The code in a line: as much indentation as the fence has is not part of it.
-    fn code_range(&self, line: &str, fence: Fence, end: usize) -> Range<usize> {
-        let blanks = line
-            .chars()
-            .take(fence.indent)
-            .take_while(|&c| c == ' ')
-            .count();
-        end - line.len() + blanks..end
-    }
+/// The code in a line: as much indentation as the fence has is not part of it.
+fn code_range(line: &str, fence: Fence, end: usize) -> Range<usize> {
+    let blanks = line
+        .chars()
+        .take(fence.indent)
+        .take_while(|&c| c == ' ')
+        .count();
+    end - line.len() + blanks..end
 }
 
 fn closes(line: &str, fence: Fence) -> bool {

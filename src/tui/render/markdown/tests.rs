@@ -164,7 +164,14 @@ fn hostile_nesting_stays_in_bounds() {
         "**".repeat(5_000) + "deep",
         "* a\n".repeat(3_000),
         (0..200)
-            .map(|depth| format!("{}- x\n", "  ".repeat(depth)))
+            .flat_map(|depth| {
+                [
+                    "  ".repeat(depth),
+                    "- x
+"
+                    .to_owned(),
+                ]
+            })
             .collect(),
         "|a".repeat(3_000) + "\n" + &"|-".repeat(3_000),
         "word".repeat(30_000),
