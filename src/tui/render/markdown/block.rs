@@ -1,24 +1,15 @@
 //! One top-level piece of Markdown to lines: parser events in, prefixed rows out.
 //!
-//! No recursion: containers are a stack, and only the outer ones are drawn, so hostile
-//! nesting costs neither stack nor width.
+//! No recursion: what is open is a stack, so hostile nesting costs no call depth.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use super::nesting::Nesting;
 use super::table::Table;
 use super::{CODE_CONTINUATION_INDENT, Canvas};
 use crate::tui::render::{safe, wrap};
-
-/// Containers deeper than this are drawn without further indentation.
-const MAX_DRAWN_NESTING: usize = 6;
-
-/// At least this many columns stay for text inside containers, if there are that many.
-const MIN_TEXT_COLUMNS: usize = 12;
-
-const BULLETS: [&str; 3] = ["• ", "◦ ", "▪ "];
-const QUOTE_BAR: &str = "│ ";
 
 /// Renders a piece. `ordinal` is the number of the first ordered item when it continues a
 /// list that was cut.
@@ -40,25 +31,6 @@ pub(super) fn render(text: &str, ordinal: Option<u64>, canvas: &Canvas<'_>) -> V
     writer.out
 }
 
-/// What surrounds the text.
-enum Container {
-    Quote,
-    Item {
-        /// The marker, until its row is written.
-        marker: Option<Span<'static>>,
-        columns: usize,
-    },
-}
-
-impl Container {
-    fn columns(&self) -> usize {
-        match self {
-            Self::Quote => wrap::width(QUOTE_BAR),
-            Self::Item { columns, .. } => *columns,
-        }
-    }
-}
-
 /// A link or image whose text is being collected.
 struct Target {
     url: String,
@@ -68,7 +40,7 @@ struct Target {
 struct Writer<'a> {
     canvas: &'a Canvas<'a>,
     out: Vec<Line<'static>>,
-    containers: Vec<Container>,
+    nesting: Nesting,
     /// The next number of each open list; `None` for bullets.
     lists: Vec<Option<u64>>,
     ordinal: Option<u64>,
@@ -86,7 +58,7 @@ impl<'a> Writer<'a> {
         Self {
             canvas,
             out: Vec::new(),
-            containers: Vec::new(),
+            nesting: Nesting::new(canvas.width, canvas.theme.border),
             lists: Vec::new(),
             ordinal,
             styles: Vec::new(),
@@ -124,7 +96,7 @@ impl<'a> Writer<'a> {
             }
             Tag::BlockQuote(_) => {
                 self.begin_block();
-                self.containers.push(Container::Quote);
+                self.nesting.push_quote();
                 self.push_style(|style| style.add_modifier(Modifier::ITALIC));
             }
             Tag::CodeBlock(kind) => {
@@ -190,7 +162,7 @@ impl<'a> Writer<'a> {
             }
             TagEnd::BlockQuote(_) => {
                 self.end_block();
-                self.containers.pop();
+                self.nesting.pop();
                 self.styles.pop();
             }
             TagEnd::CodeBlock => self.end_code(),
@@ -275,9 +247,7 @@ impl<'a> Writer<'a> {
 
     fn rule(&mut self) {
         self.begin_block();
-        let columns = usize::from(self.canvas.width)
-            .saturating_sub(self.prefix_columns())
-            .max(1);
+        let columns = self.nesting.room();
         self.row(&Line::styled("─".repeat(columns), self.canvas.theme.border));
         self.gap_due = true;
     }
@@ -305,43 +275,26 @@ impl<'a> Writer<'a> {
     fn begin_item(&mut self) {
         self.flush();
         let depth = self.lists.len().saturating_sub(1);
-        let marker = match self.lists.last_mut() {
-            Some(Some(n)) => {
-                let marker = format!("{n}. ");
-                *n = n.saturating_add(1);
-                marker
-            }
-            _ => BULLETS
-                .get(depth % BULLETS.len())
-                .copied()
-                .unwrap_or("• ")
-                .to_owned(),
-        };
-        let columns = wrap::width(&marker);
-        let marker = Some(Span::styled(marker, self.canvas.theme.accent));
-        self.containers.push(Container::Item { marker, columns });
+        let next = self.lists.last_mut().and_then(Option::as_mut);
+        let number = next.map(|next| std::mem::replace(next, next.saturating_add(1)));
+        self.nesting
+            .push_item(depth, number, self.canvas.theme.accent);
     }
 
     fn end_item(&mut self) {
         self.flush();
         // An item without text still shows its marker.
-        if matches!(
-            self.containers.last(),
-            Some(Container::Item {
-                marker: Some(_),
-                ..
-            })
-        ) {
+        if self.nesting.owes_marker() {
             self.row(&Line::default());
         }
-        self.containers.pop();
+        self.nesting.pop();
     }
 
     fn begin_block(&mut self) {
         self.flush();
         if self.gap_due && !self.out.is_empty() {
             // The gap belongs to the containers around the block, not to a new item.
-            let row = self.gap_row();
+            let row = self.nesting.gap_row();
             self.out.push(row);
         }
         self.gap_due = false;
@@ -376,9 +329,7 @@ impl<'a> Writer<'a> {
         let Some(table) = self.table.take() else {
             return;
         };
-        let columns = usize::from(self.canvas.width)
-            .saturating_sub(self.prefix_columns())
-            .max(1);
+        let columns = self.nesting.room();
         for line in table.lines(columns, self.canvas.theme) {
             self.row(&line);
         }
@@ -411,12 +362,10 @@ impl<'a> Writer<'a> {
 
     /// Wraps a line into the room between the containers' prefixes and the margin.
     fn rows(&mut self, line: &Line<'_>, indent: u16) {
-        let room = usize::from(self.canvas.width)
-            .saturating_sub(self.prefix_columns())
-            .max(1);
+        let room = self.nesting.room();
         for row in wrap::wrap_indent(line, room as u16, indent) {
             let style = row.style;
-            let mut spans = self.prefix();
+            let mut spans = self.nesting.prefix();
             spans.extend(row.spans.into_iter().map(|span| Span {
                 style: style.patch(span.style),
                 ..span
@@ -424,61 +373,6 @@ impl<'a> Writer<'a> {
             self.out.push(Line::from(spans));
         }
         self.gap_due = false;
-    }
-
-    /// How many of the containers are drawn.
-    fn drawn(&self) -> usize {
-        let width = usize::from(self.canvas.width);
-        let mut columns = 0;
-        self.containers
-            .iter()
-            .take(MAX_DRAWN_NESTING)
-            .take_while(|container| {
-                columns += container.columns();
-                columns + MIN_TEXT_COLUMNS.min(width / 2).max(2) <= width
-            })
-            .count()
-    }
-
-    fn prefix_columns(&self) -> usize {
-        self.containers
-            .iter()
-            .take(self.drawn())
-            .map(Container::columns)
-            .sum()
-    }
-
-    fn prefix(&mut self) -> Vec<Span<'static>> {
-        let drawn = self.drawn();
-        let border = self.canvas.theme.border;
-        let mut spans = Vec::with_capacity(drawn + 1);
-        for (index, container) in self.containers.iter_mut().enumerate() {
-            let taken = match container {
-                Container::Quote => Some(Span::styled(QUOTE_BAR, border)),
-                Container::Item { marker, .. } => marker.take(),
-            };
-            if index < drawn {
-                let blanks = || Span::raw(" ".repeat(container.columns()));
-                spans.push(taken.unwrap_or_else(blanks));
-            }
-        }
-        spans
-    }
-
-    fn gap_row(&self) -> Line<'static> {
-        let mut text = String::new();
-        for container in self.containers.iter().take(self.drawn()) {
-            match container {
-                Container::Quote => text.push_str(QUOTE_BAR),
-                Container::Item { columns, .. } => text.push_str(&" ".repeat(*columns)),
-            }
-        }
-        text.truncate(text.trim_end().len());
-        if text.is_empty() {
-            Line::default()
-        } else {
-            Line::styled(text, self.canvas.theme.border)
-        }
     }
 }
 

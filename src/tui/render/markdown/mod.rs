@@ -5,6 +5,7 @@
 //! Not HTML and not a linker of references: what has no form here is shown as written.
 
 mod block;
+mod nesting;
 mod split;
 mod table;
 #[cfg(test)]

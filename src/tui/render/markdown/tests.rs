@@ -280,3 +280,64 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn code_is_coloured_when_the_grammars_arrive() {
+    let (theme, highlighter) = (Theme::default(), Highlighter::new());
+    let mut stream = MarkdownStream::new();
+    stream.push("```rust\nlet a = 1; // one\n```\n- x\n  ```rust\n  let b;\n  ```\n");
+    let cold = stream.lines(40, &theme, &highlighter).to_vec();
+    highlighter.warm();
+    let warm = stream.lines(40, &theme, &highlighter);
+    assert_eq!(
+        cold.iter().map(plain).collect::<Vec<_>>(),
+        warm.iter().map(plain).collect::<Vec<_>>()
+    );
+    let coloured = |lines: &[Line<'_>]| {
+        let spans = lines.iter().flat_map(|line| &line.spans);
+        spans
+            .filter(|span| span.style == theme.syntax_keyword)
+            .count()
+    };
+    assert_eq!((coloured(&cold), coloured(warm)), (0, 2));
+}
+
+#[test]
+fn a_page_of_everything() {
+    check(
+        "# Plan for *it*\nShort.\n\n> a quote\n> - list in it\n\n1. First step is long enough to wrap\n   - nested\n\
+         2. Second\n\n   para\n\n3. Third\n\n<b>x</b>\n***\n    code\n\nSetext\n======\nlast\n10. no list\n",
+        24,
+        &[
+            "Plan for it",
+            "",
+            "Short.",
+            "",
+            "│ a quote",
+            "│",
+            "│ • list in it",
+            "",
+            "1. First step is long",
+            "   enough to wrap",
+            "   ◦ nested",
+            "2. Second",
+            "",
+            "   para",
+            "",
+            "3. Third",
+            "",
+            "<b>x</b>",
+            "",
+            "────────────────────────",
+            "",
+            "```",
+            "code",
+            "```",
+            "",
+            "Setext",
+            "",
+            "last",
+            "10. no list",
+        ],
+    );
+}

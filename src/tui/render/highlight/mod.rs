@@ -5,13 +5,18 @@
 //! thread of its own when it first appears. Until then code is plain. Drawing never waits,
 //! and no lock is shared with it.
 
+mod scope;
+#[cfg(test)]
+mod tests;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 
+use self::scope::Rules;
 use super::{safe, wrap};
 use crate::tui::theme::Theme;
 
@@ -45,6 +50,9 @@ const COMMON_SAMPLES: &[(&str, &str)] = &[
     ("diff", "--- a\n+++ b\n@@ -1 +1 @@\n-c\n+d\n e\n"),
 ];
 
+/// What most languages have, for one whose code has not arrived yet.
+const ANY_SAMPLE: &str = "\n// a\n# b\n/* c */\nif (a == 1) { return f(\"x\", 'y', [1, 2.0]); }\nclass A: pass\n<a b=\"c\">d</a>\nkey: value\n";
+
 const UNTOUCHED: u8 = 0;
 const PREPARING: u8 = 1;
 const PREPARED: u8 = 2;
@@ -66,7 +74,7 @@ struct Grammars {
     set: SyntaxSet,
     /// One state per syntax of the set.
     states: Vec<AtomicU8>,
-    rules: Vec<(Scope, Meaning)>,
+    rules: Rules,
 }
 
 impl Highlighter {
@@ -137,7 +145,7 @@ impl Highlighter {
         let sample = sample
             .get(..sample.floor_char_boundary(MAX_SAMPLE_BYTES))
             .unwrap_or_default();
-        let sample = format!("{sample}\n");
+        let sample = format!("{sample}{ANY_SAMPLE}");
         // Without a thread the language stays plain, which is what it was.
         let _ = std::thread::Builder::new()
             .name("grammar".to_owned())
@@ -188,7 +196,7 @@ impl LineHighlighter {
             push_token(
                 &mut spans,
                 line.get(start..end),
-                grammars.style(stack, theme),
+                grammars.rules.style(stack, theme),
             );
             start = end.max(start);
             if stack.apply(op).is_err() {
@@ -199,7 +207,7 @@ impl LineHighlighter {
         let rest = self
             .parse
             .as_ref()
-            .map_or(theme.code, |state| grammars.style(&state.1, theme));
+            .map_or(theme.code, |state| grammars.rules.style(&state.1, theme));
         push_token(&mut spans, line.get(start..), rest);
         Some(spans)
     }
@@ -215,55 +223,6 @@ fn push_token(spans: &mut Vec<Span<'static>>, text: Option<&str>, style: Style) 
     }
 }
 
-/// What a scope means to a theme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
-    Keyword,
-    Str,
-    Comment,
-    Constant,
-    Function,
-    Type,
-    Punctuation,
-    Added,
-    Removed,
-    Heading,
-    Dim,
-}
-
-/// Scopes by prefix; the first that fits counts, so the narrower stand before the wider.
-const RULES: &[(&str, Meaning)] = &[
-    ("comment", Meaning::Comment),
-    ("punctuation.definition.comment", Meaning::Comment),
-    ("constant.character.escape", Meaning::Constant),
-    ("punctuation.definition.string", Meaning::Str),
-    ("string", Meaning::Str),
-    ("constant", Meaning::Constant),
-    ("keyword.operator", Meaning::Punctuation),
-    ("keyword", Meaning::Keyword),
-    ("storage", Meaning::Keyword),
-    ("variable.language", Meaning::Keyword),
-    ("entity.name.tag", Meaning::Keyword),
-    ("entity.name.function", Meaning::Function),
-    ("entity.name.macro", Meaning::Function),
-    ("entity.other.attribute-name", Meaning::Function),
-    ("support.function", Meaning::Function),
-    ("support.macro", Meaning::Function),
-    ("variable.function", Meaning::Function),
-    ("variable.annotation", Meaning::Function),
-    ("entity.name.section", Meaning::Heading),
-    ("entity.name", Meaning::Type),
-    ("entity.other.inherited-class", Meaning::Type),
-    ("support.type", Meaning::Type),
-    ("support.class", Meaning::Type),
-    ("markup.inserted", Meaning::Added),
-    ("markup.deleted", Meaning::Removed),
-    ("markup.heading", Meaning::Heading),
-    ("meta.diff.header", Meaning::Dim),
-    ("meta.diff.range", Meaning::Dim),
-    ("punctuation", Meaning::Punctuation),
-];
-
 impl Grammars {
     fn load() -> Self {
         let set = two_face::syntax::extra_newlines();
@@ -272,11 +231,11 @@ impl Grammars {
             .iter()
             .map(|_| AtomicU8::new(UNTOUCHED))
             .collect();
-        let rules = RULES
-            .iter()
-            .filter_map(|&(prefix, meaning)| Some((Scope::new(prefix).ok()?, meaning)))
-            .collect();
-        Self { set, states, rules }
+        Self {
+            set,
+            states,
+            rules: Rules::new(),
+        }
     }
 
     /// The index of a language by extension or name.
@@ -328,101 +287,5 @@ impl Grammars {
             }
         }
         state.store(PREPARED, Ordering::Release);
-    }
-
-    fn style(&self, stack: &ScopeStack, theme: &Theme) -> Style {
-        let meaning = stack
-            .as_slice()
-            .iter()
-            .rev()
-            .find_map(|&scope| self.meaning(scope));
-        match meaning {
-            Some(Meaning::Keyword) => theme.syntax_keyword,
-            Some(Meaning::Str) => theme.syntax_string,
-            Some(Meaning::Comment) => theme.syntax_comment,
-            Some(Meaning::Constant) => theme.syntax_constant,
-            Some(Meaning::Function) => theme.syntax_function,
-            Some(Meaning::Type) => theme.syntax_type,
-            Some(Meaning::Punctuation) => theme.syntax_punctuation,
-            Some(Meaning::Added) => theme.diff_added,
-            Some(Meaning::Removed) => theme.diff_removed,
-            Some(Meaning::Heading) => theme.heading,
-            Some(Meaning::Dim) => theme.dim,
-            None => theme.code,
-        }
-    }
-
-    fn meaning(&self, scope: Scope) -> Option<Meaning> {
-        self.rules
-            .iter()
-            .find(|(prefix, _)| prefix.is_prefix_of(scope))
-            .map(|&(_, meaning)| meaning)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(line: &Line<'_>) -> String {
-        line.spans
-            .iter()
-            .map(|span| span.content.as_ref())
-            .collect()
-    }
-
-    fn style_of(lines: &[Line<'_>], word: &str) -> Option<Style> {
-        lines
-            .iter()
-            .flat_map(|line| &line.spans)
-            .find(|span| span.content.contains(word))
-            .map(|span| span.style)
-    }
-
-    #[test]
-    fn plain_until_warm_then_coloured_from_the_theme() {
-        let theme = Theme::default();
-        let highlighter = Highlighter::new();
-        let code = "// note\nfn main() { let x = \"s\"; }\n";
-        let cold = highlighter.highlight(code, "rust", &theme);
-        assert!(!highlighter.is_ready());
-        assert_eq!(cold.len(), 2);
-        let before = highlighter.generation();
-
-        highlighter.clone().warm();
-        assert!(highlighter.is_ready());
-        assert_ne!(highlighter.generation(), before);
-        let warm = highlighter.highlight(code, "rs", &theme);
-        let texts = |lines: &[Line<'_>]| lines.iter().map(text).collect::<Vec<_>>();
-        assert_eq!(texts(&cold), texts(&warm));
-        assert_eq!(style_of(&warm, "note"), Some(theme.syntax_comment));
-        assert_eq!(style_of(&warm, "let"), Some(theme.syntax_keyword));
-        assert_eq!(style_of(&warm, "main"), Some(theme.syntax_function));
-        assert_eq!(style_of(&warm, "s\""), Some(theme.syntax_string));
-
-        // Hostile lines: endless, or with control characters.
-        let long = format!("let a = \"{}\";", "x".repeat(100_000));
-        assert_eq!(highlighter.highlight(&long, "rust", &theme).len(), 1);
-        let escape = highlighter.highlight("let a = \"\u{1b}[2J\"; \tx", "rust", &theme);
-        assert!(
-            escape
-                .iter()
-                .all(|line| !text(line).contains(char::is_control))
-        );
-        assert_eq!(
-            highlighter
-                .highlight("who knows", "no-such-language", &theme)
-                .len(),
-            1
-        );
-
-        // A language that was not prepared comes on a thread of its own.
-        let generation = highlighter.generation();
-        highlighter.highlight("SELECT 1;", "sql", &theme);
-        while highlighter.generation() == generation {
-            std::thread::yield_now();
-        }
-        let sql = highlighter.highlight("SELECT 1;", "sql", &theme);
-        assert_eq!(style_of(&sql, "SELECT"), Some(theme.syntax_keyword));
     }
 }
