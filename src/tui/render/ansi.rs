@@ -150,20 +150,7 @@ fn sgr(params: &Params, mut style: Style, plain: Style) -> Style {
             90..=97 => style.fg(ansi16(code - 90 + 8)),
             100..=107 => style.bg(ansi16(code - 100 + 8)),
             38 | 48 => {
-                // `38:2::r:g:b` carries its details with it, `38;2;r;g;b` after it.
-                let color = if details.is_empty() {
-                    let mut next = || params.next().and_then(|param| param.first().copied());
-                    extended(&mut next)
-                } else {
-                    let with_space = details.first() == Some(&2) && details.len() > 4;
-                    let skip = if with_space { 2 } else { 1 };
-                    let mut rest = details
-                        .iter()
-                        .take(1)
-                        .chain(details.iter().skip(skip))
-                        .copied();
-                    extended(&mut || rest.next())
-                };
+                let color = extended(details, &mut params);
                 match color {
                     Some(color) if code == 38 => style.fg(color),
                     Some(color) => style.bg(color),
@@ -176,8 +163,24 @@ fn sgr(params: &Params, mut style: Style, plain: Style) -> Style {
     style
 }
 
+/// The colour of code 38 or 48. `38:2::r:g:b` carries its details with it, `38;2;r;g;b`
+/// after it.
+fn extended(details: &[u16], params: &mut vte::ParamsIter<'_>) -> Option<Color> {
+    if details.is_empty() {
+        return numbered(&mut || params.next().and_then(|param| param.first().copied()));
+    }
+    let has_space = details.first() == Some(&2) && details.len() > 4;
+    let skip = if has_space { 2 } else { 1 };
+    let mut rest = details
+        .iter()
+        .take(1)
+        .chain(details.iter().skip(skip))
+        .copied();
+    numbered(&mut || rest.next())
+}
+
 /// A colour of the xterm palette (`5;n`) or of 24 bits (`2;r;g;b`).
-fn extended(next: &mut dyn FnMut() -> Option<u16>) -> Option<Color> {
+fn numbered(next: &mut dyn FnMut() -> Option<u16>) -> Option<Color> {
     let mut byte = || u8::try_from(next()?).ok();
     match byte()? {
         5 => byte().map(Color::Indexed),

@@ -44,6 +44,10 @@ pub fn unified(diff_text: &str, width: u16, theme: &Theme) -> Vec<Line<'static>>
     let mut removed: Vec<&str> = Vec::new();
     let mut added: Vec<&str> = Vec::new();
     for line in diff_text.lines() {
+        if line.starts_with("diff --git ") {
+            // A hunk that promised more lines than it has ends here.
+            left = (0, 0);
+        }
         let in_hunk = left != (0, 0);
         let body = line.get(1..).unwrap_or_default();
         match line.chars().next() {
@@ -341,6 +345,16 @@ mod tests {
             "@@ -1,2 +1,1 @@\n--- note\n+++ note\n",
             20,
             &["@@ -1,2 +1,1 @@", "- -- note", "+ ++ note"],
+        );
+    }
+
+    #[test]
+    fn a_hunk_that_is_too_short_ends_with_its_file() {
+        let text = "@@ -1,9 +1,9 @@\n-a\ndiff --git a/x b/x\n--- a/x\n";
+        check(
+            text,
+            30,
+            &["@@ -1,9 +1,9 @@", "- a", "diff --git a/x b/x", "--- a/x"],
         );
     }
 
