@@ -1,0 +1,303 @@
+//! The terminal's modes: entered once, given back always — at the end, after a panic, on a
+//! kill signal and around a suspension.
+//!
+//! Not the drawing. Invariant: [`restore`] may be called at any time, from any thread, any
+//! number of times; it writes only what was switched on.
+
+use std::io::{self, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste,
+    EnableFocusChange, EnableMouseCapture, KeyboardEnhancementFlags, PopKeyboardEnhancementFlags,
+    PushKeyboardEnhancementFlags,
+};
+use crossterm::terminal::{
+    EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode,
+};
+use crossterm::{cursor, execute, queue};
+
+use super::theme::ColorDepth;
+
+/// Whether the modes are on. Global, because the terminal is, and because a panic hook has
+/// nothing else to look at.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+static MOUSE_ON: AtomicBool = AtomicBool::new(false);
+static KITTY_ON: AtomicBool = AtomicBool::new(false);
+
+/// Shift-Enter and Ctrl-I are told apart; plain typing stays plain text.
+const KITTY_FLAGS: KeyboardEnhancementFlags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
+
+/// The signal that stops the process may be taken by another thread, while this one runs
+/// on for an instant: it must not take the terminal back in that instant.
+#[cfg(unix)]
+const STOP_GRACE: std::time::Duration = std::time::Duration::from_millis(20);
+
+/// What to switch on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// Wheel and clicks come to us; the terminal's own selection then needs Shift.
+    pub mouse: bool,
+    /// The kitty keyboard protocol, see [`speaks_kitty_keyboard`].
+    pub kitty_keyboard: bool,
+}
+
+/// Holds the terminal; dropping it gives the screen back.
+#[derive(Debug)]
+pub struct TerminalGuard {
+    options: TerminalOptions,
+}
+
+impl TerminalGuard {
+    /// Raw mode, alternate screen, bracketed paste, focus events, and what the options say.
+    /// When a step fails, the steps before it are undone.
+    pub fn enter(options: TerminalOptions) -> io::Result<Self> {
+        let guard = Self { options };
+        guard.take()?;
+        Ok(guard)
+    }
+
+    /// Switches the mouse on or off while running.
+    pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
+        self.options.mouse = on;
+        MOUSE_ON.store(on, Ordering::SeqCst);
+        if on {
+            execute!(io::stdout(), EnableMouseCapture)
+        } else {
+            execute!(io::stdout(), DisableMouseCapture)
+        }
+    }
+
+    /// Gives the screen back, stops the process as Ctrl-Z does, and takes the screen again
+    /// when the process continues. The caller then clears and redraws everything.
+    pub fn suspend(&mut self) -> io::Result<()> {
+        self.outside(stop_process)?
+    }
+
+    /// Gives the screen back for the time of `run`, e.g. for an editor. The caller then
+    /// clears and redraws everything.
+    pub fn outside<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        restore();
+        let result = run();
+        self.take()?;
+        Ok(result)
+    }
+
+    /// Takes the terminal again when a panic in a background task gave it back. Says
+    /// whether it did; the caller then clears and redraws everything.
+    pub fn retake_if_lost(&mut self) -> io::Result<bool> {
+        if ENTERED.load(Ordering::SeqCst) {
+            return Ok(false);
+        }
+        self.take()?;
+        Ok(true)
+    }
+
+    fn take(&self) -> io::Result<()> {
+        ENTERED.store(true, Ordering::SeqCst);
+        let result = self.switch_on();
+        if result.is_err() {
+            restore();
+        }
+        result
+    }
+
+    fn switch_on(&self) -> io::Result<()> {
+        enable_raw_mode()?;
+        let mut out = io::stdout();
+        queue!(
+            out,
+            EnterAlternateScreen,
+            EnableBracketedPaste,
+            EnableFocusChange,
+            cursor::Hide
+        )?;
+        if self.options.mouse {
+            MOUSE_ON.store(true, Ordering::SeqCst);
+            queue!(out, EnableMouseCapture)?;
+        }
+        if self.options.kitty_keyboard {
+            KITTY_ON.store(true, Ordering::SeqCst);
+            queue!(out, PushKeyboardEnhancementFlags(KITTY_FLAGS))?;
+        }
+        out.flush()
+    }
+}
+
+impl Drop for TerminalGuard {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Gives the terminal back as it was. Does nothing when it was not taken. Failures are
+/// ignored: the terminal is gone, or the next step still helps.
+pub fn restore() {
+    if !ENTERED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let kitty = KITTY_ON.swap(false, Ordering::SeqCst);
+    let mouse = MOUSE_ON.swap(false, Ordering::SeqCst);
+    let _ = write_restore(&mut io::stdout(), kitty, mouse);
+    let _ = disable_raw_mode();
+}
+
+/// The flags are popped before the alternate screen is left: each screen has its own stack.
+fn write_restore(out: &mut impl io::Write, kitty: bool, mouse: bool) -> io::Result<()> {
+    queue!(out, EndSynchronizedUpdate)?;
+    if kitty {
+        queue!(out, PopKeyboardEnhancementFlags)?;
+    }
+    if mouse {
+        queue!(out, DisableMouseCapture)?;
+    }
+    queue!(
+        out,
+        DisableFocusChange,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::Show
+    )?;
+    out.flush()
+}
+
+/// Makes a panic give the terminal back before it is reported, so that the report is
+/// readable. Call once.
+pub fn install_panic_hook() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        restore();
+        report(info);
+    }));
+}
+
+/// A signal that asks the process to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndSignal {
+    /// `SIGTERM`.
+    Terminate,
+    /// `SIGHUP`: the terminal is gone.
+    HangUp,
+    /// `SIGINT` from outside; Ctrl-C is a key in raw mode.
+    Interrupt,
+}
+
+impl EndSignal {
+    /// The exit code by shell convention: 128 and the signal's number.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::HangUp => 129,
+            Self::Interrupt => 130,
+            Self::Terminate => 143,
+        }
+    }
+}
+
+/// Waits for a signal that asks the process to end, gives the terminal back and returns
+/// which one it was. The caller then leaves.
+#[cfg(unix)]
+pub async fn ended_by_signal() -> io::Result<EndSignal> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let which = tokio::select! {
+        _ = terminate.recv() => EndSignal::Terminate,
+        _ = hang_up.recv() => EndSignal::HangUp,
+        _ = interrupt.recv() => EndSignal::Interrupt,
+    };
+    restore();
+    Ok(which)
+}
+
+/// Waits for Ctrl-C or the end of the console, gives the terminal back and returns.
+#[cfg(not(unix))]
+pub async fn ended_by_signal() -> io::Result<EndSignal> {
+    tokio::signal::ctrl_c().await?;
+    restore();
+    Ok(EndSignal::Interrupt)
+}
+
+#[cfg(unix)]
+fn stop_process() -> io::Result<()> {
+    use rustix::process::{Signal, getpid, kill_process};
+    kill_process(getpid(), Signal::TSTP)?;
+    std::thread::sleep(STOP_GRACE);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn stop_process() -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether the terminal is known to speak the kitty keyboard protocol. Decided by the
+/// environment: asking the terminal can cost seconds when it does not answer, and may eat
+/// what is typed meanwhile. Inside tmux and screen the answer is no, whatever is outside.
+pub fn speaks_kitty_keyboard(env: impl Fn(&str) -> Option<String>) -> bool {
+    const PROGRAMS: [&str; 6] = [
+        "ghostty",
+        "WezTerm",
+        "iTerm.app",
+        "kitty",
+        "rio",
+        "WarpTerminal",
+    ];
+    const TERMS: [&str; 7] = [
+        "xterm-kitty",
+        "xterm-ghostty",
+        "foot",
+        "foot-extra",
+        "alacritty",
+        "rio",
+        "wezterm",
+    ];
+    let is_set = |name: &str| env(name).is_some_and(|value| !value.is_empty());
+    let is_one_of =
+        |name: &str, known: &[&str]| env(name).is_some_and(|value| known.contains(&value.as_str()));
+    if is_set("TMUX") || is_set("STY") {
+        return false;
+    }
+    is_set("KITTY_WINDOW_ID") || is_one_of("TERM_PROGRAM", &PROGRAMS) || is_one_of("TERM", &TERMS)
+}
+
+/// Whether the background is dark, as far as the environment tells: the last field of
+/// `COLORFGBG` is the background's colour number. `None` when it does not say. The
+/// terminal itself is not asked, for the reason given at [`speaks_kitty_keyboard`].
+pub fn has_dark_background(env: impl Fn(&str) -> Option<String>) -> Option<bool> {
+    let value = env("COLORFGBG")?;
+    let background: u8 = value.rsplit(';').next()?.trim().parse().ok()?;
+    // Of the sixteen, light gray, white and the bright ones but gray are light.
+    Some(matches!(background, 0..=6 | 8))
+}
+
+/// How many colours to use: `NO_COLOR`, then `COLORTERM`, then `TERM`.
+pub fn color_depth(env: impl Fn(&str) -> Option<String>) -> ColorDepth {
+    /// They all have 24 bits, and `ssh` drops `COLORTERM`.
+    const TRUE_COLOR_TERMS: [&str; 5] = [
+        "xterm-kitty",
+        "xterm-ghostty",
+        "alacritty",
+        "foot",
+        "wezterm",
+    ];
+    let get = |name: &str| env(name).unwrap_or_default();
+    let term = get("TERM");
+    if !get("NO_COLOR").is_empty() || term == "dumb" {
+        ColorDepth::None
+    } else if matches!(get("COLORTERM").as_str(), "truecolor" | "24bit")
+        || term.ends_with("-direct")
+        || TRUE_COLOR_TERMS.contains(&term.as_str())
+        || !get("WT_SESSION").is_empty()
+    {
+        ColorDepth::TrueColor
+    } else if term.contains("256color") {
+        ColorDepth::Ansi256
+    } else {
+        ColorDepth::Ansi16
+    }
+}
+
+#[cfg(test)]
+mod tests;

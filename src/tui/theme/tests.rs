@@ -1,0 +1,207 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// The lightest background that people call dark, and the darkest that they call light.
+const DARK_BACKGROUND: Color = Color::Rgb(0x1e, 0x1e, 0x1e);
+const LIGHT_BACKGROUND: Color = Color::Rgb(0xf5, 0xf5, 0xf0);
+/// WCAG AA for text.
+const TEXT_CONTRAST: f64 = 4.5;
+/// Bars and marks, not letters.
+const BAR_CONTRAST: f64 = 2.5;
+/// Rules and free space are meant to be faint.
+const FAINT_CONTRAST: f64 = 1.5;
+/// Euclidean distance in RGB below which two bars look alike.
+const DISTINCT: f64 = 45.0;
+
+fn rgb(color: Color) -> [f64; 3] {
+    let Color::Rgb(red, green, blue) = color else {
+        panic!("not 24-bit: {color:?}")
+    };
+    [red, green, blue].map(|channel| f64::from(channel) / 255.0)
+}
+
+fn luminance(color: Color) -> f64 {
+    let linear = |c: f64| {
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
+    };
+    let [red, green, blue] = rgb(color).map(linear);
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+fn contrast(a: Color, b: Color) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn bundled_files_are_complete_and_without_warnings() {
+    for (name, text) in BUNDLED {
+        let (mut theme, warnings) = Theme::from_toml(text).unwrap();
+        assert_eq!(warnings, Vec::<String>::new(), "{name}");
+        assert_eq!(theme.name, name);
+        for (slot, style) in theme.slots() {
+            assert!(
+                matches!(style.fg, Some(Color::Rgb(..))),
+                "{name}: `{slot}` is not set"
+            );
+        }
+    }
+    assert_eq!(BUNDLED.len() + 1, Theme::bundled_names().len());
+    for name in Theme::bundled_names() {
+        assert_eq!(Theme::bundled(name).unwrap().name, *name);
+    }
+    assert_eq!(Theme::bundled("no such"), None);
+}
+
+#[test]
+fn bundled_text_is_readable() {
+    for (name, _) in BUNDLED {
+        let mut theme = Theme::bundled(name).unwrap();
+        let background = if theme.dark {
+            DARK_BACKGROUND
+        } else {
+            LIGHT_BACKGROUND
+        };
+        for (slot, style) in theme.slots() {
+            let wanted = match slot {
+                "border" | "gauge_free" => FAINT_CONTRAST,
+                bar if bar.starts_with("gauge_") => BAR_CONTRAST,
+                _ => TEXT_CONTRAST,
+            };
+            let found = contrast(style.fg.unwrap(), style.bg.unwrap_or(background));
+            assert!(
+                found >= wanted,
+                "{name}: `{slot}` has contrast {found:.2}, wants {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn gauge_colours_are_told_apart() {
+    for (name, _) in BUNDLED {
+        let gauge = Theme::bundled(name)
+            .unwrap()
+            .gauge
+            .map(|style| rgb(style.fg.unwrap()));
+        for (index, a) in gauge.iter().enumerate() {
+            for (other, b) in gauge.iter().enumerate().skip(index + 1) {
+                let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
+                let distance = squares.sqrt() * 255.0;
+                assert!(
+                    distance >= DISTINCT,
+                    "{name}: gauge {index} and {other}: {distance:.0}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn files_inherit_and_slips_are_warnings() {
+    let (theme, warnings) = Theme::from_toml(
+        r##"
+        name = "mine"
+        inherits = "light"
+        novelty = 1
+        [palette]
+        sea = "#010203"
+        bad = "#12"
+        [styles]
+        accent = "sea"
+        heading = { fg = "red", bg = 17, bold = true, italic = false, wobbly = true }
+        text = "nowhere"
+        colour_of_magic = "sea"
+        "##,
+    )
+    .unwrap();
+    let light = Theme::bundled("light").unwrap();
+    assert_eq!(theme.name, "mine");
+    assert!(!theme.dark);
+    assert_eq!(theme.accent, Style::new().fg(Color::Rgb(1, 2, 3)));
+    let heading = Style::new()
+        .fg(Color::Red)
+        .bg(Color::Indexed(17))
+        .add_modifier(Modifier::BOLD);
+    assert_eq!(theme.heading, heading);
+    assert_eq!((theme.text, theme.dim), (light.text, light.dim));
+    for word in ["novelty", "bad", "wobbly", "nowhere", "colour_of_magic"] {
+        assert!(
+            warnings.iter().any(|warning| warning.contains(word)),
+            "{word}: {warnings:?}"
+        );
+    }
+    assert_eq!(warnings.len(), 5, "{warnings:?}");
+
+    let (theme, warnings) = Theme::from_toml("inherits = \"gone\"").unwrap();
+    assert_eq!((theme, warnings.len()), (Theme::default(), 1));
+    let (_, warnings) = Theme::from_toml("styles = 1\npalette = 2\nname = 3").unwrap();
+    assert_eq!(warnings.len(), 3);
+    let error = Theme::from_toml("not = [toml").unwrap_err().to_string();
+    assert!(error.contains("the theme in use stays"), "{error}");
+}
+
+#[test]
+fn fewer_colours() {
+    let dark = Theme::bundled("dark").unwrap();
+    assert_eq!(dark.clone().for_terminal(ColorDepth::TrueColor), dark);
+
+    let mut palette = dark.clone().for_terminal(ColorDepth::Ansi256);
+    assert!(
+        palette
+            .slots()
+            .iter()
+            .all(|(_, style)| matches!(style.fg, Some(Color::Indexed(16..))))
+    );
+
+    let mut ansi = dark.clone().for_terminal(ColorDepth::Ansi16);
+    for (slot, style) in ansi.slots() {
+        assert!(
+            !matches!(style.fg, Some(Color::Rgb(..) | Color::Indexed(_))),
+            "{slot}"
+        );
+        assert_eq!(style.bg, None, "{slot}");
+    }
+    assert_eq!(ansi.gauge, Theme::default().gauge);
+    assert_eq!(ansi.user.fg, Theme::default().user.fg);
+    assert!(ansi.selection.add_modifier.contains(Modifier::REVERSED));
+
+    let mut none = dark.for_terminal(ColorDepth::None);
+    for (slot, style) in none.slots() {
+        assert_eq!((style.fg, style.bg), (None, None), "{slot}");
+    }
+    assert!(none.selection.add_modifier.contains(Modifier::REVERSED));
+    assert!(none.heading.add_modifier.contains(Modifier::BOLD));
+}
+
+#[test]
+fn nearest_of_the_xterm_palette() {
+    let check = |rgb: (u8, u8, u8), index| {
+        let theme = Theme {
+            text: Style::new().fg(Color::Rgb(rgb.0, rgb.1, rgb.2)),
+            ..Theme::default()
+        };
+        assert_eq!(
+            theme.for_terminal(ColorDepth::Ansi256).text.fg,
+            Some(Color::Indexed(index))
+        );
+    };
+    check((0, 0, 0), 16);
+    check((255, 255, 255), 231);
+    check((255, 0, 0), 196);
+    check((95, 135, 175), 67);
+    check((128, 128, 128), 244);
+}
+
+proptest! {
+    #[test]
+    fn no_file_is_too_strange(text in any::<String>(), key in "[a-z_.]{1,12}", value in any::<String>()) {
+        let _ = Theme::from_toml(&text);
+        let _ = Theme::from_toml(&format!("[styles]\n{key} = {value:?}\n[palette]\n{key} = {value:?}"));
+    }
+}
