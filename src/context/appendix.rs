@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::transcript::{CompactionDetails, Message, ToolCall, ToolResult};
 
 use super::redact;
-use super::summary::template::Document;
+use super::summary::document::Document;
 use super::summary::{SourceMessage, excerpt, untrusted};
 
 /// Longest failure line, in characters.

@@ -81,16 +81,15 @@ pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
     for (index, source) in messages.iter().enumerate() {
         let text = text_of(&source.message);
         let words = terms(excerpt::head(&text, READ_CHARS));
-        let mut shared = 0;
+        let mut hits = 0;
         for word in &words {
             if let Some(known) = vocabulary.get(word.as_str()) {
-                shared += 1;
+                hits += 1;
                 postings.entry(known).or_default().push(index);
             }
         }
         shares.push(
-            needs_cover(&source.message, words.len())
-                .then(|| f64::from(shared) / words.len() as f64),
+            needs_cover(&source.message, words.len()).then(|| f64::from(hits) / words.len() as f64),
         );
     }
     let mut drawn_on: HashSet<usize> = HashSet::new();

@@ -140,7 +140,13 @@ mod tests {
             assert_eq!(keywords(ask).join(" "), expected, "{ask}");
         }
         assert_eq!(
-            keywords(&(0..50).map(|n| format!("word{n} ")).collect::<String>()).len(),
+            keywords(
+                &(0..50)
+                    .map(|n| format!("word{n} "))
+                    .collect::<Vec<_>>()
+                    .concat()
+            )
+            .len(),
             12
         );
     }

@@ -2,11 +2,10 @@
 //! ask, length. Deterministic, and it says what it did. An empty, unfinished or
 //! secret-bearing summary is not mended: it failed.
 
-use crate::context::identifiers::Identifier;
+use crate::context::identifiers::{Identifier, replace_whole};
 use crate::context::redact;
-use crate::context::summary::template::{
-    self, Document, Heading, IDENTIFIERS, NONE, PENDING_ASKS, Role, Section,
-};
+use crate::context::summary::document::{self, Document, Section};
+use crate::context::summary::template::{Heading, IDENTIFIERS, NONE, PENDING_ASKS, Role};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt};
 
 use super::{Audit, Basis, TOO_LONG};
@@ -68,7 +67,7 @@ pub fn fit(basis: &Basis, text: &str, limit: usize) -> String {
         + IDENTIFIERS.len()
         + LIST_MARKUP_CHARS;
     let limit = limit.max(2 * reserve).min(MAX_BODY_CHARS);
-    let cut = template::trim_by_section(text, &basis.headings, limit.saturating_sub(reserve));
+    let cut = document::trim_by_section(text, &basis.headings, limit.saturating_sub(reserve));
     let missing = missing_in(basis, &cut);
     let mut doc = Document::parse(&cut, &basis.headings);
     append_identifiers(&mut doc, basis, &missing, false);
@@ -87,7 +86,7 @@ fn missing_in<'a>(basis: &'a Basis, text: &str) -> Vec<&'a Identifier> {
 fn replace_altered(text: &str, audit: &Audit, clauses: &mut Vec<String>) -> String {
     let mut out = text.to_owned();
     for (written, real) in &audit.altered {
-        out = out.replace(written.as_str(), real);
+        out = replace_whole(&out, written, real);
         clauses.push(format!("corrected `{written}` to `{real}`"));
     }
     out
@@ -115,7 +114,7 @@ fn ordered(doc: &Document, basis: &Basis, clauses: &mut Vec<String>) -> Document
         let body = if bodies.is_empty() && !has_children(&basis.headings, index) {
             NONE.to_owned()
         } else {
-            template::close_fence(&bodies.join("\n"))
+            document::close_fence(&bodies.join("\n"))
         };
         sections.push(Section {
             known: Some(index),
@@ -136,12 +135,12 @@ fn ordered(doc: &Document, basis: &Basis, clauses: &mut Vec<String>) -> Document
     }
     for section in doc.sections.iter().filter(|s| s.known.is_none()) {
         sections.push(Section {
-            body: template::close_fence(&section.body),
+            body: document::close_fence(&section.body),
             ..section.clone()
         });
     }
     Document {
-        preamble: template::close_fence(&doc.preamble),
+        preamble: document::close_fence(&doc.preamble),
         sections,
     }
 }

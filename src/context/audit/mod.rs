@@ -8,7 +8,8 @@ use crate::transcript::{AuditRecord, EntryId};
 
 use super::identifiers::{self, Identifier};
 use super::redact;
-use super::summary::template::{Document, Heading};
+use super::summary::document::Document;
+use super::summary::template::Heading;
 
 /// A heading is missing or out of order.
 pub const MISSING_SECTION: &str = "missing_section";
@@ -249,6 +250,10 @@ fn near_miss(token: &str, id: &Identifier) -> Option<usize> {
     }
     if identifiers::contains_whole(token, &id.text) || identifiers::contains_whole(&id.text, token)
     {
+        return Some(0);
+    }
+    // Another line of the same file is another place, not a misspelling.
+    if identifiers::without_line(token) == identifiers::without_line(&id.text) {
         return Some(0);
     }
     if id.kind.ignores_case() {

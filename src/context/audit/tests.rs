@@ -30,7 +30,8 @@ fn openclaw(sections: &[(&str, &str)]) -> String {
     sections
         .iter()
         .map(|(title, body)| format!("## {title}\n{body}\n\n"))
-        .collect()
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 const GOOD: [(&str, &str); 5] = [
@@ -111,12 +112,19 @@ fn each_fault_has_its_reason_and_is_mended() {
     );
 }
 
+fn basis_of_line() -> Basis {
+    basis(&TemplateKind::Openclaw, "see src/auth.rs:42", "")
+}
+
 #[test]
 fn a_real_neighbour_is_no_misspelling() {
     let basis = basis(&TemplateKind::Openclaw, USER, "");
     let text = format!("{}\nalso src/auts.rs", openclaw(&GOOD));
     let real = check(&basis, &text, 10, &|t| t == "src/auts.rs");
     assert!(real.record.passed, "{:?}", real.findings);
+    let lines = basis_of_line();
+    let other = openclaw(&GOOD).replace("src/auth.rs", "src/auth.rs:45");
+    assert!(check(&lines, &other, 10, &|_| false).altered.is_empty());
     let invented = check(&basis, &text, 10, &|_| false);
     assert_eq!(invented.record.altered, ["src/auts.rs → src/auth.rs"]);
 }
@@ -166,7 +174,7 @@ proptest! {
         repeat in 1_usize..12,
         kind in prop_oneof![Just(TemplateKind::Standard), Just(TemplateKind::Openclaw), Just(TemplateKind::Opencode)],
     ) {
-        let user: String = numbers.iter().map(|n| format!("see /repo/dir{n}/file{n}.rs and {n}\n")).collect();
+        let user = numbers.iter().map(|n| format!("see /repo/dir{n}/file{n}.rs and {n}\n")).collect::<Vec<_>>().concat();
         let basis = basis(&kind, &user, "fix the token refresh race");
         let text = format!("{}\n", body.join("\n")).repeat(repeat * 3);
         let occurs = |token: &str| user.contains(token);

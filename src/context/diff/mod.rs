@@ -205,8 +205,12 @@ pub fn unified_text(left: &str, right: &str) -> String {
         match (text(&row.left), text(&row.right)) {
             (Some(old), Some(_)) if is_same => line("  ", &old),
             (old, new) => {
-                old.iter().for_each(|old| line("- ", old));
-                new.iter().for_each(|new| line("+ ", new));
+                if let Some(old) = &old {
+                    line("- ", old);
+                }
+                if let Some(new) = &new {
+                    line("+ ", new);
+                }
             }
         }
     }

@@ -37,7 +37,10 @@ fn changed_lines_pair_with_the_nearest_and_mark_words() {
 
 #[test]
 fn unchanged_runs_fold_but_headings_stay() {
-    let body: String = (0..20).map(|n| format!("- line {n}\n")).collect();
+    let body = (0..20)
+        .map(|n| format!("- line {n}\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let left = format!("## A\n{body}## B\n- x\n");
     let right = format!("## A\n{body}## B\n- y\n");
     let rows = summary(&left, &right);
@@ -59,8 +62,9 @@ fn unchanged_runs_fold_but_headings_stay() {
 fn large_summaries_are_bounded() {
     let text = |seed: usize| -> String {
         (0..400)
-            .map(|n| format!("- point {} of {}\n", (n * seed) % 391, n))
-            .collect()
+            .map(|n| format!("- point {} of {n}\n", (n * seed) % 391))
+            .collect::<Vec<_>>()
+            .concat()
     };
     assert!(!summary(&text(7), &text(11)).is_empty());
     let long = "word ".repeat(3_200);

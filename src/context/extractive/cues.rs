@@ -130,7 +130,7 @@ pub fn strength(lower: &str, cue: Cue) -> u64 {
 /// sentences. List marks are removed; overlong and tiny ones left out.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
-    for (line, in_code) in crate::context::summary::template::Document::lines_with_code(text) {
+    for (line, in_code) in crate::context::summary::document::Document::lines_with_code(text) {
         let line = line.trim().trim_start_matches(['-', '*', '>', '#', ' ']);
         if in_code || line.is_empty() {
             continue;

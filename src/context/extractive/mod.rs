@@ -7,13 +7,18 @@ mod gather;
 use super::audit::{Ask, keywords};
 use super::identifiers::Identifier;
 use super::redact;
-use super::summary::template::{self, Document, Heading, NONE, Role};
+use super::summary::document::{self, Document};
+use super::summary::template::{Heading, NONE, Role};
 use super::summary::{MAX_BODY_CHARS, SourceMessage, excerpt};
 
 use gather::Gathered;
 
 /// Lines that one section takes from the previous summary.
 const PREVIOUS_LINES: usize = 24;
+/// The same for sections whose content passes: it may be done by now.
+const PASSING_LINES: usize = 6;
+/// How the latest ask begins.
+const LATEST_ASK: &str = "- Latest ask: ";
 /// Longest quoted ask, in characters.
 const ASK_CHARS: usize = 600;
 /// Most sentences of one kind.
@@ -94,7 +99,7 @@ pub fn extract(source: Source<'_>) -> Extract {
     let text = blocks.join("\n\n");
     let text = redact::redact(&text).into_owned();
     Extract {
-        text: template::trim_by_section(&text, source.headings, MAX_BODY_CHARS),
+        text: document::trim_by_section(&text, source.headings, MAX_BODY_CHARS),
         effects: gathered.effects(&wanted),
     }
 }
@@ -111,18 +116,24 @@ fn carry_over(lines: &mut Vec<String>, previous: &Document, index: usize, role: 
         .filter(|line| !line.trim().is_empty() && line.trim() != NONE)
         .map(str::to_owned)
         .collect();
-    old.retain(|line| !lines.contains(line));
-    let surplus = old.len().saturating_sub(PREVIOUS_LINES);
-    let newest_matter = matches!(role, Role::Done | Role::Decisions | Role::Critical);
-    if newest_matter {
-        old.drain(..surplus);
-    } else {
-        old.truncate(PREVIOUS_LINES);
-    }
-    if matches!(
+    // What was asked last then is not the latest ask now.
+    old.retain(|line| !lines.contains(line) && !line.starts_with(LATEST_ASK));
+    let is_passing = matches!(
         role,
         Role::InProgress | Role::NextSteps | Role::PendingAsks | Role::Blocked
-    ) {
+    );
+    let most = if is_passing {
+        PASSING_LINES
+    } else {
+        PREVIOUS_LINES
+    };
+    let surplus = old.len().saturating_sub(most);
+    if matches!(role, Role::Done | Role::Decisions | Role::Critical) {
+        old.drain(..surplus);
+    } else {
+        old.truncate(most);
+    }
+    if is_passing {
         lines.extend(old);
     } else {
         lines.splice(0..0, old);
@@ -182,7 +193,7 @@ fn goal(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
     }
     if let Some(latest) = latest.filter(|latest| Some(latest) != first.as_ref() || lines.is_empty())
     {
-        lines.push(format!("- Latest ask: {latest}"));
+        lines.push(format!("{LATEST_ASK}{latest}"));
     }
     lines
 }

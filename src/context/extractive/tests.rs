@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::context::TemplateKind;
+use crate::context::summary::template;
 use crate::transcript::{
     AssistantMessage, AssistantPart, EntryId, Message, Part, ToolCall, ToolResult,
 };

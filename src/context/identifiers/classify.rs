@@ -221,8 +221,8 @@ fn extension(name: &str) -> Option<&str> {
     (!stem.is_empty() && is_word).then_some(ext)
 }
 
-/// Without `:line` or `:line:column`.
-fn without_line(token: &str) -> &str {
+/// A path without `:line` or `:line:column`.
+pub fn without_line(token: &str) -> &str {
     let mut bare = token;
     for _ in 0..2 {
         match bare.rsplit_once(':') {

@@ -15,8 +15,8 @@ use crate::transcript::{EntryId, Message};
 use super::redact;
 use super::summary::{SourceMessage, excerpt};
 
-pub use classify::{Kind, classify};
-pub use tokens::{candidates, contains_whole, is_unspaced};
+pub use classify::{Kind, classify, without_line};
+pub use tokens::{candidates, contains_whole, is_unspaced, replace_whole};
 
 /// At most this many identifiers are selected: more would crowd out the summary.
 pub const MAX_SELECTED: usize = 64;

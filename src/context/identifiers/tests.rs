@@ -78,6 +78,8 @@ fn whole_means_not_inside_something_longer() {
         ("../a.rs", "./a.rs", false),
     ] {
         assert_eq!(contains_whole(text, token), expected, "{token} in {text}");
+        let replaced = super::replace_whole(text, token, "NEW");
+        assert_eq!(replaced.contains("NEW"), expected, "{replaced}");
     }
 }
 
@@ -159,12 +161,16 @@ fn hex_compares_without_case() {
 
 #[test]
 fn limits_hold() {
-    let many: String = (0..500).map(|n| format!("/repo/file{n}.rs\n")).collect();
+    let many = (0..500)
+        .map(|n| format!("/repo/file{n}.rs\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let ids = select(None, &[source("u", Message::user_text(many))]);
     assert_eq!(ids.len(), MAX_SELECTED);
-    let long: String = (0..100)
+    let long = (0..100)
         .map(|n| format!("/repo/{}{n}.rs ", "d/".repeat(90)))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let ids = select(None, &[source("u", Message::user_text(long))]);
     assert!(ids.iter().map(|i| i.text.len()).sum::<usize>() <= MAX_SELECTED_CHARS);
     assert!(ids.iter().all(|i| i.line.chars().count() <= MAX_LINE_CHARS));

@@ -78,6 +78,23 @@ pub fn contains_whole(text: &str, token: &str) -> bool {
     })
 }
 
+/// Replaces every whole occurrence of a token.
+pub fn replace_whole(text: &str, token: &str, with: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, _) in text.match_indices(token) {
+        let (before, rest) = text.split_at_checked(at).unwrap_or(("", text));
+        let after = rest.get(token.len()..).unwrap_or_default();
+        if !token.is_empty() && starts_whole(before, token) && ends_whole(after) {
+            out.push_str(text.get(done..at).unwrap_or_default());
+            out.push_str(with);
+            done = at + token.len();
+        }
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
+}
+
 fn starts_whole(before: &str, token: &str) -> bool {
     let mut back = before.chars().rev();
     match (back.next(), back.next()) {

@@ -11,6 +11,9 @@ use super::SourceMessage;
 /// Estimates the tokens of a text.
 pub type TokenCount = Arc<dyn Fn(&str) -> u64 + Send + Sync>;
 
+/// The window that is assumed where nobody knows it.
+pub(super) const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
+
 /// What happens when no model answers with a usable summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FailureMode {
@@ -44,7 +47,7 @@ pub struct SummaryJob {
     pub always_chunk: bool,
     /// Share of the window that history may take; `None` for no such limit.
     pub max_history_share: Option<f64>,
-    /// Window of the summarising model, in tokens.
+    /// Window of the summarising model, in tokens; 0 when nobody knows it.
     pub window_tokens: u64,
     /// Its largest answer, in tokens.
     pub max_output_tokens: u64,
@@ -63,8 +66,6 @@ pub struct SummaryJob {
 impl SummaryJob {
     /// A job with the defaults of the `default` preset and a window of 200,000.
     pub fn new(messages: Vec<SourceMessage>, count: TokenCount) -> Self {
-        /// The window that is assumed where nobody knows it.
-        const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
         /// The answer that is assumed to be possible.
         const ASSUMED_OUTPUT_TOKENS: u64 = 8_192;
         Self {

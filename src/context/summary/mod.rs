@@ -5,6 +5,7 @@
 //! originals, not the pruned view.
 
 pub mod chunk;
+pub mod document;
 pub mod excerpt;
 mod job;
 mod machine;

@@ -1,6 +1,7 @@
 //! What an answer is worth: cleaned of wrappings, refused when it is no summary.
 
-use crate::context::summary::template::{Document, Heading};
+use crate::context::summary::document::Document;
+use crate::context::summary::template::Heading;
 use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::Goes};
 use crate::transcript::StopReason;
 
@@ -73,6 +74,8 @@ fn cleaned(text: &str) -> String {
             }
         }
     }
+    // Quoted summaries are escaped; a model that copies them copies that too.
+    let text = text.replace("&lt;", "<").replace("&gt;", ">");
     text.chars()
         .filter(|c| !excerpt::is_format_char(*c) && (!c.is_control() || matches!(c, '\n' | '\t')))
         .collect()

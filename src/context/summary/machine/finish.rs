@@ -6,7 +6,7 @@ use crate::context::extractive;
 use crate::context::identifiers;
 use crate::context::redact;
 use crate::context::summary::template::{self, TURN_CONTEXT};
-use crate::context::summary::{MAX_BODY_CHARS, SourceMessage, untrusted};
+use crate::context::summary::{MAX_BODY_CHARS, SourceMessage, document, untrusted};
 use crate::transcript::{AssistantPart, AuditRecord, Message, Part};
 
 use super::{
@@ -104,7 +104,7 @@ impl Summariser {
     pub(super) fn finish(&mut self, best: Candidate) -> Step {
         if !self.job.audit.enabled {
             let text = redact::redact(&best.text).into_owned();
-            let text = template::trim_by_section(&text, &self.basis.headings, MAX_BODY_CHARS);
+            let text = document::trim_by_section(&text, &self.basis.headings, MAX_BODY_CHARS);
             return self.done(text, Vec::new(), Vec::new(), false);
         }
         let mut findings = best.audit.findings;

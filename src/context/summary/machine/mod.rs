@@ -9,6 +9,7 @@ mod text;
 use crate::context::audit::{Audit, Basis, Finding};
 use crate::transcript::Usage;
 
+use super::job::ASSUMED_WINDOW_TOKENS;
 use super::plan::{self, Goes, Limits, Load, Plan, Task, Unit};
 use super::prompt::{self, Frame};
 use super::{
@@ -75,6 +76,9 @@ pub struct Summariser {
 impl Summariser {
     /// Plans the work. Nothing is asked before [`Summariser::start`].
     pub fn new(mut job: SummaryJob) -> Self {
+        if job.window_tokens == 0 {
+            job.window_tokens = ASSUMED_WINDOW_TOKENS;
+        }
         job.instructions = untrusted::instructions(job.instructions.as_deref());
         let previous = job
             .previous_summary

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::context::audit::Ask;
 use crate::context::{AuditSettings, TemplateKind};
@@ -401,7 +403,8 @@ fn an_overflow_of_the_summary_request_never_ends_the_work() {
     assert!(calls[0].text.contains("[… 7000 more characters omitted]"));
     assert!(calls[1].text.contains("[… 8500 more characters omitted]"));
     assert!(
-        calls[2].text.contains("<previous-summary>") && !calls[2].text.contains("I will look at")
+        calls[2].text.contains("<previous-summary>")
+            && !calls[2].text.contains("[User]\nfix the refresh")
     );
     let result = done(step);
     assert!(
@@ -512,4 +515,62 @@ fn the_same_job_asks_the_same_bytes() {
         drive(job, &[says(&good())]).1
     };
     assert_eq!(texts(1), texts(1));
+}
+
+fn any_reply() -> impl Strategy<Value = Reply> {
+    let texts = prop_oneof![
+        Just(good()),
+        Just(String::new()),
+        Just(format!("{}\n{SECRET}", good())),
+        Just("I'm sorry, I cannot.".to_owned()),
+        "(## [A-Z][a-z]{2,8}\n- [a-z/.]{0,20}\n){0,4}",
+        "\\PC{0,80}",
+    ];
+    let stops = prop_oneof![
+        4 => Just(StopReason::Stop),
+        1 => Just(StopReason::Length),
+        1 => Just(StopReason::Refusal),
+        1 => Just(StopReason::ToolUse),
+    ];
+    prop_oneof![
+        6 => (texts, stops).prop_map(|(text, stop)| ends(&text, stop)),
+        1 => Just(Reply::Overflow),
+        1 => any::<bool>().prop_map(|retryable| Reply::Failed { message: "x".to_owned(), retryable }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn whatever_a_model_answers_it_ends_and_what_is_stored_holds(
+        replies in prop::collection::vec(any_reply(), 1..12),
+        sizes in prop::collection::vec(0_usize..30_000, 0..6),
+        window_tokens in prop_oneof![Just(0_u64), Just(1_000), Just(16_000), Just(200_000)],
+        degrade in any::<bool>(),
+        always_chunk in any::<bool>(),
+        retries in 0_u32..5,
+        new_content_tokens in prop_oneof![Just(0_u64), Just(500_000)],
+    ) {
+        let mut messages = small();
+        messages.extend(sizes.iter().map(|size| user(7, &"word ".repeat(size / 5))));
+        let job = SummaryJob {
+            window_tokens,
+            always_chunk,
+            new_content_tokens,
+            on_failure: if degrade { FailureMode::Degrade } else { FailureMode::Cancel },
+            audit: AuditSettings { retries, ..AuditSettings::default() },
+            turn_prefix: vec![user(8, "go on with the dashboard")],
+            ..job(messages)
+        };
+        match drive(job, &replies).0 {
+            Step::Done(result) => {
+                prop_assert!(result.summary.chars().count() <= MAX_BODY_CHARS);
+                prop_assert!(result.audit.missing.is_empty(), "{:?}", result.audit);
+                prop_assert_eq!(result.audit.secrets, 0);
+                prop_assert!(result.summary.contains(UUID));
+            }
+            Step::Failed(failure) => prop_assert!(!degrade, "{:?}", failure),
+            Step::Ask(_) => prop_assert!(false),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::context::extractive;
 use crate::context::summary::plan::{Goes, Task};
 use crate::context::summary::prompt::{self, Material, Purpose};
-use crate::context::summary::{SourceMessage, serialize, template};
+use crate::context::summary::{SourceMessage, document, serialize};
 
 use super::{MAX_BODY_CHARS, Summariser};
 
@@ -79,13 +79,27 @@ impl Summariser {
     }
 
     fn merge_text(&self) -> String {
-        let room = MAX_BODY_CHARS >> self.attempt.halvings;
+        /// Smaller than a sixteenth says nothing.
+        const MAX_SHIFT: u32 = 4;
+        let capacity = self.limits().capacity();
+        let mut shift = self.attempt.halvings;
+        loop {
+            let text = self.merged_within(MAX_BODY_CHARS >> shift);
+            if shift >= MAX_SHIFT || (self.job.count)(&text) <= capacity {
+                return text;
+            }
+            shift += 1;
+        }
+    }
+
+    /// The partial summaries, each cut to `room` characters.
+    fn merged_within(&self, room: usize) -> String {
         let blocks: Vec<String> = self
             .parts
             .iter()
             .enumerate()
             .map(|(index, part)| {
-                let text = template::trim_by_section(part, &self.basis.headings, room);
+                let text = document::trim_by_section(part, &self.basis.headings, room);
                 format!("[Part {} of {}]\n{text}", index + 1, self.parts.len())
             })
             .collect();

@@ -1,0 +1,245 @@
+//! A summary's text divided by the headings of its template. Headings inside code
+//! fences are text. A heading that the template does not know stays where it is.
+
+use super::excerpt;
+use super::template::{Heading, Role, normal};
+
+/// A heading with the text under it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Index into the template's headings; `None` for one that it does not know.
+    pub known: Option<usize>,
+    /// 2 or 3.
+    pub level: usize,
+    /// The heading's text as written.
+    pub title: String,
+    /// The text under it, up to the next heading, trimmed.
+    pub body: String,
+}
+
+/// A summary divided by headings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Text before the first heading.
+    pub preamble: String,
+    /// The sections in the order of the text.
+    pub sections: Vec<Section>,
+}
+
+impl Document {
+    /// Divides a summary by the template's headings and by unknown `##` headings.
+    /// Unknown `###` headings are text.
+    pub fn parse(text: &str, headings: &[Heading]) -> Self {
+        let mut out = Self::default();
+        for (line, in_code) in Self::lines_with_code(text) {
+            if !in_code && let Some(section) = heading_of(line, headings) {
+                out.sections.push(section);
+                continue;
+            }
+            let body = match out.sections.last_mut() {
+                Some(section) => &mut section.body,
+                None => &mut out.preamble,
+            };
+            body.push_str(line);
+            body.push('\n');
+        }
+        out.preamble = out.preamble.trim().to_owned();
+        for section in &mut out.sections {
+            section.body = trim_lines(&section.body);
+        }
+        out
+    }
+
+    /// The lines of a text, each with whether it belongs to fenced code.
+    pub fn lines_with_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
+        text.lines().scan(None, |fence, line| {
+            let before = *fence;
+            *fence = fence_after(line, before);
+            Some((line, before.or(*fence).is_some()))
+        })
+    }
+
+    /// The text again.
+    pub fn render(&self) -> String {
+        let mut blocks: Vec<String> = Vec::new();
+        if !self.preamble.is_empty() {
+            blocks.push(self.preamble.clone());
+        }
+        for section in &self.sections {
+            let line = format!("{} {}", "#".repeat(section.level), section.title);
+            blocks.push(if section.body.is_empty() {
+                line
+            } else {
+                format!("{line}\n{}", section.body)
+            });
+        }
+        blocks.join("\n\n")
+    }
+
+    /// Position of the section with this role, else of the one with this title.
+    pub fn find(&self, headings: &[Heading], role: Role, title: &str) -> Option<usize> {
+        self.sections
+            .iter()
+            .position(|s| {
+                s.known
+                    .and_then(|k| headings.get(k))
+                    .is_some_and(|h| h.role == role)
+            })
+            .or_else(|| {
+                self.sections
+                    .iter()
+                    .position(|s| normal(&s.title) == normal(title))
+            })
+    }
+}
+
+/// The code fence that is open after a line.
+fn fence_after(line: &str, open: Option<&'static str>) -> Option<&'static str> {
+    let line = line.trim_start();
+    match open {
+        Some(mark) if line.starts_with(mark) => None,
+        Some(mark) => Some(mark),
+        None => ["```", "~~~"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark)),
+    }
+}
+
+/// The text with its last code fence closed: an open one would swallow what follows.
+pub fn close_fence(text: &str) -> String {
+    let open = text
+        .lines()
+        .fold(None, |open, line| fence_after(line, open));
+    match open {
+        Some(mark) => format!("{text}\n{mark}"),
+        None => text.to_owned(),
+    }
+}
+
+fn trim_lines(text: &str) -> String {
+    text.trim_end().trim_start_matches(['\n', '\r']).to_owned()
+}
+
+fn heading_of(line: &str, headings: &[Heading]) -> Option<Section> {
+    let level = line.chars().take_while(|c| *c == '#').count();
+    let rest = line.trim_start_matches('#');
+    if level == 0 || level > 3 || !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    let title = rest.trim();
+    let wanted = normal(title);
+    if wanted.is_empty() {
+        return None;
+    }
+    let known = headings.iter().position(|h| normal(&h.title) == wanted);
+    (known.is_some() || level <= 2).then(|| Section {
+        known,
+        level: level.max(2),
+        title: title.to_owned(),
+        body: String::new(),
+    })
+}
+
+/// Cuts a summary to `max_chars` characters: every section keeps an equal share,
+/// short ones all of theirs, and every heading stays. Cut at line ends where possible.
+pub fn trim_by_section(text: &str, headings: &[Heading], max_chars: usize) -> String {
+    if !excerpt::is_longer(text, max_chars) {
+        return text.to_owned();
+    }
+    let mut doc = Document::parse(text, headings);
+    let mut bodies: Vec<&mut String> = vec![&mut doc.preamble];
+    let mut fixed = 0;
+    for section in &mut doc.sections {
+        fixed += section.title.chars().count() + section.level + 4;
+        bodies.push(&mut section.body);
+    }
+    let lengths: Vec<usize> = bodies.iter().map(|b| b.chars().count()).collect();
+    let cap = fair_cap(&lengths, max_chars.saturating_sub(fixed + 2));
+    for (body, length) in bodies.into_iter().zip(lengths) {
+        if length > cap {
+            *body = cut_body(body, length, cap);
+        }
+    }
+    excerpt::head(&doc.render(), max_chars).to_owned()
+}
+
+/// The largest cap with Σ min(length, cap) ≤ budget.
+fn fair_cap(lengths: &[usize], budget: usize) -> usize {
+    let mut sorted = lengths.to_vec();
+    sorted.sort_unstable();
+    let mut left = budget;
+    for (index, length) in sorted.iter().enumerate() {
+        let share = left / (sorted.len() - index);
+        if *length > share {
+            return share;
+        }
+        left -= length;
+    }
+    usize::MAX
+}
+
+fn cut_body(body: &str, length: usize, cap: usize) -> String {
+    let note = format!("- […{length} chars in all, cut]");
+    // A fence that the cut leaves open is closed: four characters.
+    let room = cap.saturating_sub(note.chars().count() + 5);
+    let kept = excerpt::head(body, room);
+    let kept = match kept.rfind('\n') {
+        Some(at) if at > kept.len() / 2 => kept.get(..at).unwrap_or(kept),
+        _ => kept,
+    };
+    if room == 0 {
+        excerpt::head(&note, cap).to_owned()
+    } else {
+        format!("{}\n{note}", close_fence(kept.trim_end()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::TemplateKind;
+    use crate::context::summary::template::headings;
+
+    #[test]
+    fn parsing_ignores_fences_and_keeps_unknown_subheadings() {
+        let all = headings(&TemplateKind::Openclaw);
+        let text = "intro\n# Decisions:\n- a\n### detail\n```\n## Open TODOs\n```\n## **Open TODOs**\n- b\n## Other\nx";
+        let doc = Document::parse(text, &all);
+        assert_eq!(doc.preamble, "intro");
+        let titles: Vec<(&str, Option<usize>)> = doc
+            .sections
+            .iter()
+            .map(|s| (s.title.as_str(), s.known))
+            .collect();
+        assert_eq!(
+            titles,
+            [
+                ("Decisions:", Some(0)),
+                ("**Open TODOs**", Some(1)),
+                ("Other", None)
+            ]
+        );
+        assert!(doc.sections[0].body.contains("### detail"));
+        assert!(doc.sections[0].body.contains("## Open TODOs"));
+    }
+
+    #[test]
+    fn trimming_keeps_headings_and_short_sections() {
+        let all = headings(&TemplateKind::Openclaw);
+        let long = "- line\n".repeat(3_000);
+        let text = format!(
+            "## Decisions\n{long}\n## Open TODOs\n- keep me\n\n## Constraints/Rules\n{long}"
+        );
+        let cut = trim_by_section(&text, &all, 2_000);
+        assert!(cut.chars().count() <= 2_000);
+        for piece in [
+            "## Decisions",
+            "- keep me",
+            "## Constraints/Rules",
+            "chars in all, cut",
+        ] {
+            assert!(cut.contains(piece), "{piece}");
+        }
+        assert_eq!(trim_by_section("short", &all, 2_000), "short");
+    }
+}
