@@ -22,9 +22,6 @@ const RETRY_BASE: Duration = Duration::from_millis(500);
 const RETRY_CAP: Duration = Duration::from_secs(30);
 /// Part of a wait that is left to chance, so that many clients do not come back at once.
 const JITTER_SHARE: u32 = 4;
-/// A stream that ends for lack of room with nothing said at this share of the window
-/// is an overflow that the server did not report.
-const SILENT_OVERFLOW_SHARE: f64 = 0.99;
 
 /// What became of a request.
 pub(super) enum Outcome {
@@ -50,9 +47,6 @@ impl Actor {
             let id = self.conversation.next_id();
             match self.try_once(request.clone(), &id).await? {
                 Try::Complete(answer) => {
-                    if let Some(error) = self.silent_overflow(&answer) {
-                        return Ok(Outcome::Failed(error));
-                    }
                     let message = answer.message(&request.model, id.as_str());
                     self.keep(id, message.clone()).await;
                     return Ok(Outcome::Answered(Box::new(message)));
@@ -194,25 +188,6 @@ impl Actor {
         let spread = doubled / JITTER_SHARE;
         let chance = self.setup.ambient.seed() % 1_000;
         doubled - spread + spread * u32::try_from(chance).unwrap_or(0) / 1_000
-    }
-
-    /// Some servers cut the prompt or answer nothing when their window is full.
-    fn silent_overflow(&self, answer: &Answer) -> Option<ProviderError> {
-        let window = crate::context::window::report(
-            &self.conversation.context(),
-            &self.helm.model,
-            1.0,
-        )
-        .tokens?;
-        let usage = answer.usage()?;
-        let is_full = usage.prompt_tokens() as f64 >= window as f64 * SILENT_OVERFLOW_SHARE;
-        (answer.stop() == Some(StopReason::Length) && !answer.has_content() && is_full).then(|| {
-            ProviderError::ContextOverflow {
-                requested_tokens: Some(usage.prompt_tokens()),
-                limit_tokens: Some(window),
-                message: "the answer is empty because the window is full".to_owned(),
-            }
-        })
     }
 
     /// Takes the next model of the fallback chain that can be used.

@@ -1,0 +1,328 @@
+//! The tool calls of one answer: planned, approved, run, answered. Whatever happens to
+//! a call, the model gets a result that says so, and the log stays paired.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::actor::{Actor, Stop};
+use super::event::{AgentEvent, ApprovalRequest, TurnEnd};
+use super::op::ApprovalDecision;
+use super::turn::{Turn, refused_end};
+use crate::session::{Durability, spill};
+use crate::tool::{Plan, Tool, ToolJob, ToolOutcome, Verdict};
+use crate::transcript::{
+    AssistantMessage, BashExecution, EntryBody, Message, Part, ToolCall, ToolResult,
+};
+
+/// Longer results are stored as head and tail, whole in the session's outputs folder.
+const INGESTION_CHARS: usize = 400_000;
+/// What is kept of such a result at each end.
+const INGESTION_KEEP_CHARS: usize = 100_000;
+/// Pieces of output that may wait for the screen; more are dropped, the result has all.
+const PROGRESS_CAPACITY: usize = 256;
+
+/// What to do with a call.
+enum Ruling {
+    Run(Arc<dyn Tool>, Plan),
+    Answer(ToolOutcome),
+    /// The user said no without a word.
+    EndTurn(ToolOutcome),
+}
+
+impl Actor {
+    /// Runs the calls of an answer in order. `Some` ends the turn.
+    pub async fn run_tools(
+        &mut self,
+        answer: &AssistantMessage,
+        turn: &mut Turn,
+    ) -> Result<Option<TurnEnd>, Stop> {
+        self.around.tools_running = true;
+        let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
+        let mut end = None;
+        for (index, call) in calls.iter().enumerate() {
+            let ended = match self.run_call(call, turn).await {
+                Ok(ended) => ended,
+                Err(stop) => {
+                    self.answer_rest(&calls[index..], "stopped by the user before it finished").await;
+                    self.around.tools_running = false;
+                    return Err(stop);
+                }
+            };
+            if ended {
+                self.answer_rest(&calls[index + 1..], "not run: the user refused a call before it").await;
+                end = Some(refused_end(&turn.text));
+                break;
+            }
+            self.publish_view().await;
+        }
+        self.around.tools_running = false;
+        Ok(end)
+    }
+
+    /// Runs one call; true ends the turn. Its result is in the log when this returns,
+    /// except when it was stopped.
+    async fn run_call(&mut self, call: &ToolCall, turn: &mut Turn) -> Result<bool, Stop> {
+        let (outcome, elapsed, ends) = match self.rule(call, turn).await? {
+            Ruling::Answer(outcome) => (outcome, Duration::ZERO, false),
+            Ruling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
+            Ruling::Run(tool, plan) => {
+                let began = Instant::now();
+                let outcome = self.run_tool(call, tool, plan.title).await;
+                match outcome {
+                    (outcome, None) => (outcome, began.elapsed(), false),
+                    (outcome, Some(stop)) => {
+                        self.keep_result(call, outcome, began.elapsed()).await;
+                        return Err(stop);
+                    }
+                }
+            }
+        };
+        self.keep_result(call, outcome, elapsed).await;
+        Ok(ends)
+    }
+
+    async fn rule(&mut self, call: &ToolCall, turn: &mut Turn) -> Result<Ruling, Stop> {
+        let Some(tool) = self.tools.get(&call.name) else {
+            let error = self.tools.unknown(&call.name);
+            return Ok(Ruling::Answer(ToolOutcome::error(error.to_string())));
+        };
+        if let Some(raw) = &call.malformed {
+            let shown: String = raw.chars().take(200).collect();
+            return Ok(Ruling::Answer(ToolOutcome::error(format!(
+                "The arguments of this call are not a JSON object, so it was not run. They begin: {shown}"
+            ))));
+        }
+        let plan = match self.plan(call, &tool).await? {
+            Ok(plan) => plan,
+            Err(error) => return Ok(Ruling::Answer(ToolOutcome::error(error))),
+        };
+        match self.policy.decide(&call.name, tool.effect(), &plan) {
+            Verdict::Allow => Ok(Ruling::Run(tool, plan)),
+            Verdict::Refuse(reason) => {
+                turn.was_refused = true;
+                Ok(Ruling::Answer(ToolOutcome::error(reason)))
+            }
+            Verdict::Ask if !self.setup.is_interactive => {
+                turn.was_refused = true;
+                Ok(Ruling::Answer(ToolOutcome::error(format!(
+                    "`{}` was not run: it needs the user's approval and nobody can be asked. \
+                     Say what you would do instead.",
+                    call.name
+                ))))
+            }
+            Verdict::Ask => self.approve(call, tool, plan).await,
+        }
+    }
+
+    /// Planning an edit reads files: not on the actor's thread.
+    async fn plan(&mut self, call: &ToolCall, tool: &Arc<dyn Tool>) -> Result<Result<Plan, String>, Stop> {
+        let (tool, scope) = (Arc::clone(tool), self.scope.clone());
+        let arguments = call.arguments_object();
+        let planned = self
+            .wait(tokio::task::spawn_blocking(move || tool.plan(&arguments, &scope)))
+            .await?;
+        Ok(match planned {
+            Ok(planned) => planned.map_err(|error| error.to_string()),
+            Err(_) => Err("The tool failed while it looked at the arguments.".to_owned()),
+        })
+    }
+
+    async fn approve(
+        &mut self,
+        call: &ToolCall,
+        tool: Arc<dyn Tool>,
+        plan: Plan,
+    ) -> Result<Ruling, Stop> {
+        let id = self.fresh_id();
+        let request = ApprovalRequest {
+            id,
+            call: call.clone(),
+            title: plan.title.clone(),
+            cwd: self.scope.cwd.clone(),
+            diff: plan.diff.clone(),
+            pattern: plan.pattern.clone(),
+            outside: plan.outside.clone(),
+        };
+        self.approval_answer = None;
+        self.emit(AgentEvent::Approval(Box::new(request))).await;
+        let decision = loop {
+            match self.approval_answer.take() {
+                Some((answered, decision)) if answered == id => break Ok(decision),
+                _ => {}
+            }
+            if let Err(stop) = self.wait_for_answer().await {
+                break Err(stop);
+            }
+        };
+        self.emit(AgentEvent::ApprovalClosed { id }).await;
+        Ok(match decision? {
+            ApprovalDecision::Once => Ruling::Run(tool, plan),
+            ApprovalDecision::Session => {
+                self.policy.allow_tool(&call.name);
+                Ruling::Run(tool, plan)
+            }
+            ApprovalDecision::Pattern(pattern) => {
+                self.policy.allow_pattern(&call.name, &pattern);
+                Ruling::Run(tool, plan)
+            }
+            ApprovalDecision::Deny { feedback: Some(words) } if !words.trim().is_empty() => {
+                Ruling::Answer(ToolOutcome::error(format!(
+                    "The user refused this call and says: {}",
+                    words.trim()
+                )))
+            }
+            ApprovalDecision::Deny { .. } => {
+                Ruling::EndTurn(ToolOutcome::error("The user refused this call."))
+            }
+        })
+    }
+
+    async fn run_tool(
+        &mut self,
+        call: &ToolCall,
+        tool: Arc<dyn Tool>,
+        title: String,
+    ) -> (ToolOutcome, Option<Stop>) {
+        self.emit(AgentEvent::ToolStarted {
+            call_id: call.id.clone(),
+            name: call.name.clone(),
+            title,
+        })
+        .await;
+        let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
+        let cancel = CancellationToken::new();
+        let job = ToolJob { scope: self.scope.clone(), progress, cancel: cancel.clone() };
+        let arguments = call.arguments_object();
+        let mut running = tokio::spawn(async move { tool.run(arguments, job).await });
+        let mut stop = None;
+        loop {
+            // A tool that was cancelled says how far it came.
+            let step = async {
+                tokio::select! {
+                    biased;
+                    Some(text) = output.recv() => Err(text),
+                    outcome = &mut running => Ok(outcome),
+                }
+            };
+            let step = if stop.is_some() { Ok(step.await) } else { self.wait(step).await };
+            match step {
+                Err(stopped) => {
+                    cancel.cancel();
+                    stop = Some(stopped);
+                }
+                Ok(Err(text)) => {
+                    let call_id = call.id.clone();
+                    self.emit(AgentEvent::ToolOutput { call_id, text }).await;
+                }
+                Ok(Ok(outcome)) => {
+                    let outcome = outcome.unwrap_or_else(|_| {
+                        ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")
+                    });
+                    return (outcome, stop);
+                }
+            }
+        }
+    }
+
+    /// Calls that will not run any more get a result all the same.
+    async fn answer_rest(&mut self, calls: &[ToolCall], why: &str) {
+        for call in calls {
+            if !self.has_result(call) {
+                let outcome = ToolOutcome::error(format!("`{}` was {why}.", call.name));
+                self.keep_result(call, outcome, Duration::ZERO).await;
+            }
+        }
+    }
+
+    /// Whether the running batch has already answered this call.
+    fn has_result(&self, call: &ToolCall) -> bool {
+        let transcript = self.conversation.transcript();
+        transcript
+            .entries()
+            .iter()
+            .rev()
+            .map_while(|entry| match entry.message().map(AsRef::as_ref) {
+                Some(Message::Assistant(_)) => None,
+                other => Some(other.cloned()),
+            })
+            .any(|message| matches!(message, Some(Message::ToolResult(result)) if result.call_id == call.id))
+    }
+
+    async fn keep_result(&mut self, call: &ToolCall, outcome: ToolOutcome, elapsed: Duration) {
+        let content = self.fit(outcome.content, &call.name).await;
+        let result = ToolResult {
+            call_id: call.id.clone(),
+            tool_name: call.name.clone(),
+            content,
+            is_error: outcome.is_error,
+            details: outcome.details,
+        };
+        let is_error = result.is_error;
+        let body = EntryBody::Message(Arc::new(Message::ToolResult(result)));
+        self.append(body, Durability::Buffered).await;
+        let call_id = call.id.clone();
+        self.emit(AgentEvent::ToolFinished { call_id, is_error, elapsed }).await;
+    }
+
+    /// The ingestion guard: what is far too long for any window is kept in a file.
+    async fn fit(&mut self, content: Vec<Part>, tool: &str) -> Vec<Part> {
+        let mut fitted = Vec::with_capacity(content.len());
+        for part in content {
+            match part {
+                Part::Text(text) if text.chars().nth(INGESTION_CHARS).is_some() => {
+                    let text = self.spill_text(&text, tool);
+                    fitted.push(Part::Text(text));
+                }
+                other => fitted.push(other),
+            }
+        }
+        fitted
+    }
+
+    fn spill_text(&self, text: &str, tool: &str) -> String {
+        let total = text.chars().count();
+        let head: String = text.chars().take(INGESTION_KEEP_CHARS).collect();
+        let tail: String = text.chars().skip(total - INGESTION_KEEP_CHARS).collect();
+        let name = format!("{}-{tool}.txt", self.conversation.next_id());
+        let kept = self
+            .conversation
+            .path()
+            .and_then(|path| spill(&path, &name, text.as_bytes()).ok())
+            .map_or_else(
+                || "the rest was not kept".to_owned(),
+                |path| format!("the whole text is in {}; read it in pages", path.display()),
+            );
+        let omitted = total - 2 * INGESTION_KEEP_CHARS;
+        format!("{head}\n[… {omitted} characters left out; {kept} …]\n{tail}")
+    }
+
+    /// A command that the user runs with `!`.
+    pub async fn shell(&mut self, command: String, excluded: bool) {
+        let Some(tool) = self.tools.get("shell") else { return };
+        let call = ToolCall {
+            id: format!("user-{}", self.fresh_id()),
+            name: "shell".to_owned(),
+            arguments: serde_json::json!({ "command": command }),
+            malformed: None,
+        };
+        let (outcome, _) = self.run_tool(&call, tool, command.clone()).await;
+        let details = outcome.details.unwrap_or_default();
+        let exit_code = details.get("exitCode").and_then(serde_json::Value::as_i64);
+        let output = ToolResult { content: outcome.content, ..ToolResult::default() }.text();
+        let run = BashExecution {
+            command,
+            output,
+            exit_code: exit_code.and_then(|code| i32::try_from(code).ok()),
+            excluded,
+        };
+        let body = EntryBody::Message(Arc::new(Message::BashExecution(run)));
+        self.append(body, Durability::Flush).await;
+        let is_error = outcome.is_error;
+        self.emit(AgentEvent::ToolFinished { call_id: call.id, is_error, elapsed: Duration::ZERO })
+            .await;
+        self.publish_view().await;
+    }
+}

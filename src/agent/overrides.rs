@@ -1,0 +1,217 @@
+//! What the user decides about single parts of the context: pin, restore, drop, undo,
+//! prune now. Each is one more entry; nothing is edited.
+
+use std::sync::Arc;
+
+use super::actor::Actor;
+use super::event::{AgentEvent, Notice};
+use crate::context::{Category, ContextView, Disposition, Pressure};
+use crate::session::Durability;
+use crate::transcript::{Entry, EntryBody, EntryId, Overlay};
+
+/// Pins may take this share of what is usable: more, and compaction could not help.
+const MAX_PINNED_SHARE: f64 = 0.5;
+
+impl Actor {
+    pub async fn pin(&mut self, target: EntryId) {
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        if let Err(notice) = may_pin(&view, &target) {
+            self.notice(notice).await;
+            return;
+        }
+        self.record(Overlay::Pin { target: target.clone() }, "pinned", target).await;
+    }
+
+    pub async fn restore(&mut self, target: EntryId) {
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        if let Err(notice) = may_pin(&view, &target) {
+            self.notice(notice).await;
+            return;
+        }
+        self.record(Overlay::Restore { target: target.clone() }, "restored", target).await;
+    }
+
+    pub async fn drop_entry(&mut self, target: EntryId) {
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        if let Err(notice) = may_drop(&view, &target) {
+            self.notice(notice).await;
+            return;
+        }
+        self.record(Overlay::Drop { target: target.clone() }, "dropped", target).await;
+    }
+
+    async fn record(&mut self, overlay: Overlay, what: &'static str, target: EntryId) {
+        if self.conversation.transcript().get(&target).is_none() {
+            let notice = Notice::error(format!("there is no entry {target} in this session"));
+            self.notice(notice.with_hint("entry ids stand in /context")).await;
+            return;
+        }
+        self.append(EntryBody::Overlay(overlay), Durability::Flush).await;
+        self.emit(AgentEvent::OverrideApplied { what, target }).await;
+        self.publish_view().await;
+    }
+
+    /// Takes back the newest pin, restore, drop or prune of this branch.
+    pub async fn undo_override(&mut self) {
+        let branch = self.conversation.transcript().branch();
+        let Some(newest) = newest_undoable(&branch, is_override) else {
+            self.notice(Notice::info("there is no pin, restore, drop or prune to undo")).await;
+            return;
+        };
+        self.append(EntryBody::Overlay(Overlay::Undo { target: newest.clone() }), Durability::Flush)
+            .await;
+        self.emit(AgentEvent::OverrideApplied { what: "undone", target: newest }).await;
+        self.publish_view().await;
+    }
+
+    /// Undoes the newest compaction. What was said since stays.
+    pub async fn uncompact(&mut self) {
+        let branch = self.conversation.transcript().branch();
+        let is_compaction = |body: &EntryBody| matches!(body, EntryBody::Compaction(_));
+        let Some(target) = newest_undoable(&branch, is_compaction) else {
+            self.notice(Notice::info("there is no compaction to undo")).await;
+            return;
+        };
+        // As the leaf it is simply left behind, so that other programs see it undone too.
+        if self.conversation.transcript().leaf() == Some(&target) {
+            let parent = branch.last().and_then(|entry| entry.parent.clone());
+            self.conversation.move_leaf(parent);
+        }
+        self.append(EntryBody::Overlay(Overlay::Undo { target: target.clone() }), Durability::Flush)
+            .await;
+        self.auto.hold();
+        let branch = self.conversation.transcript().branch();
+        self.emit(AgentEvent::BranchMoved(branch)).await;
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let over_load_line = view.compaction.due;
+        let tokens_after = view.usage.tokens;
+        self.emit(AgentEvent::View(Arc::new(view))).await;
+        self.emit(AgentEvent::CompactionUndone { target, tokens_after, over_load_line }).await;
+    }
+
+    /// Applies the prune policy now, whatever the gate says; or says what it would do.
+    pub async fn prune(&mut self, dry_run: bool) {
+        let pressure = Pressure { prune_now: true, ..Pressure::default() };
+        if !dry_run {
+            let before = self.conversation.transcript().len();
+            self.settle(pressure).await;
+            if self.conversation.transcript().len() == before {
+                self.nothing_to_prune().await;
+            }
+            return;
+        }
+        let evaluation = self.conversation.evaluate(&self.around, pressure);
+        let cuts: Vec<_> = evaluation
+            .decisions
+            .iter()
+            .filter_map(|decision| match decision {
+                Overlay::Prune { cuts, .. } => Some(cuts),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        if cuts.is_empty() {
+            self.nothing_to_prune().await;
+            return;
+        }
+        let cleared = cuts
+            .iter()
+            .filter(|cut| matches!(cut.form, crate::transcript::CutForm::Clear { .. }))
+            .count() as u64;
+        self.emit(AgentEvent::Pruned {
+            trimmed: cuts.len() as u64 - cleared,
+            cleared,
+            tokens_saved: cuts.iter().map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after)).sum(),
+            cache_given_up_tokens: evaluation.view.prune.cache_given_up,
+            dry_run: true,
+        })
+        .await;
+    }
+
+    async fn nothing_to_prune(&mut self) {
+        let context = self.conversation.context();
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let share = view
+            .window
+            .tokens
+            .map(|window| view.usage.tokens as f64 / window.max(1) as f64 * 100.0);
+        let text = match share {
+            None => "nothing to prune: the window is unknown".to_owned(),
+            Some(share) => format!("nothing to prune: the view takes {share:.0}% of the window"),
+        };
+        let hint = format!(
+            "large results are trimmed from {:.0}%, old ones cleared from {:.0}%; the newest {} answers are left alone",
+            context.prune.soft_ratio * 100.0,
+            context.prune.hard_ratio * 100.0,
+            context.prune.keep_last_assistants
+        );
+        self.notice(Notice::info(text).with_hint(hint)).await;
+    }
+}
+
+/// The newest entry of a kind that no undo on the branch takes back.
+fn newest_undoable(branch: &[Arc<Entry>], is_kind: impl Fn(&EntryBody) -> bool) -> Option<EntryId> {
+    let mut undone = Vec::new();
+    for entry in branch.iter().rev() {
+        if undone.contains(&&entry.id) {
+            continue;
+        }
+        match &entry.body {
+            EntryBody::Overlay(Overlay::Undo { target }) => undone.push(target),
+            body if is_kind(body) => return Some(entry.id.clone()),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn is_override(body: &EntryBody) -> bool {
+    matches!(
+        body,
+        EntryBody::Overlay(
+            Overlay::Pin { .. }
+                | Overlay::Restore { .. }
+                | Overlay::Drop { .. }
+                | Overlay::Prune { .. }
+                | Overlay::Guard { .. }
+                | Overlay::Media { .. }
+        )
+    )
+}
+
+fn may_pin(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
+    let held: u64 = view
+        .items
+        .iter()
+        .filter(|item| item.pinned || item.restored)
+        .map(|item| item.tokens)
+        .sum();
+    let item = view.items.iter().find(|item| item.entry.as_ref() == Some(target));
+    let left = view.left_out.iter().find(|left| left.entry == *target);
+    let more = item
+        .map(|item| item.tokens_full)
+        .or(left.map(|left| left.tokens_full))
+        .unwrap_or(0);
+    let limit = (view.window.usable as f64 * MAX_PINNED_SHARE) as u64;
+    if view.window.tokens.is_some() && held + more > limit {
+        return Err(Notice::error(format!(
+            "not done: pinned and restored items would take {} tokens, the limit is {limit} (half of what is usable)",
+            held + more
+        ))
+        .with_hint("undo a pin first (/undo), or drop something"));
+    }
+    Ok(())
+}
+
+fn may_drop(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
+    let newest = view
+        .items
+        .iter()
+        .rev()
+        .find(|item| item.category == Category::User && item.disposition != Disposition::Dropped);
+    if newest.is_some_and(|item| item.entry.as_ref() == Some(target)) {
+        return Err(Notice::error("not done: the newest user message is always sent")
+            .with_hint("say something new first, or start over with /new"));
+    }
+    Ok(())
+}

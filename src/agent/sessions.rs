@@ -1,0 +1,177 @@
+//! What is around the conversation: other sessions, models, names, the exact request.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::actor::Actor;
+use super::conversation::{Conversation, Precision};
+use super::event::{AgentEvent, ModelChoice, Notice, SessionListing, WireView};
+use super::request;
+use super::setup::{SessionSource, Setup};
+use crate::context::Pressure;
+use crate::session::{self, Durability, Scope};
+use crate::transcript::{CompletionRequest, EntryBody, ModelRef, ThinkingLevel};
+
+impl Actor {
+    pub async fn new_session(&mut self) {
+        let source = match self.setup.source {
+            SessionSource::Memory => SessionSource::Memory,
+            _ => SessionSource::New,
+        };
+        self.open_other(source).await;
+    }
+
+    pub async fn resume(&mut self, path: PathBuf) {
+        self.open_other(SessionSource::Open(path)).await;
+    }
+
+    async fn open_other(&mut self, source: SessionSource) {
+        let setup = Setup { source, ..Setup::clone(&self.setup) };
+        // The old one is closed first: it may be the same file.
+        if let Some(notice) = self.conversation.close() {
+            self.notice(notice).await;
+        }
+        let context = setup.settings.context.clone();
+        match Conversation::open(&setup, context, Precision::Quick) {
+            Ok((conversation, notices)) => {
+                self.setup = Arc::new(setup);
+                self.replace_conversation(conversation, notices).await;
+            }
+            Err(error) => {
+                let notice = Notice::error(error.to_string());
+                self.notice(notice.with_hint("the session that was open goes on")).await;
+            }
+        }
+    }
+
+    pub async fn list_sessions(&mut self) {
+        let sessions = self.setup.paths.sessions_dir();
+        let cwd = self.setup.cwd.clone();
+        let listed =
+            tokio::task::spawn_blocking(move || session::list(&sessions, Scope::Cwd(&cwd))).await;
+        let listed = match listed {
+            Ok(Ok(listed)) => listed,
+            Ok(Err(error)) => {
+                self.notice(Notice::error(format!("sessions cannot be listed: {error}"))).await;
+                return;
+            }
+            Err(_) => return,
+        };
+        let listings = listed
+            .into_iter()
+            .map(|summary| SessionListing {
+                path: summary.path,
+                id: summary.header.id,
+                title: summary.name.or(summary.first_words).unwrap_or_default(),
+                updated: summary.updated,
+                entries: summary.entries,
+            })
+            .collect();
+        self.emit(AgentEvent::Sessions(listings)).await;
+    }
+
+    pub async fn list_models(&mut self) {
+        let models = self
+            .helm
+            .registry
+            .available()
+            .into_iter()
+            .map(|(info, missing)| ModelChoice {
+                window_tokens: info.window_tokens,
+                price: info.price.map(|price| (price.input, price.output)),
+                model: info.model,
+                missing,
+            })
+            .collect();
+        self.emit(AgentEvent::Models(models)).await;
+    }
+
+    pub async fn set_model(&mut self, model: ModelRef) {
+        if model != self.helm.model.model {
+            self.use_model(model.clone(), "chosen by the user").await;
+            // A convenience for the next start; the log holds the truth.
+            let file = self.setup.paths.last_model_file();
+            if let Some(folder) = file.parent() {
+                let _ = std::fs::create_dir_all(folder);
+            }
+            let _ = std::fs::write(file, model.to_string());
+        }
+    }
+
+    pub async fn set_thinking(&mut self, level: ThinkingLevel) {
+        self.thinking = level;
+        let body = EntryBody::ThinkingLevelChange { level: level.name().to_owned() };
+        self.append(body, Durability::Buffered).await;
+        let mut notice = Notice::info(format!("reasoning level: {}", level.name()));
+        if !self.helm.model.thinking && level != ThinkingLevel::Off {
+            notice = notice.with_hint(format!("{} is not known to reason", self.helm.model.model));
+        }
+        self.notice(notice).await;
+    }
+
+    pub async fn rename(&mut self, name: String) {
+        self.append(EntryBody::SessionInfo { name }, Durability::Buffered).await;
+    }
+
+    /// The exact body of the next request, and what changed since the last one.
+    pub async fn show_wire(&mut self) {
+        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let next = request::encode(&view, &self.around, self.thinking);
+        let provider = match self.helm.provider() {
+            Ok(provider) => provider,
+            Err(error) => {
+                self.notice(Notice::error(error.to_string())).await;
+                return;
+            }
+        };
+        let target = self.helm.registry.address(&self.helm.model.model).map_or_else(
+            || "in this process, no network".to_owned(),
+            |address| format!("POST {}", masked(&address.url.to_string())),
+        );
+        let body = provider.wire_body(&next);
+        let text = serde_json::to_string_pretty(&body).unwrap_or_default();
+        let (prefix, difference) = match &self.last_request {
+            None => (None, None),
+            Some(last) => compare(last, &next),
+        };
+        self.emit(AgentEvent::Wire(Box::new(WireView {
+            target,
+            body: text,
+            unchanged_prefix_tokens: prefix.map(|messages| {
+                let frame = 2;
+                view.items.iter().take(frame + messages).map(|item| item.tokens).sum()
+            }),
+            first_difference: difference,
+        })))
+        .await;
+    }
+}
+
+/// Unchanged messages at the start, and where the first difference is.
+fn compare(last: &CompletionRequest, next: &CompletionRequest) -> (Option<usize>, Option<String>) {
+    if last.model != next.model || last.system != next.system || last.tools != next.tools {
+        return (Some(0), Some("model, system prompt or tools differ".to_owned()));
+    }
+    let same = last
+        .messages
+        .iter()
+        .zip(&next.messages)
+        .take_while(|(a, b)| a.message == b.message)
+        .count();
+    let difference = (same < last.messages.len()).then(|| {
+        let entry = next.messages.get(same).and_then(|message| message.entry.clone());
+        match entry {
+            Some(entry) => format!("message {} (entry {entry}) differs", same + 1),
+            None => format!("message {} differs", same + 1),
+        }
+    });
+    (Some(same), difference)
+}
+
+/// An address without user name and password.
+pub(super) fn masked(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, rest))) => format!("{scheme}://…@{rest}"),
+        _ => url.to_owned(),
+    }
+}
