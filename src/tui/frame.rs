@@ -1,0 +1,99 @@
+//! When to draw: at once after a pause, at most sixty times a second otherwise.
+//!
+//! Pure: the clock is an argument, the runner does the sleeping.
+
+use std::time::{Duration, Instant};
+
+/// Sixty frames a second: more cannot be seen, and terminals parse what they are sent.
+pub const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
+
+/// Merges requests to draw. `request` any number of times, draw when the answer is due,
+/// then say [`drawn`](Self::drawn).
+#[derive(Clone, Debug, Default)]
+pub struct FrameClock {
+    last_drawn: Option<Instant>,
+    due: Option<Instant>,
+}
+
+impl FrameClock {
+    /// A clock that has not drawn yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Something changed: when to draw. At once after a pause, else when the frame is over.
+    /// More requests before that do not move the answer.
+    pub fn request(&mut self, now: Instant) -> Instant {
+        if let Some(due) = self.due {
+            return due;
+        }
+        let due = self
+            .last_drawn
+            .map_or(now, |last| now.max(last + FRAME_INTERVAL));
+        self.due = Some(due);
+        due
+    }
+
+    /// When the next frame is due; `None` when nothing changed.
+    pub fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// Whether a frame is wanted now.
+    pub fn is_due(&self, now: Instant) -> bool {
+        self.due.is_some_and(|due| due <= now)
+    }
+
+    /// A frame was drawn.
+    pub fn drawn(&mut self, now: Instant) {
+        self.last_drawn = Some(now);
+        self.due = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_request_after_a_pause_is_due_at_once() {
+        let start = Instant::now();
+        let mut clock = FrameClock::new();
+        assert_eq!(clock.due(), None);
+        assert_eq!(clock.request(start), start);
+        assert!(clock.is_due(start));
+        clock.drawn(start);
+        assert!(!clock.is_due(start));
+        let later = start + Duration::from_secs(1);
+        assert_eq!(clock.request(later), later);
+    }
+
+    #[test]
+    fn a_burst_becomes_one_frame() {
+        let start = Instant::now();
+        let mut clock = FrameClock::new();
+        clock.request(start);
+        clock.drawn(start);
+        let due = clock.request(start + Duration::from_millis(1));
+        assert_eq!(due, start + FRAME_INTERVAL);
+        assert_eq!(clock.request(start + Duration::from_millis(9)), due);
+        assert!(!clock.is_due(start + Duration::from_millis(16)));
+        assert!(clock.is_due(due));
+    }
+
+    #[test]
+    fn a_second_of_requests_draws_sixty_times() {
+        let start = Instant::now();
+        let mut clock = FrameClock::new();
+        let mut frames = 0;
+        for millis in 0..1000 {
+            let now = start + Duration::from_millis(millis);
+            clock.request(now);
+            if clock.is_due(now) {
+                clock.drawn(now);
+                frames += 1;
+            }
+        }
+        assert!((55..=60).contains(&frames), "{frames}");
+    }
+}
