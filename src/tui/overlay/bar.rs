@@ -58,12 +58,15 @@ pub fn stacked(
     for free in column..area.width {
         paint::text(buffer, area, (free, row), 1, "·", theme.gauge_free);
     }
-    let after = columns(used.saturating_add_signed(change));
-    for extra in column..after {
-        paint::text(buffer, area, (extra, row), 1, "+", theme.warning);
-    }
-    for freed in after..column {
-        paint::text(buffer, area, (freed, row), 1, "-", theme.success);
+    // A change of any size is at least one column, else it would not be seen.
+    let moved = columns(change.unsigned_abs()).max(u16::from(change != 0));
+    let (cells, sign, style) = if change > 0 {
+        (column..column.saturating_add(moved), "+", theme.warning)
+    } else {
+        (column.saturating_sub(moved)..column, "-", theme.success)
+    };
+    for cell in cells {
+        paint::text(buffer, area, (cell, row), 1, sign, style);
     }
     if view.window.load_line_effective > 0 {
         let at = columns(view.window.load_line_effective).min(area.width.saturating_sub(1));
@@ -71,23 +74,29 @@ pub fn stacked(
     }
 }
 
-/// Tokens per category in one line; empty categories are left away.
-pub fn legend(usage: &ByCategory, theme: &Theme) -> Line<'static> {
-    let mut spans = Vec::new();
+/// Tokens per category, as many to a line as fit; empty categories are left away.
+pub fn legend(usage: &ByCategory, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line<'static>> = Vec::new();
     for category in Category::ALL {
         let tokens = usage.get(category);
         if tokens == 0 {
             continue;
         }
-        if !spans.is_empty() {
-            spans.push(Span::styled("  ", theme.dim));
-        }
         let style = theme.gauge[category.index()];
-        spans.push(Span::styled(texture(category), style));
-        spans.push(Span::styled(format!(" {} ", label(category)), theme.dim));
-        spans.push(Span::styled(numbers::short(tokens), theme.text));
+        let entry = [
+            Span::styled(texture(category), style),
+            Span::styled(format!(" {} ", label(category)), theme.dim),
+            Span::styled(numbers::short(tokens), theme.text),
+            Span::raw("  "),
+        ];
+        let own: usize = entry.iter().map(Span::width).sum();
+        match lines.last_mut() {
+            // The blanks at the end of a line may stick out.
+            Some(line) if line.width() + own <= usize::from(width) + 2 => line.spans.extend(entry),
+            _ => lines.push(Line::from(entry.to_vec())),
+        }
     }
-    Line::from(spans)
+    lines
 }
 
 /// Columns per category. Boundaries are rounded, not widths, so they add up; whatever

@@ -47,57 +47,19 @@ impl Stage {
     /// A session in the middle of its life.
     pub fn session() -> Self {
         let mut stage = Self::empty();
-        let mut items = Vec::new();
+        let mut items = vec![
+            item(
+                None,
+                Role::System,
+                Category::System,
+                3_100,
+                0,
+                "You are a careful engineer",
+            ),
+            item(None, Role::System, Category::Tools, 8_200, 0, "7 tools"),
+        ];
         let mut left_out = Vec::new();
-        items.push(item(
-            None,
-            Role::System,
-            Category::System,
-            3_100,
-            0,
-            "You are a careful engineer",
-        ));
-        items.push(item(
-            None,
-            Role::System,
-            Category::Tools,
-            8_200,
-            0,
-            "7 tools",
-        ));
-        let mut summary = item(
-            Some("c0ffee01"),
-            Role::User,
-            Category::Summary,
-            2_400,
-            0,
-            "## Goal fix the token refresh",
-        );
-        summary.timestamp = Some(Timestamp(NOW - 3_000_000));
-        items.push(summary);
-        stage.compaction(
-            "c0ffee01",
-            "## Goal\nfix the token refresh\n## Progress\n- [x] guard",
-        );
-        for (at, words) in [
-            "why does the refresh race?",
-            "漢字の入力 👩‍🚀 are broken",
-            HOSTILE,
-        ]
-        .iter()
-        .enumerate()
-        {
-            let id = format!("a000000{at}");
-            stage.message(&id, Message::user_text(*words), 7_200);
-            left_out.push(left(
-                &id,
-                Disposition::Summarized,
-                Some("c0ffee01"),
-                20_000 + at as u64,
-                1,
-                words,
-            ));
-        }
+        stage.add_summary(&mut items, &mut left_out);
         stage.message("b0000001", Message::user_text("now run the build"), 600);
         items.push(item(
             Some("b0000001"),
@@ -107,70 +69,17 @@ impl Stage {
             2,
             "now run the build",
         ));
+        let words = "Running the build first.";
+        stage.message("b0000002", Message::user_text(words), 590);
         items.push(item(
             Some("b0000002"),
             Role::Assistant,
             Category::Assistant,
             180,
             2,
-            "Running the build first.",
+            words,
         ));
-        stage.message(
-            "b0000002",
-            Message::user_text("Running the build first."),
-            590,
-        );
-        let long: String = (1..=60)
-            .map(|n| format!("line {n} of the build log 漢字\n"))
-            .collect();
-        stage.message("b0000003", result(&long), 580);
-        let mut trimmed = item(
-            Some("b0000003"),
-            Role::Tool,
-            Category::ToolResults,
-            812,
-            2,
-            "bash cargo build -p auth",
-        );
-        trimmed.disposition = Disposition::Trimmed;
-        trimmed.tokens_full = 48_204;
-        trimmed.reason =
-            Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
-        trimmed.policy = Some("soft-hard".to_owned());
-        trimmed.phase = Some("soft");
-        let kept: String = long
-            .lines()
-            .take(3)
-            .chain(["[… 54 lines trimmed …]"])
-            .chain(long.lines().skip(57))
-            .map(|l| format!("{l}\n"))
-            .collect();
-        trimmed.sent = Some(Arc::new(result(&kept)));
-        items.push(trimmed);
-        stage.message("b0000004", result("old"), 570);
-        let mut cleared = item(
-            Some("b0000004"),
-            Role::Tool,
-            Category::ToolResults,
-            9,
-            2,
-            "read src/auth/refresh.rs",
-        );
-        cleared.disposition = Disposition::Cleared;
-        cleared.tokens_full = 2_900;
-        cleared.reason = Some("superseded: a later read of the same file".to_owned());
-        items.push(cleared);
-        stage.message("b0000005", result(HOSTILE), 120);
-        let mut pinned = item(
-            Some("b0000005"),
-            Role::Tool,
-            Category::ToolResults,
-            31_000,
-            3,
-            HOSTILE,
-        );
-        pinned.pinned = true;
-        items.push(pinned);
+        stage.add_results(&mut items);
         stage.message("b0000006", Message::user_text("!! ls"), 100);
         left_out.push(left(
             "b0000006",
@@ -183,6 +92,93 @@ impl Stage {
         items.push(item(None, Role::User, Category::Pending, 38, 4, "and then"));
         stage.view = Some(Arc::new(view(items, left_out)));
         stage
+    }
+
+    /// A compaction and the three messages that it swallowed.
+    fn add_summary(&mut self, items: &mut Vec<ViewItem>, left_out: &mut Vec<LeftOut>) {
+        let id = "c0ffee01";
+        let words = "## Goal fix the token refresh";
+        let mut summary = item(Some(id), Role::User, Category::Summary, 2_400, 0, words);
+        summary.timestamp = Some(Timestamp(NOW - 3_000_000));
+        items.push(summary);
+        self.compaction(
+            id,
+            "## Goal\nfix the token refresh\n## Progress\n- [x] guard",
+        );
+        let messages = [
+            "why does the refresh race?",
+            "漢字の入力 👩‍🚀 are broken",
+            HOSTILE,
+        ];
+        for (at, words) in messages.into_iter().enumerate() {
+            let own = format!("a000000{at}");
+            self.message(&own, Message::user_text(words), 7_200);
+            let tokens = 20_000 + at as u64;
+            left_out.push(left(
+                &own,
+                Disposition::Summarized,
+                Some(id),
+                tokens,
+                1,
+                words,
+            ));
+        }
+    }
+
+    /// A trimmed, a cleared and a pinned result.
+    fn add_results(&mut self, items: &mut Vec<ViewItem>) {
+        let lines: Vec<String> = (1..=60)
+            .map(|n| format!("line {n} of the build log 漢字"))
+            .collect();
+        self.message("b0000003", result(&lines.join("\n")), 580);
+        let title = "bash cargo build -p auth";
+        let mut trimmed = item(
+            Some("b0000003"),
+            Role::Tool,
+            Category::ToolResults,
+            812,
+            2,
+            title,
+        );
+        trimmed.disposition = Disposition::Trimmed;
+        trimmed.tokens_full = 48_204;
+        trimmed.reason =
+            Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
+        trimmed.policy = Some("soft-hard".to_owned());
+        trimmed.phase = Some("soft");
+        let kept = [
+            &lines[..3],
+            &["[… 54 lines trimmed …]".to_owned()],
+            &lines[57..],
+        ]
+        .concat();
+        trimmed.sent = Some(Arc::new(result(&kept.join("\n"))));
+        items.push(trimmed);
+        self.message("b0000004", result("old"), 570);
+        let title = "read src/auth/refresh.rs";
+        let mut cleared = item(
+            Some("b0000004"),
+            Role::Tool,
+            Category::ToolResults,
+            9,
+            2,
+            title,
+        );
+        cleared.disposition = Disposition::Cleared;
+        cleared.tokens_full = 2_900;
+        cleared.reason = Some("superseded: a later read of the same file".to_owned());
+        items.push(cleared);
+        self.message("b0000005", result(HOSTILE), 120);
+        let mut pinned = item(
+            Some("b0000005"),
+            Role::Tool,
+            Category::ToolResults,
+            31_000,
+            3,
+            HOSTILE,
+        );
+        pinned.pinned = true;
+        items.push(pinned);
     }
 
     /// Puts a message into the log.

@@ -339,7 +339,7 @@ fn note(disk: Option<String>, remark: &str) -> Vec<Row> {
     };
     (0..left.len().max(right.len()))
         .map(|at| Row {
-            left: left.get(at).map(|line| sheet::piece(line)),
+            left: left.get(at).map(|line| emphasised(line)),
             right: right.get(at).map(|line| sheet::piece(line)),
             mark: mark(at),
         })
@@ -375,15 +375,62 @@ fn compare(disk: &str, sent: &str) -> Vec<Row> {
     let cut = left.get(head..left.len() - tail).unwrap_or_default();
     let instead = right.get(head..right.len() - tail).unwrap_or_default();
     let mut rows: Vec<Row> = left.iter().take(head).map(|line| same(line)).collect();
+    rows.extend(between(cut, instead));
+    rows.extend(left.iter().skip(left.len() - tail).map(|line| same(line)));
+    rows
+}
+
+/// The lines that differ. A cut in the middle of a line leaves its start or its end:
+/// those lines stand beside what is left of them, with the missing part emphasised.
+fn between(mut cut: &[String], mut instead: &[String]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut last = None;
+    if let ([line, cut_rest @ ..], [kept, rest @ ..]) = (cut, instead)
+        && !kept.is_empty()
+        && let Some(missing) = line.strip_prefix(kept.as_str())
+    {
+        rows.push(partly(&[(kept, false), (missing, true)], kept));
+        (cut, instead) = (cut_rest, rest);
+    }
+    if let ([cut_rest @ .., line], [rest @ .., kept]) = (cut, instead)
+        && !kept.is_empty()
+        && let Some(missing) = line.strip_suffix(kept.as_str())
+    {
+        last = Some(partly(&[(missing, true), (kept, false)], kept));
+        (cut, instead) = (cut_rest, rest);
+    }
     for at in 0..cut.len().max(instead.len()) {
         rows.push(Row {
-            left: cut.get(at).map(|line| sheet::piece(line)),
-            right: instead.get(at).map(|line| sheet::piece(line)),
+            left: cut.get(at).map(|line| emphasised(line)),
+            right: instead.get(at).map(|line| emphasised(line)),
             mark: Mark::Cut,
         });
     }
-    rows.extend(left.iter().skip(left.len() - tail).map(|line| same(line)));
+    rows.extend(last);
     rows
+}
+
+fn partly(left: &[(&str, bool)], right: &str) -> Row {
+    let pieces = left.iter().flat_map(|(text, strong)| {
+        let mut pieces = sheet::piece(text);
+        for piece in &mut pieces {
+            piece.strong = *strong;
+        }
+        pieces
+    });
+    Row {
+        left: Some(pieces.collect()),
+        right: Some(sheet::piece(right)),
+        mark: Mark::Cut,
+    }
+}
+
+fn emphasised(text: &str) -> Vec<sheet::Piece> {
+    let mut pieces = sheet::piece(text);
+    for piece in &mut pieces {
+        piece.strong = true;
+    }
+    pieces
 }
 
 /// What is sent, shown like the disk side. A message that is sent as it is shares its

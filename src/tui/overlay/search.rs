@@ -13,6 +13,23 @@ use crate::tui::theme::Theme;
 use super::field::Field;
 use super::{keys, paint};
 
+/// What a key did to a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing: it is for somebody else.
+    Ignored,
+    /// It changed the search; there is no row to go to.
+    Consumed,
+    /// This row is to be shown.
+    Hit(usize),
+}
+
+impl Outcome {
+    fn of(hit: Option<usize>) -> Self {
+        hit.map_or(Self::Consumed, Self::Hit)
+    }
+}
+
 /// The state of a search.
 #[derive(Debug, Default)]
 pub struct Search {
@@ -39,58 +56,57 @@ impl Search {
             .is_some_and(|pattern| pattern.is_match(text))
     }
 
-    /// Takes a key. `None`: not for the search. `Some(row)`: consumed, with the row
-    /// to show, if one was found among `len` rows, looking from `start`.
+    /// Takes a key and looks among `len` rows, from `start` on.
     pub fn on_key(
         &mut self,
         key: KeyEvent,
         start: usize,
         len: usize,
         is_match: impl Fn(usize, &Self) -> bool,
-    ) -> Option<Option<usize>> {
+    ) -> Outcome {
         if let Some(field) = &mut self.field {
             match key.code {
                 KeyCode::Esc => {
                     self.field = None;
                     self.pattern = None;
                     self.hit = None;
-                    return Some(None);
+                    return Outcome::Consumed;
                 }
                 KeyCode::Enter => {
                     self.field = None;
-                    return Some(self.hit);
+                    return Outcome::of(self.hit);
                 }
                 _ => {}
             }
             if !field.on_key(key) {
-                return Some(None);
+                return Outcome::Consumed;
             }
             self.compile();
             self.hit = (0..len)
                 .map(|step| (start + step) % len)
                 .find(|&row| is_match(row, self));
-            return Some(self.hit);
+            return Outcome::of(self.hit);
         }
-        match keys::typed(key)? {
-            '/' => {
+        match keys::typed(key) {
+            Some('/') => {
                 self.field = Some(Field::default());
-                Some(None)
+                Outcome::Consumed
             }
-            'n' if self.pattern.is_some() => {
+            Some('n') if self.pattern.is_some() => {
                 let next = (1..=len)
                     .map(|step| (start + step) % len)
                     .find(|&row| is_match(row, self));
                 self.hit = next.or(self.hit);
-                Some(self.hit)
+                Outcome::of(self.hit)
             }
-            'N' if self.pattern.is_some() => {
+            Some('N') if self.pattern.is_some() => {
                 let previous = (1..=len)
                     .map(|step| (start + len - step % len) % len)
                     .find(|&row| is_match(row, self));
                 self.hit = previous.or(self.hit);
-                Some(self.hit)
+                Outcome::of(self.hit)
             }
-            _ => None,
+            _ => Outcome::Ignored,
         }
     }
 

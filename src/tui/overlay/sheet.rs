@@ -17,7 +17,7 @@ use crate::tui::theme::Theme;
 
 use super::keys::Motion;
 use super::paint;
-use super::search::Search;
+use super::search::{Outcome, Search};
 
 /// From this width on two texts fit side by side.
 pub const SPLIT_MIN_WIDTH: u16 = 100;
@@ -158,14 +158,25 @@ impl Sheet {
         }
     }
 
+    /// Adds text that streams in and stays at its end.
+    pub fn append(&mut self, text: &str) {
+        for (at, line) in text.split('\n').enumerate() {
+            let more = piece(line);
+            let open = self.rows.last_mut().filter(|_| at == 0);
+            match open.and_then(|row| row.left.as_mut()) {
+                Some(left) => left.extend(more),
+                None => self.rows.push(Row {
+                    left: Some(more),
+                    ..Row::default()
+                }),
+            }
+        }
+        self.motion(Motion::Last);
+    }
+
     /// The rows.
     pub fn rows(&self) -> &[Row] {
         &self.rows
-    }
-
-    /// The first row on screen.
-    pub fn first_visible(&self) -> usize {
-        self.top.get().0
     }
 
     /// Puts a row at the top of the screen, as far as the end allows.
@@ -183,15 +194,16 @@ impl Sheet {
     pub fn on_key(&mut self, key: KeyEvent) -> bool {
         let start = self.search.hit().unwrap_or(self.top.get().0);
         let rows = &self.rows;
-        match self.search.on_key(key, start, rows.len(), |at, search| {
+        let outcome = self.search.on_key(key, start, rows.len(), |at, search| {
             rows.get(at).is_some_and(|row| row_matches(row, search))
-        }) {
-            Some(Some(hit)) => {
-                self.bring_into_view(hit);
+        });
+        match outcome {
+            Outcome::Hit(row) => {
+                self.bring_into_view(row);
                 return true;
             }
-            Some(None) => return true,
-            None => {}
+            Outcome::Consumed => return true,
+            Outcome::Ignored => {}
         }
         let motion = Motion::from_key(key)
             .or_else(|| (super::keys::typed(key) == Some('g')).then_some(Motion::First));
@@ -337,10 +349,8 @@ impl Sheet {
             row -= 1;
             sub += self.rows.get(row).map_or(0, |row| self.height_of(row)) as isize;
         }
-        loop {
-            let Some(height) = self.rows.get(row).map(|row| self.height_of(row) as isize) else {
-                break;
-            };
+        while let Some(own) = self.rows.get(row) {
+            let height = self.height_of(own) as isize;
             if sub < height {
                 break;
             }
@@ -390,7 +400,7 @@ impl Sheet {
                 side(&row.left, true, middle),
                 side(&row.right, false, right_width),
             )
-        } else if layout == Layout::Left || (row.mark == Mark::Same && row.left.is_some()) {
+        } else if layout == Layout::Left || is_once(row) {
             (side(&row.left, true, width), Vec::new())
         } else if layout == Layout::Right {
             (side(&row.right, false, width), Vec::new())
@@ -432,6 +442,12 @@ fn row_matches(row: &Row, search: &Search) -> bool {
         .any(|pieces| search.matches(&pieces.iter().map(|p| p.text.as_str()).collect::<String>()))
 }
 
+/// Whether both sides say the same, so that one after the other would repeat it.
+fn is_once(row: &Row) -> bool {
+    let is_same = matches!(row.mark, Mark::Same | Mark::Heading | Mark::Fold);
+    is_same && row.left.is_some() && (row.right.is_none() || row.left == row.right)
+}
+
 fn half(width: u16) -> u16 {
     width.saturating_sub(1) / 2
 }
@@ -452,7 +468,8 @@ fn style(mark: Mark, is_left: bool, strong: bool, theme: &Theme) -> Style {
         (Mark::Added, _, true) | (Mark::Changed, false, true) => theme.diff_added_word,
         (Mark::Added, _, false) => theme.diff_added,
         (Mark::Removed, _, true) | (Mark::Changed, true, true) => theme.diff_removed_word,
-        (Mark::Removed, _, false) | (Mark::Cut, true, _) => theme.diff_removed,
+        (Mark::Removed, _, false) | (Mark::Cut, true, true) => theme.diff_removed,
+        (Mark::Cut, false, true) => theme.warning,
         (Mark::Note | Mark::Fold, ..) => theme.dim,
         (Mark::Heading, ..) => theme.heading,
         _ => theme.text,

@@ -88,7 +88,8 @@ mod tests {
     #[test]
     fn scrolls_searches_and_copies() {
         let stage = stage();
-        let text: String = (1..=500).map(|n| format!("line {n}\n")).collect();
+        let lines: Vec<String> = (1..=500).map(|n| format!("line {n}")).collect();
+        let text = lines.join("\n");
         let mut view = TextView::new("request".to_owned(), text.clone());
         stage.draw(&view, 40, 12);
         stage.press(&mut view, "PgDn");

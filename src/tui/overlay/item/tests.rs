@@ -59,3 +59,28 @@ fn what_is_not_in_the_log_says_where_its_text_is() {
     let view = ItemView::sent(system);
     assert!(stage.draw(&view, 120, 20).contains("Press w in the ledger"));
 }
+
+#[test]
+fn a_cut_inside_a_line_shows_what_is_left_of_it() {
+    let rows = compare("ab\ncdef\nghij\nkl", "ab\ncd\n[cut]\nij\nkl");
+    let text = |pieces: &Option<Vec<sheet::Piece>>| -> String {
+        let pieces = pieces.iter().flatten();
+        pieces
+            .map(|piece| {
+                if piece.strong {
+                    format!("<{}>", piece.text)
+                } else {
+                    piece.text.clone()
+                }
+            })
+            .collect()
+    };
+    let shown: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{}|{}", text(&row.left), text(&row.right)))
+        .collect();
+    assert_eq!(
+        shown,
+        ["ab|ab", "cd<ef>|cd", "|<[cut]>", "<gh>ij|ij", "kl|kl"]
+    );
+}

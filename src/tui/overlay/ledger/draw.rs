@@ -19,6 +19,9 @@ use crate::tui::theme::Theme;
 /// From this height on the window and prune lines are shown.
 const TALL_ROWS: u16 = 18;
 
+/// From this height on all of them are.
+const ROOMY_ROWS: u16 = 22;
+
 /// From this height on there is room for the bar and the column heads.
 const MEDIUM_ROWS: u16 = 9;
 
@@ -59,7 +62,7 @@ impl Columns {
             columns.age = 5;
         }
         if width >= 72 {
-            columns.turn = 4;
+            columns.turn = 5;
             columns.share = SHARE_COLUMNS + 1;
         }
         if width >= 110 {
@@ -151,12 +154,11 @@ fn totals(
     bar::stacked(buffer, inset, 1, view, change, theme);
     let mut top = 2;
     if area.height >= TALL_ROWS {
-        let legend = wrap::wrap(&bar::legend(&view.usage.by_category, theme), inset.width);
-        let facts = [window_line(view), prune_line(view)];
-        let facts = facts
-            .iter()
-            .map(|text| Line::styled(safe::one_line(text, usize::from(inset.width)), theme.dim));
-        for line in legend.into_iter().take(2).chain(facts) {
+        let most = if area.height >= ROOMY_ROWS { 6 } else { 3 };
+        let facts = packed(&[window_facts(view), prune_facts(view)], inset.width);
+        let legend = bar::legend(&view.usage.by_category, inset.width, theme);
+        let facts = facts.into_iter().map(|text| Line::styled(text, theme.dim));
+        for line in legend.into_iter().take(2).chain(facts).take(most) {
             paint::line(buffer, inset, (0, top), &line);
             top += 1;
         }
@@ -215,42 +217,36 @@ fn remark(ledger: &Ledger, index: &Index) -> String {
     out
 }
 
-fn window_line(view: &ContextView) -> String {
+fn window_facts(view: &ContextView) -> Vec<String> {
     let window = &view.window;
-    let mut out = match window.tokens {
+    let mut out = vec![match window.tokens {
         Some(tokens) => format!(
             "window {} ({})",
             numbers::thousands(tokens),
             window.source.name()
         ),
         None => "window unknown: no percent, no compaction by itself".to_owned(),
-    };
+    }];
     if let (Some(cap), Some(whole)) = (window.capped_by, window.uncapped_tokens) {
-        out.push_str(&format!(
-            ", capped from {} by {}",
-            numbers::short(whole),
-            cap.name()
-        ));
+        let whole = numbers::short(whole);
+        out.push(format!("capped from {whole} by the {} cap", cap.name()));
     }
     if window.load_line > 0 {
-        out.push_str(&format!(
-            " · load line {}",
-            numbers::thousands(window.load_line)
-        ));
-        if window.load_line_effective != window.load_line {
-            out.push_str(&format!(
-                " (drawn at {})",
-                numbers::thousands(window.load_line_effective)
-            ));
-        }
+        let line = numbers::thousands(window.load_line);
+        out.push(if window.load_line_effective == window.load_line {
+            format!("load line {line}")
+        } else {
+            let drawn = numbers::thousands(window.load_line_effective);
+            format!("load line {line} (╎ at {drawn})")
+        });
     }
-    out.push_str(&format!(
-        " · {} kept for the answer",
+    out.push(format!(
+        "{} kept for the answer",
         numbers::short(window.reserved)
     ));
     let ruler = &view.ruler;
-    out.push_str(&format!(
-        " · ruler {} ×{:.2}, margin {:.2}, {}",
+    out.push(format!(
+        "ruler {} ×{:.2}, margin {:.2}, {}",
         ruler.name,
         ruler.calibration,
         ruler.margin,
@@ -259,40 +255,59 @@ fn window_line(view: &ContextView) -> String {
     out
 }
 
-fn prune_line(view: &ContextView) -> String {
+fn prune_facts(view: &ContextView) -> Vec<String> {
     let prune = &view.prune;
-    let cold = match prune.cache_secs_left {
-        Some(secs) => format!("cache {}", numbers::countdown(secs)),
-        None => "cache cold".to_owned(),
-    };
-    let mut out = format!(
-        "prune {} · gate {} · {cold}",
-        prune.policy,
-        prune.gate.name()
-    );
+    let mut out = vec![
+        format!("prune {}", prune.policy),
+        format!("gate {}", prune.gate.name()),
+        match prune.cache_secs_left {
+            Some(secs) => format!("cache {}", numbers::countdown(secs)),
+            None => "cache cold".to_owned(),
+        },
+    ];
     if prune.tokens_saved > 0 {
-        out.push_str(&format!(
-            " · {} trimmed, {} cleared: {} kept out",
-            prune.trimmed,
-            prune.cleared,
-            numbers::short(prune.tokens_saved)
+        let saved = numbers::short(prune.tokens_saved);
+        let (trimmed, cleared) = (prune.trimmed, prune.cleared);
+        out.push(format!(
+            "{trimmed} trimmed, {cleared} cleared: {saved} kept out"
         ));
     }
-    if prune.would_free > 0 {
-        out.push_str(&format!(
-            " · a prune would free ~{}",
-            numbers::short(prune.would_free)
-        ));
-        if prune.would_give_up > 0 {
-            out.push_str(&format!(
-                " and give up {} cached",
-                numbers::short(prune.would_give_up)
-            ));
+    if prune.would_free == 0 {
+        out.push("nothing to prune now".to_owned());
+        return out;
+    }
+    let free = numbers::short(prune.would_free);
+    out.push(match prune.would_give_up {
+        0 => format!("a prune would free ~{free}"),
+        cached => {
+            let cached = numbers::short(cached);
+            format!("a prune would free ~{free}, gives up {cached} cached")
         }
-    } else {
-        out.push_str(" · nothing to prune now");
-    }
+    });
     out
+}
+
+/// Facts on as few lines as they need, broken between facts only; each group starts a
+/// line.
+fn packed(groups: &[Vec<String>], width: u16) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for group in groups {
+        let mut line = String::new();
+        for fact in group {
+            if !line.is_empty() && wrap::width(&line) + wrap::width(fact) + 3 > usize::from(width) {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push_str(" · ");
+            }
+            line.push_str(fact);
+        }
+        lines.push(line);
+    }
+    let shown = lines.iter();
+    shown
+        .map(|line| safe::one_line(line, usize::from(width)))
+        .collect()
 }
 
 /// A row of cells, left to right.

@@ -316,18 +316,19 @@ impl Overlay for Ledger {
 
 /// The exact request as a text, what changed since the last one on top.
 fn wire_text(wire: &WireView) -> TextView {
-    let mut text = format!("{}\n", wire.target);
+    let mut lines = vec![wire.target.clone()];
     if let Some(tokens) = wire.unchanged_prefix_tokens {
-        text.push_str(&format!(
-            "unchanged since the last request: ~{} tokens (cacheable)\n",
-            super::numbers::thousands(tokens)
+        let tokens = super::numbers::thousands(tokens);
+        lines.push(format!(
+            "unchanged since the last request: ~{tokens} tokens (cacheable)"
         ));
     }
     if let Some(difference) = &wire.first_difference {
-        text.push_str(&format!("first difference: {difference}\n"));
+        lines.push(format!("first difference: {difference}"));
     }
-    text.push('\n');
-    text.push_str(&wire.body);
+    lines.push(String::new());
+    lines.push(wire.body.clone());
+    let text = lines.join("\n");
     TextView::new("next request, secrets masked".to_owned(), text)
 }
 

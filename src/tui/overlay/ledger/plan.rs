@@ -100,7 +100,7 @@ impl Plan {
             0 | 1 => String::new(),
             n => format!(" (group of {n})"),
         };
-        let text = format!("{}{more}: {}", action.name(), outcome(action, change, view),);
+        let text = format!("{}{more}: {}", action.name(), outcome(action, change, view));
         Ok(Self {
             action,
             target: Some(target),
