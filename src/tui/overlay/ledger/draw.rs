@@ -1,4 +1,4 @@
-//! Draws the ledger: totals on top, rows in columns, the reason of the selected row
+//! Draws the ledger: rows in columns under the totals, the reason of the selected row
 //! below. Columns drop out as the terminal gets narrower, the words and the tokens last.
 
 use std::sync::Arc;
@@ -11,19 +11,14 @@ use ratatui::text::{Line, Span};
 use super::super::facts::Facts;
 use super::super::{Scene, bar, marks, numbers, paint};
 use super::Ledger;
-use super::index::{Filter, Index, Row, Scope, weight};
+use super::index::{Index, Row, Scope, weight};
+use super::totals::totals;
 use crate::context::{ContextView, Disposition};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
-/// From this height on the window and prune lines are shown.
-const TALL_ROWS: u16 = 18;
-
-/// From this height on all of them are.
-const ROOMY_ROWS: u16 = 22;
-
 /// From this height on there is room for the bar and the column heads.
-const MEDIUM_ROWS: u16 = 9;
+pub const MEDIUM_ROWS: u16 = 9;
 
 /// Columns of the share bar in a row.
 const SHARE_COLUMNS: u16 = 6;
@@ -112,202 +107,18 @@ pub fn ledger(
     };
     let index = ledger.index(view, scene);
     let change = ledger.plan.as_ref().map_or(0, |plan| plan.change);
-    let top = totals(ledger, &index, view, change, area, buffer, theme);
+    let mut top = totals(ledger, &index, view, change, area, buffer, theme);
+    if area.height >= MEDIUM_ROWS {
+        let columns = Columns::of_width(area.width);
+        heads(&columns, ledger, area, top, buffer, theme);
+        top += 1;
+    }
     let body = paint::inner(area, top, if area.height >= MEDIUM_ROWS { 2 } else { 1 });
     rows(ledger, &index, view, body, buffer, scene);
     if area.height >= MEDIUM_ROWS {
         detail(ledger, &index, view, area, buffer, scene);
     }
     footer(ledger, area, buffer, theme)
-}
-
-/// The lines above the rows; returns how many.
-fn totals(
-    ledger: &Ledger,
-    index: &Index,
-    view: &Arc<ContextView>,
-    change: i64,
-    area: Rect,
-    buffer: &mut Buffer,
-    theme: &Theme,
-) -> u16 {
-    let name = match ledger.options.scope {
-        Scope::All => "context",
-        Scope::Pruned => "taken out",
-    };
-    paint::title(
-        buffer,
-        area,
-        0,
-        (&headline(name, index, view, ledger), &remark(ledger, index)),
-        theme,
-    );
-    if area.height < MEDIUM_ROWS {
-        return 1;
-    }
-    let inset = Rect::new(
-        area.x.saturating_add(1),
-        area.y,
-        area.width.saturating_sub(2),
-        area.height,
-    );
-    bar::stacked(buffer, inset, 1, view, change, theme);
-    let mut top = 2;
-    if area.height >= TALL_ROWS {
-        let most = if area.height >= ROOMY_ROWS { 6 } else { 3 };
-        let facts = packed(&[window_facts(view), prune_facts(view)], inset.width);
-        let legend = bar::legend(&view.usage.by_category, inset.width, theme);
-        let facts = facts.into_iter().map(|text| Line::styled(text, theme.dim));
-        for line in legend.into_iter().take(2).chain(facts).take(most) {
-            paint::line(buffer, inset, (0, top), &line);
-            top += 1;
-        }
-    }
-    heads(
-        &Columns::of_width(area.width),
-        ledger,
-        area,
-        top,
-        buffer,
-        theme,
-    );
-    top + 1
-}
-
-fn headline(name: &str, index: &Index, view: &ContextView, ledger: &Ledger) -> String {
-    if ledger.options.scope == Scope::Pruned {
-        return format!(
-            "{name} · {} · ~{} tokens kept out",
-            numbers::plural(index.count, "message"),
-            numbers::thousands(index.tokens_out)
-        );
-    }
-    let about = if view.usage.exact { "" } else { "~" };
-    let used = numbers::thousands(view.usage.tokens);
-    match view.window.tokens {
-        Some(window) => format!(
-            "{name} · {}% · {about}{used} of {} tokens",
-            numbers::percent(view.usage.tokens, window).unwrap_or(0),
-            numbers::thousands(window)
-        ),
-        None => format!("{name} · {about}{used} tokens · window unknown"),
-    }
-}
-
-fn remark(ledger: &Ledger, index: &Index) -> String {
-    let options = &ledger.options;
-    let mut out = numbers::plural(index.count, "row");
-    out.push_str(" · by ");
-    out.push_str(options.sort.name());
-    if options.by_turn {
-        out.push_str(" in turns");
-    }
-    match options.filter {
-        Filter::Everything => {}
-        Filter::Only(disposition) => {
-            out.push_str(" · only ");
-            out.push_str(marks::word(disposition));
-        }
-        Filter::Pinned => out.push_str(" · only pinned"),
-    }
-    if !options.words.is_empty() {
-        out.push_str(" · /");
-        out.push_str(&safe::one_line(&options.words, 20));
-    }
-    out
-}
-
-fn window_facts(view: &ContextView) -> Vec<String> {
-    let window = &view.window;
-    let mut out = vec![match window.tokens {
-        Some(tokens) => format!(
-            "window {} ({})",
-            numbers::thousands(tokens),
-            window.source.name()
-        ),
-        None => "window unknown: no percent, no compaction by itself".to_owned(),
-    }];
-    if let (Some(cap), Some(whole)) = (window.capped_by, window.uncapped_tokens) {
-        let whole = numbers::short(whole);
-        out.push(format!("capped from {whole} by the {} cap", cap.name()));
-    }
-    if window.load_line > 0 {
-        let line = numbers::thousands(window.load_line);
-        out.push(if window.load_line_effective == window.load_line {
-            format!("load line {line}")
-        } else {
-            let drawn = numbers::thousands(window.load_line_effective);
-            format!("load line {line} (╎ at {drawn})")
-        });
-    }
-    out.push(format!(
-        "{} kept for the answer",
-        numbers::short(window.reserved)
-    ));
-    let ruler = &view.ruler;
-    out.push(format!(
-        "ruler {} ×{:.2}, margin {:.2}, {}",
-        ruler.name,
-        ruler.calibration,
-        ruler.margin,
-        numbers::plural(ruler.samples, "sample")
-    ));
-    out
-}
-
-fn prune_facts(view: &ContextView) -> Vec<String> {
-    let prune = &view.prune;
-    let mut out = vec![
-        format!("prune {}", prune.policy),
-        format!("gate {}", prune.gate.name()),
-        match prune.cache_secs_left {
-            Some(secs) => format!("cache {}", numbers::countdown(secs)),
-            None => "cache cold".to_owned(),
-        },
-    ];
-    if prune.tokens_saved > 0 {
-        let saved = numbers::short(prune.tokens_saved);
-        let (trimmed, cleared) = (prune.trimmed, prune.cleared);
-        out.push(format!(
-            "{trimmed} trimmed, {cleared} cleared: {saved} kept out"
-        ));
-    }
-    if prune.would_free == 0 {
-        out.push("nothing to prune now".to_owned());
-        return out;
-    }
-    let free = numbers::short(prune.would_free);
-    out.push(match prune.would_give_up {
-        0 => format!("a prune would free ~{free}"),
-        cached => {
-            let cached = numbers::short(cached);
-            format!("a prune would free ~{free}, gives up {cached} cached")
-        }
-    });
-    out
-}
-
-/// Facts on as few lines as they need, broken between facts only; each group starts a
-/// line.
-fn packed(groups: &[Vec<String>], width: u16) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for group in groups {
-        let mut line = String::new();
-        for fact in group {
-            if !line.is_empty() && wrap::width(&line) + wrap::width(fact) + 3 > usize::from(width) {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push_str(" · ");
-            }
-            line.push_str(fact);
-        }
-        lines.push(line);
-    }
-    let shown = lines.iter();
-    shown
-        .map(|line| safe::one_line(line, usize::from(width)))
-        .collect()
 }
 
 /// A row of cells, left to right.
@@ -564,6 +375,11 @@ fn detail(
         (note.clone(), theme.warning)
     } else {
         let selected = index.rows.get(ledger.selected(view, index));
+        if matches!(selected, Some(Row::Compaction { .. })) {
+            let text = "space shows or hides these messages, enter reads their summary";
+            paint::text(buffer, area, (1, row), area.width, text, theme.dim);
+            return;
+        }
         let leaf = match selected {
             Some(Row::Leaf(leaf)) => Facts::of(*leaf, view, scene.entries),
             _ => None,

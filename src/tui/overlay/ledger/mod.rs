@@ -7,6 +7,7 @@
 mod draw;
 mod index;
 mod plan;
+mod totals;
 
 use std::cell::{Ref, RefCell};
 use std::collections::HashSet;
