@@ -22,6 +22,9 @@ use crate::tui::theme::Theme;
 /// for the conversation.
 const SHARE_PARTS: u16 = 3;
 
+/// Rows per screen up or down: about a panel on a small screen.
+const PAGE_ROWS: u16 = 10;
+
 /// The question.
 pub struct Approval {
     request: Box<ApprovalRequest>,
@@ -82,13 +85,12 @@ impl Approval {
     }
 
     fn scroll(&self, motion: Motion) {
-        let page = 10;
         let at = self.scroll.get();
         self.scroll.set(match motion {
             Motion::Up => at.saturating_sub(1),
             Motion::Down => at.saturating_add(1),
-            Motion::PageUp | Motion::HalfUp => at.saturating_sub(page),
-            Motion::PageDown | Motion::HalfDown => at.saturating_add(page),
+            Motion::PageUp | Motion::HalfUp => at.saturating_sub(PAGE_ROWS),
+            Motion::PageDown | Motion::HalfDown => at.saturating_add(PAGE_ROWS),
             Motion::First => 0,
             Motion::Last => u16::MAX,
         });

@@ -14,6 +14,9 @@ use super::{keys, paint};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
+/// Lines per screen up or down.
+const PAGE_LINES: usize = 10;
+
 /// Lines of text with a caret.
 #[derive(Debug)]
 pub struct Editor {
@@ -74,8 +77,8 @@ impl Editor {
             (KeyCode::Right, _) | (_, Some('f')) => self.right(),
             (KeyCode::Up, _) | (_, Some('p')) => self.go(self.row.saturating_sub(1)),
             (KeyCode::Down, _) | (_, Some('n')) => self.go(self.row + 1),
-            (KeyCode::PageUp, _) => self.go(self.row.saturating_sub(10)),
-            (KeyCode::PageDown, _) => self.go(self.row + 10),
+            (KeyCode::PageUp, _) => self.go(self.row.saturating_sub(PAGE_LINES)),
+            (KeyCode::PageDown, _) => self.go(self.row + PAGE_LINES),
             (KeyCode::Home, _) | (_, Some('a')) => self.caret = 0,
             (KeyCode::End, _) | (_, Some('e')) => self.caret = self.line().len(),
             (_, Some('k')) => self.kill(),

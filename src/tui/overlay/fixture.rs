@@ -339,6 +339,7 @@ pub fn item(
         category,
         tokens,
         tokens_full: tokens,
+        estimate_tokens: tokens,
         disposition: Disposition::Sent,
         reason: None,
         policy: None,
