@@ -16,6 +16,9 @@ use crate::transcript::{AssistantPart, Entry, EntryBody, EntryId, Message, Part}
 use crate::tui::effect::Effect;
 use crate::tui::render::safe;
 
+/// From this height on the numbers and the reason are shown above the texts.
+const HEAD_MIN_ROWS: u16 = 8;
+
 /// What the view says about the entry.
 #[derive(Clone)]
 enum Subject {
@@ -113,6 +116,43 @@ impl ItemView {
         Sheet::new(rows)
     }
 
+    /// Numbers, reason, and the names of the sides.
+    fn draw_head(
+        &self,
+        (story, why): (&str, &str),
+        split: bool,
+        area: Rect,
+        buffer: &mut Buffer,
+        scene: &Scene<'_>,
+    ) {
+        let theme = scene.theme;
+        let room = usize::from(area.width.saturating_sub(2));
+        for (row, text, style) in [(1, story, theme.text), (2, why, theme.dim)] {
+            let shown = safe::one_line(text, room);
+            paint::text(buffer, area, (1, row), area.width, &shown, style);
+        }
+        paint::rule(buffer, area, 3, theme);
+        let mut label = |column: u16, text: &str, style| {
+            paint::text(buffer, area, (column, 3), area.width, text, style);
+        };
+        if split {
+            label(2, " on disk ", theme.heading);
+            label(
+                area.width.saturating_sub(1) / 2 + 3,
+                " as sent ",
+                theme.heading,
+            );
+        } else {
+            let side = if self.shows_sent {
+                " as sent "
+            } else {
+                " on disk "
+            };
+            label(2, side, theme.heading);
+            label(12, "(tab: other side) ", theme.dim);
+        }
+    }
+
     fn with_sheet<T>(&self, scene: &Scene<'_>, act: impl FnOnce(&mut Sheet) -> T) -> T {
         let mut slot = self.sheet.borrow_mut();
         act(slot.get_or_insert_with(|| self.build(scene)))
@@ -171,7 +211,7 @@ impl Overlay for ItemView {
         paint::clear(buffer, area, theme.text);
         let (title, story, why) = head(&self.subject(scene), scene);
         let split = area.width >= SPLIT_MIN_WIDTH;
-        let top: u16 = if area.height >= 8 { 4 } else { 1 };
+        let top: u16 = if area.height >= HEAD_MIN_ROWS { 4 } else { 1 };
         let body = paint::inner(area, top, 1);
         let (caret, place) = self.with_sheet(scene, |sheet| {
             let caret = if split {
@@ -187,52 +227,8 @@ impl Overlay for ItemView {
             place
         };
         paint::title(buffer, area, 0, (&title, &remark), theme);
-        if area.height >= 8 {
-            let room = usize::from(area.width.saturating_sub(2));
-            paint::text(
-                buffer,
-                area,
-                (1, 1),
-                area.width,
-                &safe::one_line(&story, room),
-                theme.text,
-            );
-            paint::text(
-                buffer,
-                area,
-                (1, 2),
-                area.width,
-                &safe::one_line(&why, room),
-                theme.dim,
-            );
-            paint::rule(buffer, area, 3, theme);
-            let half = area.width.saturating_sub(1) / 2;
-            if split {
-                paint::text(buffer, area, (2, 3), half, " on disk ", theme.heading);
-                paint::text(
-                    buffer,
-                    area,
-                    (half + 3, 3),
-                    half,
-                    " as sent ",
-                    theme.heading,
-                );
-            } else {
-                let side = if self.shows_sent {
-                    " as sent "
-                } else {
-                    " on disk "
-                };
-                paint::text(buffer, area, (2, 3), half, side, theme.heading);
-                paint::text(
-                    buffer,
-                    area,
-                    (12, 3),
-                    area.width,
-                    "(tab: other side) ",
-                    theme.dim,
-                );
-            }
+        if area.height >= HEAD_MIN_ROWS {
+            self.draw_head((&story, &why), split, area, buffer, scene);
         }
         let tab = if split {
             ("n N", "next hit")
