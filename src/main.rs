@@ -1,2 +1,65 @@
-//! placeholder
-fn main() {}
+//! `plim`: parses the command line, picks the screen, a run without one, or a command,
+//! and turns what went wrong into one sentence, a hint and an exit code.
+
+mod commands;
+mod launch;
+mod screen;
+
+use std::io::Write;
+use std::process::ExitCode as ProcessExit;
+
+use plimsoll::cli::{self, Cli, ExitCode};
+
+use launch::{Failure, Launch};
+
+/// The agent, its tools and its files, beside the task of the screen.
+const WORKER_THREADS: usize = 2;
+
+fn main() -> ProcessExit {
+    let cli = match cli::parse(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(early) => {
+            let is_error = early.code != ExitCode::Done;
+            say(is_error, &early.text);
+            return early.code.into();
+        }
+    };
+    match run(cli) {
+        Ok(code) => ProcessExit::from(code),
+        Err(failure) => {
+            say(true, &failure.to_string());
+            ProcessExit::from(failure.code)
+        }
+    }
+}
+
+/// Runs what was asked for; answers with the exit code.
+fn run(cli: Cli) -> Result<u8, Failure> {
+    let launch = Launch::prepare(&cli)?;
+    launch.open_log_file();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKER_THREADS)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::failed(format!("the runtime did not start: {error}")))?;
+    let code = runtime.block_on(async {
+        match (cli.command, cli.print) {
+            (Some(command), _) => commands::run(command, &cli.common, launch).await,
+            (None, Some(prompt)) => commands::print(prompt, cli.output_format, launch).await,
+            (None, None) => screen::run(cli.prompt, launch).await,
+        }
+    });
+    // A tool or a table that is still loading must not hold the process.
+    runtime.shutdown_background();
+    code
+}
+
+/// Prints to stdout or stderr; a closed pipe is no error.
+fn say(is_error: bool, text: &str) {
+    let text = text.trim_end();
+    let _ = if is_error {
+        writeln!(std::io::stderr(), "{text}")
+    } else {
+        writeln!(std::io::stdout(), "{text}")
+    };
+}

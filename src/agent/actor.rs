@@ -72,7 +72,12 @@ pub fn spawn(setup: Setup) -> Handle {
             }
         }
     });
-    Handle { ops, events, ready, task }
+    Handle {
+        ops,
+        events,
+        ready,
+        task,
+    }
 }
 
 /// Why something that ran was left.
@@ -113,6 +118,8 @@ pub(super) struct Actor {
     pub auto: AutoCompaction,
     pub lanes: Arc<Semaphore>,
     pub is_closing: bool,
+    /// A summary is being written: cancelling the review stops it.
+    pub is_summarising: bool,
     pub next_id: u64,
     pub warned_small_window: bool,
     pub ruler: Option<Arc<dyn Ruler>>,
@@ -144,7 +151,10 @@ impl Actor {
         let context = setup.settings.context.clone();
         let (conversation, mut notices) = Conversation::open(&setup, context, Precision::Quick)?;
         let last = conversation.last_model();
-        let helm = setup.choose(registry, last).await.map_err(StartError::Model)?;
+        let helm = setup
+            .choose(registry, last)
+            .await
+            .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
         let policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
             .map_err(|error| StartError::Settings(error.to_string()))?;
@@ -159,7 +169,9 @@ impl Actor {
             extra_dirs: agent.extra_dirs.clone(),
             reads: Arc::new(ReadLog::default()),
             home: setup.environment.get("HOME").map(Into::into),
-            spill_dir: conversation.path().map(|path| crate::session::outputs_folder(&path)),
+            spill_dir: conversation
+                .path()
+                .map(|path| crate::session::outputs_folder(&path)),
         };
         let lanes = Arc::new(Semaphore::new(agent.lanes_global.max(1)));
         let mut actor = Self {
@@ -182,6 +194,7 @@ impl Actor {
             auto: AutoCompaction::default(),
             lanes,
             is_closing: false,
+            is_summarising: false,
             next_id: 1,
             warned_small_window: false,
             ruler: None,
@@ -200,7 +213,12 @@ impl Actor {
         for notice in notices {
             self.emit(AgentEvent::Notice(notice)).await;
         }
-        if let Some(note) = self.helm.registry.address(&self.helm.model.model).and_then(|a| a.note) {
+        if let Some(note) = self
+            .helm
+            .registry
+            .address(&self.helm.model.model)
+            .and_then(|a| a.note)
+        {
             self.notice(Notice::info(note)).await;
         }
         self.publish_view().await;
@@ -347,7 +365,9 @@ impl Actor {
 
     /// Waits until an answer that was asked for has come.
     pub async fn wait_for_answer(&mut self) -> Result<(), Stop> {
-        let Some(op) = self.ops.recv().await else { return Err(Stop::Shutdown) };
+        let Some(op) = self.ops.recv().await else {
+            return Err(Stop::Shutdown);
+        };
         self.handle_busy(op).await
     }
 
@@ -369,8 +389,14 @@ impl Actor {
                 self.publish_queue().await;
             }
             Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
+            Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
+                return Err(Stop::Interrupted);
+            }
             Op::Review(decision) => self.review_answer = Some(decision),
-            Op::Compact { .. } | Op::Shell { .. } | Op::Uncompact | Op::Prune { dry_run: false } => {
+            Op::Compact { .. }
+            | Op::Shell { .. }
+            | Op::Uncompact
+            | Op::Prune { dry_run: false } => {
                 self.deferred.push_back(op);
             }
             other => self.handle_anytime(other).await,
@@ -380,12 +406,19 @@ impl Actor {
 
     async fn enqueue(&mut self, text: String, images: Vec<Image>, when: SubmitWhen) {
         let id = self.fresh_id();
-        self.queue.push_back(Waiting { shown: QueuedMessage { id, text, when }, images });
+        self.queue.push_back(Waiting {
+            shown: QueuedMessage { id, text, when },
+            images,
+        });
         self.publish_queue().await;
     }
 
     pub async fn publish_queue(&mut self) {
-        let shown = self.queue.iter().map(|waiting| waiting.shown.clone()).collect();
+        let shown = self
+            .queue
+            .iter()
+            .map(|waiting| waiting.shown.clone())
+            .collect();
         self.emit(AgentEvent::Queued(shown)).await;
     }
 
@@ -415,7 +448,10 @@ impl Actor {
 
     /// Evaluates the view and says so. Records nothing.
     pub async fn publish_view(&mut self) {
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         self.emit(AgentEvent::View(Arc::new(view))).await;
     }
 
@@ -452,12 +488,8 @@ impl Actor {
         }
         content.extend(images.into_iter().map(Part::Image));
         let message = Message::User(UserMessage { content });
-        self.append(EntryBody::Message(Arc::new(message)), Durability::Flush).await;
-    }
-
-    /// The system prompt and rules that this agent was started with.
-    pub fn prompt(&self) -> &Prompt {
-        &self.prompt
+        self.append(EntryBody::Message(Arc::new(message)), Durability::Flush)
+            .await;
     }
 
     /// Puts another conversation in the place of this one.
@@ -468,9 +500,13 @@ impl Actor {
         self.conversation = conversation;
         self.apply_model_settings();
         self.scope.reads = Arc::new(ReadLog::default());
-        self.scope.spill_dir =
-            self.conversation.path().map(|path| crate::session::outputs_folder(&path));
-        self.around = self.setup.surroundings(&self.prompt, &self.tools, self.helm.model.clone());
+        self.scope.spill_dir = self
+            .conversation
+            .path()
+            .map(|path| crate::session::outputs_folder(&path));
+        self.around = self
+            .setup
+            .surroundings(&self.prompt, &self.tools, self.helm.model.clone());
         self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();

@@ -21,7 +21,9 @@ impl Ambient {
     /// The present.
     pub fn now(&self) -> Timestamp {
         self.fixed_now.unwrap_or_else(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let since = SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default();
             Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
         })
     }

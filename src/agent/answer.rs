@@ -7,9 +7,7 @@ use serde_json::Value;
 
 use super::event::AnswerDelta;
 use crate::provider::StreamEvent;
-use crate::transcript::{
-    AssistantMessage, AssistantPart, ModelRef, StopReason, ToolCall, Usage,
-};
+use crate::transcript::{AssistantMessage, AssistantPart, ModelRef, StopReason, ToolCall, Usage};
 
 /// An answer that is arriving.
 #[derive(Debug, Default)]
@@ -23,9 +21,17 @@ pub struct Answer {
 #[derive(Debug)]
 enum Piece {
     Text(String),
-    Thinking { text: String, signature: Option<String>, is_closed: bool },
+    Thinking {
+        text: String,
+        signature: Option<String>,
+        is_closed: bool,
+    },
     Redacted(String),
-    Call { id: String, name: String, arguments: String },
+    Call {
+        id: String,
+        name: String,
+        arguments: String,
+    },
 }
 
 impl Answer {
@@ -42,7 +48,11 @@ impl Answer {
             }
             StreamEvent::Thinking(text) => {
                 match self.parts.last_mut() {
-                    Some(Piece::Thinking { text: so_far, is_closed: false, .. }) => {
+                    Some(Piece::Thinking {
+                        text: so_far,
+                        is_closed: false,
+                        ..
+                    }) => {
                         so_far.push_str(&text);
                     }
                     _ => self.parts.push(Piece::Thinking {
@@ -61,8 +71,12 @@ impl Answer {
                 self.parts.push(Piece::Redacted(data));
                 None
             }
-            StreamEvent::ToolCallStart { index, id, name } => Some(self.start_call(index, id, name)),
-            StreamEvent::ToolCallArguments { index, fragment } => self.add_arguments(index, &fragment),
+            StreamEvent::ToolCallStart { index, id, name } => {
+                Some(self.start_call(index, id, name))
+            }
+            StreamEvent::ToolCallArguments { index, fragment } => {
+                self.add_arguments(index, &fragment)
+            }
             StreamEvent::Usage(usage) => {
                 self.usage = Some(usage);
                 None
@@ -76,7 +90,11 @@ impl Answer {
 
     fn sign(&mut self, sign: String) {
         match self.parts.last_mut() {
-            Some(Piece::Thinking { signature, is_closed, .. }) => {
+            Some(Piece::Thinking {
+                signature,
+                is_closed,
+                ..
+            }) => {
                 *signature = Some(sign);
                 *is_closed = true;
             }
@@ -91,16 +109,33 @@ impl Answer {
 
     fn start_call(&mut self, index: u32, id: String, name: String) -> AnswerDelta {
         self.calls.insert(index, self.parts.len());
-        self.parts.push(Piece::Call { id, name: name.clone(), arguments: String::new() });
-        AnswerDelta::ToolCall { index, name, argument_bytes: 0 }
+        self.parts.push(Piece::Call {
+            id,
+            name: name.clone(),
+            arguments: String::new(),
+        });
+        AnswerDelta::ToolCall {
+            index,
+            name,
+            argument_bytes: 0,
+        }
     }
 
     fn add_arguments(&mut self, index: u32, fragment: &str) -> Option<AnswerDelta> {
         let at = *self.calls.get(&index)?;
-        let Piece::Call { name, arguments, .. } = self.parts.get_mut(at)? else { return None };
+        let Piece::Call {
+            name, arguments, ..
+        } = self.parts.get_mut(at)?
+        else {
+            return None;
+        };
         arguments.push_str(fragment);
         let argument_bytes = arguments.len();
-        Some(AnswerDelta::ToolCall { index, name: name.clone(), argument_bytes })
+        Some(AnswerDelta::ToolCall {
+            index,
+            name: name.clone(),
+            argument_bytes,
+        })
     }
 
     /// Whether anything has arrived that a person or a tool could have seen.
@@ -130,24 +165,36 @@ impl Answer {
             match piece {
                 Piece::Text(text) if text.is_empty() => {}
                 Piece::Text(text) => content.push(AssistantPart::Text(text.clone())),
-                Piece::Thinking { text, signature, .. } => content.push(AssistantPart::Thinking {
+                Piece::Thinking {
+                    text, signature, ..
+                } => content.push(AssistantPart::Thinking {
                     text: text.clone(),
                     signature: signature.clone(),
                 }),
                 Piece::Redacted(data) => {
                     content.push(AssistantPart::RedactedThinking { data: data.clone() });
                 }
-                Piece::Call { id, name, arguments } => {
+                Piece::Call {
+                    id,
+                    name,
+                    arguments,
+                } => {
                     let id = if id.is_empty() {
                         format!("call_{fallback_id}_{index}")
                     } else {
                         id.clone()
                     };
-                    content.push(AssistantPart::ToolCall(tool_call(id, name.clone(), arguments)));
+                    content.push(AssistantPart::ToolCall(tool_call(
+                        id,
+                        name.clone(),
+                        arguments,
+                    )));
                 }
             }
         }
-        let has_calls = content.iter().any(|part| matches!(part, AssistantPart::ToolCall(_)));
+        let has_calls = content
+            .iter()
+            .any(|part| matches!(part, AssistantPart::ToolCall(_)));
         let stop = match self.stop {
             // Some servers say "stop" although the answer asks for tools.
             Some(StopReason::Stop) if has_calls => StopReason::ToolUse,
@@ -169,10 +216,20 @@ impl Answer {
 fn tool_call(id: String, name: String, arguments: &str) -> ToolCall {
     let text = arguments.trim();
     if text.is_empty() {
-        return ToolCall { id, name, arguments: Value::Object(serde_json::Map::new()), malformed: None };
+        return ToolCall {
+            id,
+            name,
+            arguments: Value::Object(serde_json::Map::new()),
+            malformed: None,
+        };
     }
     match serde_json::from_str::<Value>(text) {
-        Ok(value) if value.is_object() => ToolCall { id, name, arguments: value, malformed: None },
+        Ok(value) if value.is_object() => ToolCall {
+            id,
+            name,
+            arguments: value,
+            malformed: None,
+        },
         _ => ToolCall {
             id,
             name,
@@ -197,11 +254,18 @@ mod tests {
     }
 
     fn start(index: u32, id: &str) -> StreamEvent {
-        StreamEvent::ToolCallStart { index, id: id.into(), name: "read".into() }
+        StreamEvent::ToolCallStart {
+            index,
+            id: id.into(),
+            name: "read".into(),
+        }
     }
 
     fn arguments(index: u32, fragment: &str) -> StreamEvent {
-        StreamEvent::ToolCallArguments { index, fragment: fragment.into() }
+        StreamEvent::ToolCallArguments {
+            index,
+            fragment: fragment.into(),
+        }
     }
 
     #[test]
@@ -244,7 +308,9 @@ mod tests {
             .content
             .iter()
             .filter_map(|part| match part {
-                AssistantPart::Thinking { text, signature } => Some((text.as_str(), signature.as_deref())),
+                AssistantPart::Thinking { text, signature } => {
+                    Some((text.as_str(), signature.as_deref()))
+                }
                 _ => None,
             })
             .collect();

@@ -46,13 +46,18 @@ impl Actor {
             let ended = match self.run_call(call, turn).await {
                 Ok(ended) => ended,
                 Err(stop) => {
-                    self.answer_rest(&calls[index..], "stopped by the user before it finished").await;
+                    self.answer_rest(&calls[index..], "stopped by the user before it finished")
+                        .await;
                     self.around.tools_running = false;
                     return Err(stop);
                 }
             };
             if ended {
-                self.answer_rest(&calls[index + 1..], "not run: the user refused a call before it").await;
+                self.answer_rest(
+                    &calls[index + 1..],
+                    "not run: the user refused a call before it",
+                )
+                .await;
                 end = Some(refused_end(&turn.text));
                 break;
             }
@@ -118,11 +123,17 @@ impl Actor {
     }
 
     /// Planning an edit reads files: not on the actor's thread.
-    async fn plan(&mut self, call: &ToolCall, tool: &Arc<dyn Tool>) -> Result<Result<Plan, String>, Stop> {
+    async fn plan(
+        &mut self,
+        call: &ToolCall,
+        tool: &Arc<dyn Tool>,
+    ) -> Result<Result<Plan, String>, Stop> {
         let (tool, scope) = (Arc::clone(tool), self.scope.clone());
         let arguments = call.arguments_object();
         let planned = self
-            .wait(tokio::task::spawn_blocking(move || tool.plan(&arguments, &scope)))
+            .wait(tokio::task::spawn_blocking(move || {
+                tool.plan(&arguments, &scope)
+            }))
             .await?;
         Ok(match planned {
             Ok(planned) => planned.map_err(|error| error.to_string()),
@@ -168,12 +179,12 @@ impl Actor {
                 self.policy.allow_pattern(&call.name, &pattern);
                 Ruling::Run(tool, plan)
             }
-            ApprovalDecision::Deny { feedback: Some(words) } if !words.trim().is_empty() => {
-                Ruling::Answer(ToolOutcome::error(format!(
-                    "The user refused this call and says: {}",
-                    words.trim()
-                )))
-            }
+            ApprovalDecision::Deny {
+                feedback: Some(words),
+            } if !words.trim().is_empty() => Ruling::Answer(ToolOutcome::error(format!(
+                "The user refused this call and says: {}",
+                words.trim()
+            ))),
             ApprovalDecision::Deny { .. } => {
                 Ruling::EndTurn(ToolOutcome::error("The user refused this call."))
             }
@@ -194,7 +205,11 @@ impl Actor {
         .await;
         let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
         let cancel = CancellationToken::new();
-        let job = ToolJob { scope: self.scope.clone(), progress, cancel: cancel.clone() };
+        let job = ToolJob {
+            scope: self.scope.clone(),
+            progress,
+            cancel: cancel.clone(),
+        };
         let arguments = call.arguments_object();
         let mut running = tokio::spawn(async move { tool.run(arguments, job).await });
         let mut stop = None;
@@ -207,7 +222,11 @@ impl Actor {
                     outcome = &mut running => Ok(outcome),
                 }
             };
-            let step = if stop.is_some() { Ok(step.await) } else { self.wait(step).await };
+            let step = if stop.is_some() {
+                Ok(step.await)
+            } else {
+                self.wait(step).await
+            };
             match step {
                 Err(stopped) => {
                     cancel.cancel();
@@ -264,7 +283,12 @@ impl Actor {
         let body = EntryBody::Message(Arc::new(Message::ToolResult(result)));
         self.append(body, Durability::Buffered).await;
         let call_id = call.id.clone();
-        self.emit(AgentEvent::ToolFinished { call_id, is_error, elapsed }).await;
+        self.emit(AgentEvent::ToolFinished {
+            call_id,
+            is_error,
+            elapsed,
+        })
+        .await;
     }
 
     /// The ingestion guard: what is far too long for any window is kept in a file.
@@ -301,7 +325,9 @@ impl Actor {
 
     /// A command that the user runs with `!`.
     pub async fn shell(&mut self, command: String, excluded: bool) {
-        let Some(tool) = self.tools.get("shell") else { return };
+        let Some(tool) = self.tools.get("shell") else {
+            return;
+        };
         let call = ToolCall {
             id: format!("user-{}", self.fresh_id()),
             name: "shell".to_owned(),
@@ -311,7 +337,11 @@ impl Actor {
         let (outcome, _) = self.run_tool(&call, tool, command.clone()).await;
         let details = outcome.details.unwrap_or_default();
         let exit_code = details.get("exitCode").and_then(serde_json::Value::as_i64);
-        let output = ToolResult { content: outcome.content, ..ToolResult::default() }.text();
+        let output = ToolResult {
+            content: outcome.content,
+            ..ToolResult::default()
+        }
+        .text();
         let run = BashExecution {
             command,
             output,
@@ -321,8 +351,12 @@ impl Actor {
         let body = EntryBody::Message(Arc::new(Message::BashExecution(run)));
         self.append(body, Durability::Flush).await;
         let is_error = outcome.is_error;
-        self.emit(AgentEvent::ToolFinished { call_id: call.id, is_error, elapsed: Duration::ZERO })
-            .await;
+        self.emit(AgentEvent::ToolFinished {
+            call_id: call.id,
+            is_error,
+            elapsed: Duration::ZERO,
+        })
+        .await;
         self.publish_view().await;
     }
 }

@@ -52,16 +52,17 @@ impl Actor {
                     return Ok(Outcome::Answered(Box::new(message)));
                 }
                 Try::Stopped(answer, stop) => {
-                    self.keep_partial(id, &answer, &request.model, StopReason::Aborted, None).await;
+                    self.keep_partial(id, &answer, &request.model, StopReason::Aborted, None)
+                        .await;
                     return Err(stop);
                 }
                 Try::Broken(answer, error) => {
-                    let may_retry = error.is_retryable()
-                        && attempt < max_attempts
-                        && !answer.has_content();
+                    let may_retry =
+                        error.is_retryable() && attempt < max_attempts && !answer.has_content();
                     if !may_retry {
                         let why = Some(error.to_string());
-                        self.keep_partial(id, &answer, &request.model, StopReason::Error, why).await;
+                        self.keep_partial(id, &answer, &request.model, StopReason::Error, why)
+                            .await;
                         return Ok(Outcome::Failed(error));
                     }
                     attempt += 1;
@@ -78,7 +79,10 @@ impl Actor {
         };
         let lanes = Arc::clone(&self.lanes);
         let permit = self.wait(lanes.acquire_owned()).await?;
-        self.emit(AgentEvent::RequestStarted { model: request.model.clone() }).await;
+        self.emit(AgentEvent::RequestStarted {
+            model: request.model.clone(),
+        })
+        .await;
         let cancel = CancellationToken::new();
         let model = request.model.clone();
         let stream = provider.stream(request, cancel.clone());
@@ -121,7 +125,13 @@ impl Actor {
     }
 
     /// Keeps what has arrived on disk, at most once a second.
-    fn journal(&self, journal: &mut StreamJournal, answer: &Answer, model: &ModelRef, id: &EntryId) {
+    fn journal(
+        &self,
+        journal: &mut StreamJournal,
+        answer: &Answer,
+        model: &ModelRef,
+        id: &EntryId,
+    ) {
         let now = self.setup.ambient.now();
         if !journal.is_due(now) || !answer.has_content() {
             return;
@@ -184,7 +194,9 @@ impl Actor {
     }
 
     fn backoff(&self, attempt: u32) -> Duration {
-        let doubled = RETRY_BASE.saturating_mul(1 << attempt.saturating_sub(2).min(10)).min(RETRY_CAP);
+        let doubled = RETRY_BASE
+            .saturating_mul(1 << attempt.saturating_sub(2).min(10))
+            .min(RETRY_CAP);
         let spread = doubled / JITTER_SHARE;
         let chance = self.setup.ambient.seed() % 1_000;
         doubled - spread + spread * u32::try_from(chance).unwrap_or(0) / 1_000
@@ -218,7 +230,11 @@ impl Actor {
             model: model.model.clone(),
         };
         self.append(body, Durability::Buffered).await;
-        self.emit(AgentEvent::ModelSwitched { model, reason: reason.to_owned() }).await;
+        self.emit(AgentEvent::ModelSwitched {
+            model,
+            reason: reason.to_owned(),
+        })
+        .await;
         if let Err(error) = self.helm.provider() {
             self.notice(Notice::warning(error.to_string())).await;
         }

@@ -12,9 +12,7 @@ use crate::context::ruler::{Approximate, Bpe, Chars4, Ruler};
 use crate::context::{
     Assembler, ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings,
 };
-use crate::session::{
-    Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
-};
+use crate::session::{Access, Durability, Header, Loaded, SessionError, SessionLog, session_file};
 use crate::transcript::{
     Encoding, Entry, EntryBody, EntryId, ModelRef, Overlay, ThinkingLevel, Timestamp, Transcript,
 };
@@ -51,7 +49,11 @@ pub fn load_ruler(kind: RulerKind, encoding: Encoding) -> Arc<dyn Ruler> {
 
 impl Conversation {
     /// Opens the session of a setup. What was wrong with the file comes back as notices.
-    pub fn open(setup: &Setup, context: ContextSettings, precision: Precision) -> Result<(Self, Vec<Notice>), SessionError> {
+    pub fn open(
+        setup: &Setup,
+        context: ContextSettings,
+        precision: Precision,
+    ) -> Result<(Self, Vec<Notice>), SessionError> {
         let ambient = setup.ambient;
         let now = ambient.now();
         let (log, loaded) = open_log(setup, ambient, now)?;
@@ -147,7 +149,11 @@ impl Conversation {
     }
 
     fn newest<T>(&self, pick: impl Fn(&EntryBody) -> Option<T>) -> Option<T> {
-        self.transcript.branch().iter().rev().find_map(|entry| pick(&entry.body))
+        self.transcript
+            .branch()
+            .iter()
+            .rev()
+            .find_map(|entry| pick(&entry.body))
     }
 
     /// What a front end needs to show the session.
@@ -178,7 +184,11 @@ impl Conversation {
 
     /// Appends an entry at the leaf; it is on disk when this returns, or a notice says
     /// why not (then it is kept and tried again).
-    pub fn append(&mut self, body: EntryBody, durability: Durability) -> (Arc<Entry>, Option<Notice>) {
+    pub fn append(
+        &mut self,
+        body: EntryBody,
+        durability: Durability,
+    ) -> (Arc<Entry>, Option<Notice>) {
         let id = self.next_id();
         self.append_as(id, body, durability)
     }
@@ -207,10 +217,9 @@ impl Conversation {
             Err(_) if self.is_unsaved_known => None,
             Err(error) => {
                 self.is_unsaved_known = true;
-                Some(
-                    Notice::error(error.to_string())
-                        .with_hint("the conversation goes on in memory; saving is tried again with every entry"),
-                )
+                Some(Notice::error(error.to_string()).with_hint(
+                    "the conversation goes on in memory; saving is tried again with every entry",
+                ))
             }
         };
         (entry, notice)
@@ -224,14 +233,19 @@ impl Conversation {
     /// The view of the next request. Nothing is recorded.
     pub fn evaluate(&mut self, around: &Surroundings, pressure: Pressure) -> Evaluation {
         let now = self.ambient.now();
-        self.assembler.evaluate(&self.transcript, around, now, pressure)
+        self.assembler
+            .evaluate(&self.transcript, around, now, pressure)
     }
 
     /// The view of the next request with its decisions recorded, so that it is the same
     /// ever after.
     pub fn settle(&mut self, around: &Surroundings, pressure: Pressure) -> Settled {
         let Evaluation { view, decisions } = self.evaluate(around, pressure);
-        let mut settled = Settled { view, recorded: Vec::new(), notices: Vec::new() };
+        let mut settled = Settled {
+            view,
+            recorded: Vec::new(),
+            notices: Vec::new(),
+        };
         for decision in decisions {
             let (entry, notice) = self.append(EntryBody::Overlay(decision), Durability::Buffered);
             settled.recorded.push(entry);
@@ -251,12 +265,17 @@ impl Conversation {
         };
         let _ = transcript.push(Arc::new(entry));
         let now = self.ambient.now();
-        self.assembler.evaluate(&transcript, around, now, Pressure::default()).view
+        self.assembler
+            .evaluate(&transcript, around, now, Pressure::default())
+            .view
     }
 
     /// Tries once more to save what could not be saved, and closes the file.
     pub fn close(&mut self) -> Option<Notice> {
-        self.log.close().err().map(|error| Notice::error(error.to_string()))
+        self.log
+            .close()
+            .err()
+            .map(|error| Notice::error(error.to_string()))
     }
 }
 
@@ -304,7 +323,10 @@ fn open_log(
         }
         SessionSource::File(path) if !path.exists() => {
             let header = header();
-            Ok((SessionLog::create(path.clone(), &header), Opened::Fresh(header)))
+            Ok((
+                SessionLog::create(path.clone(), &header),
+                Opened::Fresh(header),
+            ))
         }
         SessionSource::File(path) | SessionSource::Open(path) => open(path),
     }
@@ -326,12 +348,21 @@ fn load_notices(loaded: &Loaded) -> Vec<Notice> {
     /// More problems than this are counted, not listed.
     const MAX_LISTED: usize = 3;
     for problem in loaded.problems.iter().take(MAX_LISTED) {
-        let place = if problem.line == 0 { String::new() } else { format!("line {}: ", problem.line) };
-        notices.push(Notice::warning(format!("session file, {place}{}", problem.what)));
+        let place = if problem.line == 0 {
+            String::new()
+        } else {
+            format!("line {}: ", problem.line)
+        };
+        notices.push(Notice::warning(format!(
+            "session file, {place}{}",
+            problem.what
+        )));
     }
     if loaded.problems.len() > MAX_LISTED {
         let more = loaded.problems.len() - MAX_LISTED;
-        notices.push(Notice::warning(format!("session file: {more} more lines were skipped")));
+        notices.push(Notice::warning(format!(
+            "session file: {more} more lines were skipped"
+        )));
     }
     if loaded.access != Access::Write {
         notices.push(

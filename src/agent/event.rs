@@ -129,6 +129,8 @@ pub enum AgentEvent {
     },
     /// More of the summary that is being written.
     CompactionDelta(String),
+    /// A summary was written and checked.
+    CompactionAudited(AuditRecord),
     /// A summary waits for the user's answer.
     CompactionReview(Box<CompactionProposal>),
     /// A dry run: what a compaction would do.

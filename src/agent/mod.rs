@@ -1,12 +1,34 @@
 //! The agent: takes an [`Op`], says what happens as [`AgentEvent`]s.
 //!
 //! One actor owns the session; nothing is shared with a front end but these values.
+//! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
+//! `turn` (the loop), `call` (one request), `batch` (its tools), `compact`, `proposal`
+//! and `overflow` (making room), `overrides` and `sessions` (what the user decides).
 
+mod actor;
+mod ambient;
+mod answer;
+mod batch;
+mod call;
+mod compact;
+mod conversation;
 mod event;
 mod op;
+mod overflow;
+mod overrides;
+mod proposal;
+mod request;
+mod sessions;
+mod setup;
+mod turn;
 
+pub use actor::{Handle, StartError, spawn};
+pub use ambient::Ambient;
+pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, Finding, ModelChoice, Notice,
     NoticeLevel, QueuedMessage, SessionInfo, SessionListing, SummaryLine, TurnEnd, WireView,
 };
 pub use op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};
+pub use request::encode;
+pub use setup::{Helm, Prompt, SessionSource, Setup};

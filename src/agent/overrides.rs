@@ -14,40 +14,73 @@ const MAX_PINNED_SHARE: f64 = 0.5;
 
 impl Actor {
     pub async fn pin(&mut self, target: EntryId) {
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         if let Err(notice) = may_pin(&view, &target) {
             self.notice(notice).await;
             return;
         }
-        self.record(Overlay::Pin { target: target.clone() }, "pinned", target).await;
+        self.record(
+            Overlay::Pin {
+                target: target.clone(),
+            },
+            "pinned",
+            target,
+        )
+        .await;
     }
 
     pub async fn restore(&mut self, target: EntryId) {
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         if let Err(notice) = may_pin(&view, &target) {
             self.notice(notice).await;
             return;
         }
-        self.record(Overlay::Restore { target: target.clone() }, "restored", target).await;
+        self.record(
+            Overlay::Restore {
+                target: target.clone(),
+            },
+            "restored",
+            target,
+        )
+        .await;
     }
 
     pub async fn drop_entry(&mut self, target: EntryId) {
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         if let Err(notice) = may_drop(&view, &target) {
             self.notice(notice).await;
             return;
         }
-        self.record(Overlay::Drop { target: target.clone() }, "dropped", target).await;
+        self.record(
+            Overlay::Drop {
+                target: target.clone(),
+            },
+            "dropped",
+            target,
+        )
+        .await;
     }
 
     async fn record(&mut self, overlay: Overlay, what: &'static str, target: EntryId) {
         if self.conversation.transcript().get(&target).is_none() {
             let notice = Notice::error(format!("there is no entry {target} in this session"));
-            self.notice(notice.with_hint("entry ids stand in /context")).await;
+            self.notice(notice.with_hint("entry ids stand in /context"))
+                .await;
             return;
         }
-        self.append(EntryBody::Overlay(overlay), Durability::Flush).await;
-        self.emit(AgentEvent::OverrideApplied { what, target }).await;
+        self.append(EntryBody::Overlay(overlay), Durability::Flush)
+            .await;
+        self.emit(AgentEvent::OverrideApplied { what, target })
+            .await;
         self.publish_view().await;
     }
 
@@ -55,12 +88,24 @@ impl Actor {
     pub async fn undo_override(&mut self) {
         let branch = self.conversation.transcript().branch();
         let Some(newest) = newest_undoable(&branch, is_override) else {
-            self.notice(Notice::info("there is no pin, restore, drop or prune to undo")).await;
+            self.notice(Notice::info(
+                "there is no pin, restore, drop or prune to undo",
+            ))
+            .await;
             return;
         };
-        self.append(EntryBody::Overlay(Overlay::Undo { target: newest.clone() }), Durability::Flush)
-            .await;
-        self.emit(AgentEvent::OverrideApplied { what: "undone", target: newest }).await;
+        self.append(
+            EntryBody::Overlay(Overlay::Undo {
+                target: newest.clone(),
+            }),
+            Durability::Flush,
+        )
+        .await;
+        self.emit(AgentEvent::OverrideApplied {
+            what: "undone",
+            target: newest,
+        })
+        .await;
         self.publish_view().await;
     }
 
@@ -69,7 +114,8 @@ impl Actor {
         let branch = self.conversation.transcript().branch();
         let is_compaction = |body: &EntryBody| matches!(body, EntryBody::Compaction(_));
         let Some(target) = newest_undoable(&branch, is_compaction) else {
-            self.notice(Notice::info("there is no compaction to undo")).await;
+            self.notice(Notice::info("there is no compaction to undo"))
+                .await;
             return;
         };
         // As the leaf it is simply left behind, so that other programs see it undone too.
@@ -77,21 +123,37 @@ impl Actor {
             let parent = branch.last().and_then(|entry| entry.parent.clone());
             self.conversation.move_leaf(parent);
         }
-        self.append(EntryBody::Overlay(Overlay::Undo { target: target.clone() }), Durability::Flush)
-            .await;
+        self.append(
+            EntryBody::Overlay(Overlay::Undo {
+                target: target.clone(),
+            }),
+            Durability::Flush,
+        )
+        .await;
         self.auto.hold();
         let branch = self.conversation.transcript().branch();
         self.emit(AgentEvent::BranchMoved(branch)).await;
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         let over_load_line = view.compaction.due;
         let tokens_after = view.usage.tokens;
         self.emit(AgentEvent::View(Arc::new(view))).await;
-        self.emit(AgentEvent::CompactionUndone { target, tokens_after, over_load_line }).await;
+        self.emit(AgentEvent::CompactionUndone {
+            target,
+            tokens_after,
+            over_load_line,
+        })
+        .await;
     }
 
     /// Applies the prune policy now, whatever the gate says; or says what it would do.
     pub async fn prune(&mut self, dry_run: bool) {
-        let pressure = Pressure { prune_now: true, ..Pressure::default() };
+        let pressure = Pressure {
+            prune_now: true,
+            ..Pressure::default()
+        };
         if !dry_run {
             let before = self.conversation.transcript().len();
             self.settle(pressure).await;
@@ -121,7 +183,10 @@ impl Actor {
         self.emit(AgentEvent::Pruned {
             trimmed: cuts.len() as u64 - cleared,
             cleared,
-            tokens_saved: cuts.iter().map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after)).sum(),
+            tokens_saved: cuts
+                .iter()
+                .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after))
+                .sum(),
             cache_given_up_tokens: evaluation.view.prune.cache_given_up,
             dry_run: true,
         })
@@ -130,7 +195,10 @@ impl Actor {
 
     async fn nothing_to_prune(&mut self) {
         let context = self.conversation.context();
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         let share = view
             .window
             .tokens
@@ -186,7 +254,10 @@ fn may_pin(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
         .filter(|item| item.pinned || item.restored)
         .map(|item| item.tokens)
         .sum();
-    let item = view.items.iter().find(|item| item.entry.as_ref() == Some(target));
+    let item = view
+        .items
+        .iter()
+        .find(|item| item.entry.as_ref() == Some(target));
     let left = view.left_out.iter().find(|left| left.entry == *target);
     let more = item
         .map(|item| item.tokens_full)
@@ -204,14 +275,15 @@ fn may_pin(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
 }
 
 fn may_drop(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
-    let newest = view
-        .items
-        .iter()
-        .rev()
-        .find(|item| item.category == Category::User && item.disposition != Disposition::Dropped);
+    let newest =
+        view.items.iter().rev().find(|item| {
+            item.category == Category::User && item.disposition != Disposition::Dropped
+        });
     if newest.is_some_and(|item| item.entry.as_ref() == Some(target)) {
-        return Err(Notice::error("not done: the newest user message is always sent")
-            .with_hint("say something new first, or start over with /new"));
+        return Err(
+            Notice::error("not done: the newest user message is always sent")
+                .with_hint("say something new first, or start over with /new"),
+        );
     }
     Ok(())
 }

@@ -23,7 +23,11 @@ pub fn encode(
             })
         })
         .collect();
-    let margin = if view.usage.exact { 1.0 } else { view.ruler.margin };
+    let margin = if view.usage.exact {
+        1.0
+    } else {
+        view.ruler.margin
+    };
     CompletionRequest {
         model: around.model.model.clone(),
         system: Arc::clone(&around.system),
@@ -35,6 +39,10 @@ pub fn encode(
             view.usage.tokens,
             margin,
         ),
-        thinking: if around.model.thinking { thinking } else { ThinkingLevel::Off },
+        thinking: if around.model.thinking {
+            thinking
+        } else {
+            ThinkingLevel::Off
+        },
     }
 }

@@ -26,7 +26,10 @@ impl Actor {
     }
 
     async fn open_other(&mut self, source: SessionSource) {
-        let setup = Setup { source, ..Setup::clone(&self.setup) };
+        let setup = Setup {
+            source,
+            ..Setup::clone(&self.setup)
+        };
         // The old one is closed first: it may be the same file.
         if let Some(notice) = self.conversation.close() {
             self.notice(notice).await;
@@ -39,7 +42,8 @@ impl Actor {
             }
             Err(error) => {
                 let notice = Notice::error(error.to_string());
-                self.notice(notice.with_hint("the session that was open goes on")).await;
+                self.notice(notice.with_hint("the session that was open goes on"))
+                    .await;
             }
         }
     }
@@ -52,7 +56,8 @@ impl Actor {
         let listed = match listed {
             Ok(Ok(listed)) => listed,
             Ok(Err(error)) => {
-                self.notice(Notice::error(format!("sessions cannot be listed: {error}"))).await;
+                self.notice(Notice::error(format!("sessions cannot be listed: {error}")))
+                    .await;
                 return;
             }
             Err(_) => return,
@@ -100,7 +105,9 @@ impl Actor {
 
     pub async fn set_thinking(&mut self, level: ThinkingLevel) {
         self.thinking = level;
-        let body = EntryBody::ThinkingLevelChange { level: level.name().to_owned() };
+        let body = EntryBody::ThinkingLevelChange {
+            level: level.name().to_owned(),
+        };
         self.append(body, Durability::Buffered).await;
         let mut notice = Notice::info(format!("reasoning level: {}", level.name()));
         if !self.helm.model.thinking && level != ThinkingLevel::Off {
@@ -110,12 +117,16 @@ impl Actor {
     }
 
     pub async fn rename(&mut self, name: String) {
-        self.append(EntryBody::SessionInfo { name }, Durability::Buffered).await;
+        self.append(EntryBody::SessionInfo { name }, Durability::Buffered)
+            .await;
     }
 
     /// The exact body of the next request, and what changed since the last one.
     pub async fn show_wire(&mut self) {
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         let next = request::encode(&view, &self.around, self.thinking);
         let provider = match self.helm.provider() {
             Ok(provider) => provider,
@@ -124,10 +135,14 @@ impl Actor {
                 return;
             }
         };
-        let target = self.helm.registry.address(&self.helm.model.model).map_or_else(
-            || "in this process, no network".to_owned(),
-            |address| format!("POST {}", masked(&address.url.to_string())),
-        );
+        let target = self
+            .helm
+            .registry
+            .address(&self.helm.model.model)
+            .map_or_else(
+                || "in this process, no network".to_owned(),
+                |address| format!("POST {}", masked(&address.url.to_string())),
+            );
         let body = provider.wire_body(&next);
         let text = serde_json::to_string_pretty(&body).unwrap_or_default();
         let (prefix, difference) = match &self.last_request {
@@ -139,7 +154,11 @@ impl Actor {
             body: text,
             unchanged_prefix_tokens: prefix.map(|messages| {
                 let frame = 2;
-                view.items.iter().take(frame + messages).map(|item| item.tokens).sum()
+                view.items
+                    .iter()
+                    .take(frame + messages)
+                    .map(|item| item.tokens)
+                    .sum()
             }),
             first_difference: difference,
         })))
@@ -150,7 +169,10 @@ impl Actor {
 /// Unchanged messages at the start, and where the first difference is.
 fn compare(last: &CompletionRequest, next: &CompletionRequest) -> (Option<usize>, Option<String>) {
     if last.model != next.model || last.system != next.system || last.tools != next.tools {
-        return (Some(0), Some("model, system prompt or tools differ".to_owned()));
+        return (
+            Some(0),
+            Some("model, system prompt or tools differ".to_owned()),
+        );
     }
     let same = last
         .messages
@@ -159,7 +181,10 @@ fn compare(last: &CompletionRequest, next: &CompletionRequest) -> (Option<usize>
         .take_while(|(a, b)| a.message == b.message)
         .count();
     let difference = (same < last.messages.len()).then(|| {
-        let entry = next.messages.get(same).and_then(|message| message.entry.clone());
+        let entry = next
+            .messages
+            .get(same)
+            .and_then(|message| message.entry.clone());
         match entry {
             Some(entry) => format!("message {} (entry {entry}) differs", same + 1),
             None => format!("message {} differs", same + 1),

@@ -78,7 +78,11 @@ impl Setup {
     }
 
     /// Chooses a model. `last` is the one that the session used before.
-    pub async fn choose(&self, registry: Arc<Registry>, last: Option<ModelRef>) -> Result<Helm, ProviderError> {
+    pub async fn choose(
+        &self,
+        registry: Arc<Registry>,
+        last: Option<ModelRef>,
+    ) -> Result<Helm, ProviderError> {
         let remembered = std::fs::read_to_string(self.paths.last_model_file())
             .ok()
             .and_then(|text| parse_model(text.trim()));
@@ -97,13 +101,15 @@ impl Setup {
     /// The rules of the project and the system prompt that they end up in.
     pub fn prompt(&self) -> Prompt {
         let rules = read_rules(&self.cwd, &self.paths.user_rules_file());
-        let platform = Platform { os: std::env::consts::OS, cwd: &self.cwd };
+        let platform = Platform {
+            os: std::env::consts::OS,
+            cwd: &self.cwd,
+        };
         let text: Vec<&str> = rules.files.iter().map(|file| file.text.as_str()).collect();
         let sections = &self.settings.context.compaction.workspace_sections;
         Prompt {
             system: Arc::from(system_prompt(&self.settings.agent, platform, &rules)),
-            workspace_rules: appendix::workspace_rules(&text.join("\n\n"), sections)
-                .map(Arc::from),
+            workspace_rules: appendix::workspace_rules(&text.join("\n\n"), sections).map(Arc::from),
             notices: rules.notices().into_iter().map(Notice::warning).collect(),
         }
     }
@@ -113,7 +119,11 @@ impl Setup {
         let repeatable: BTreeSet<String> = tools
             .schemas()
             .iter()
-            .filter(|schema| tools.get(&schema.name).is_some_and(|tool| tool.is_repeatable()))
+            .filter(|schema| {
+                tools
+                    .get(&schema.name)
+                    .is_some_and(|tool| tool.is_repeatable())
+            })
             .map(|schema| schema.name.clone())
             .collect();
         Surroundings {
@@ -138,7 +148,12 @@ impl Helm {
     /// Puts a model in charge.
     pub fn new(registry: Arc<Registry>, model: ModelRef, reason: String) -> Self {
         let provider = registry.provider(&model);
-        Self { model: registry.model_info(&model), provider, registry, reason }
+        Self {
+            model: registry.model_info(&model),
+            provider,
+            registry,
+            reason,
+        }
     }
 
     /// The provider, or why there is none.

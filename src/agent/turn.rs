@@ -63,9 +63,9 @@ impl AutoCompaction {
 
     fn may_run(&self, view: &ContextView) -> bool {
         let window = view.window.tokens.unwrap_or(u64::MAX);
-        let has_grown = self.failed_at_tokens.is_none_or(|at| {
-            view.usage.tokens >= at + (window as f64 * RETRY_GROWTH_SHARE) as u64
-        });
+        let has_grown = self
+            .failed_at_tokens
+            .is_none_or(|at| view.usage.tokens >= at + (window as f64 * RETRY_GROWTH_SHARE) as u64);
         !self.is_spent && !self.is_held && has_grown
     }
 }
@@ -135,19 +135,28 @@ impl Actor {
         for overlay in settled.overlays() {
             self.say_decision(overlay).await;
         }
-        self.emit(AgentEvent::View(Arc::new(settled.view.clone()))).await;
+        self.emit(AgentEvent::View(Arc::new(settled.view.clone())))
+            .await;
         settled.view
     }
 
     async fn say_decision(&self, overlay: &Overlay) {
         let count = |cuts: &[crate::transcript::Cut], cleared: bool| {
             cuts.iter()
-                .filter(|cut| matches!(cut.form, crate::transcript::CutForm::Clear { .. }) == cleared)
+                .filter(|cut| {
+                    matches!(cut.form, crate::transcript::CutForm::Clear { .. }) == cleared
+                })
                 .count() as u64
         };
         match overlay {
-            Overlay::Prune { cuts, cache_given_up_tokens, .. } => {
-                let saved = cuts.iter().map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
+            Overlay::Prune {
+                cuts,
+                cache_given_up_tokens,
+                ..
+            } => {
+                let saved = cuts
+                    .iter()
+                    .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
                 self.emit(AgentEvent::Pruned {
                     trimmed: count(cuts, false),
                     cleared: count(cuts, true),
@@ -175,11 +184,20 @@ impl Actor {
             return Ok(view);
         }
         let mut view = view;
-        if self.auto.may_run(&view) && self.compact_automatically(Trigger::Threshold, &view).await? {
+        if self.auto.may_run(&view)
+            && self
+                .compact_automatically(Trigger::Threshold, &view)
+                .await?
+        {
             view = self.settle(Pressure::default()).await;
         }
         if view.compaction.due {
-            view = self.settle(Pressure { total: true, ..Pressure::default() }).await;
+            view = self
+                .settle(Pressure {
+                    total: true,
+                    ..Pressure::default()
+                })
+                .await;
         }
         Ok(view)
     }
@@ -188,8 +206,13 @@ impl Actor {
     async fn wait_for_ruler(&mut self) -> Result<(), Stop> {
         /// Below this share of the load line a rule of thumb decides the same.
         const EXACT_FROM_SHARE: f64 = 0.25;
-        let Some(loading) = self.ruler_loading.take() else { return Ok(()) };
-        let view = self.conversation.evaluate(&self.around, Pressure::default()).view;
+        let Some(loading) = self.ruler_loading.take() else {
+            return Ok(());
+        };
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
         let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
         if is_far {
             self.ruler_loading = Some(loading);
@@ -227,7 +250,8 @@ impl Actor {
                         self.helm.model.model,
                         view.window.source.name()
                     ));
-                    self.notice(notice.with_hint("it will be compacted often")).await;
+                    self.notice(notice.with_hint("it will be compacted often"))
+                        .await;
                 }
                 None
             }
@@ -283,7 +307,9 @@ impl Actor {
 
     /// What the provider counted teaches the ruler.
     async fn calibrate(&mut self, answer: &AssistantMessage, estimate: u64, ruler: &str) {
-        let Some(usage) = answer.usage.filter(crate::transcript::Usage::is_reported) else { return };
+        let Some(usage) = answer.usage.filter(crate::transcript::Usage::is_reported) else {
+            return;
+        };
         let sample = UsageSample {
             provider: answer.provider.clone(),
             model: answer.model.clone(),
@@ -294,7 +320,11 @@ impl Actor {
         let body = EntryBody::Overlay(Overlay::Calibration(sample));
         self.append(body, Durability::Buffered).await;
         self.usage = self.usage.plus(usage);
-        self.emit(AgentEvent::Usage { request: usage, session: self.usage }).await;
+        self.emit(AgentEvent::Usage {
+            request: usage,
+            session: self.usage,
+        })
+        .await;
     }
 
     async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
@@ -316,10 +346,15 @@ impl Actor {
         }
         if answer.stop == StopReason::Length {
             let notice = Notice::warning("the answer was cut off at the output limit");
-            self.notice(notice.with_hint("say \"go on\" to continue")).await;
+            self.notice(notice.with_hint("say \"go on\" to continue"))
+                .await;
         }
         self.compact_at_stream_end().await?;
-        let exit_code = if turn.was_refused { exit::REFUSED } else { exit::DONE };
+        let exit_code = if turn.was_refused {
+            exit::REFUSED
+        } else {
+            exit::DONE
+        };
         Ok(Next::End(TurnEnd {
             stop: answer.stop,
             text: turn.text.clone(),
@@ -333,7 +368,9 @@ impl Actor {
         let view = self.settle(Pressure::default()).await;
         if view.compaction.due
             && self.auto.may_run(&view)
-            && self.compact_automatically(Trigger::Threshold, &view).await?
+            && self
+                .compact_automatically(Trigger::Threshold, &view)
+                .await?
             && self.conversation.context().compaction.auto_continue
         {
             self.append_continue(false).await;
@@ -344,10 +381,14 @@ impl Actor {
     /// Messages that were typed to steer the running turn.
     async fn append_steering(&mut self) -> bool {
         let mut any = false;
-        while let Some(at) =
-            self.queue.iter().position(|waiting| waiting.shown.when == SubmitWhen::NextStep)
+        while let Some(at) = self
+            .queue
+            .iter()
+            .position(|waiting| waiting.shown.when == SubmitWhen::NextStep)
         {
-            let Some(waiting) = self.queue.remove(at) else { break };
+            let Some(waiting) = self.queue.remove(at) else {
+                break;
+            };
             self.append_user(waiting.shown.text, waiting.images).await;
             any = true;
         }
@@ -359,7 +400,12 @@ impl Actor {
     }
 
     async fn failed(&mut self, error: ProviderError, turn: &mut Turn) -> Result<Next, Stop> {
-        if let ProviderError::ContextOverflow { requested_tokens, limit_tokens, .. } = &error {
+        if let ProviderError::ContextOverflow {
+            requested_tokens,
+            limit_tokens,
+            ..
+        } = &error
+        {
             let sizes = (*requested_tokens, *limit_tokens);
             return match self.recover(sizes, turn).await? {
                 None => Ok(Next::Again),
@@ -383,19 +429,26 @@ impl Actor {
 
 fn advice(error: &ProviderError) -> (u8, &'static str) {
     match error {
-        ProviderError::Unauthorized { .. } | ProviderError::PermissionDenied { .. } => {
-            (exit::CREDENTIALS, "set the key in the environment, or use another model with /model or --offline")
-        }
-        ProviderError::ModelNotFound { .. } => {
-            (exit::CREDENTIALS, "list models with /model or `plim models`")
-        }
-        ProviderError::PaymentRequired { .. } => {
-            (exit::CREDENTIALS, "check the account's balance, or use another model")
-        }
-        ProviderError::Network { .. } | ProviderError::Timeout { .. } => {
-            (exit::FAILED, "check the address and the connection; your message is kept, send anything to try again")
-        }
-        _ => (exit::FAILED, "your message is kept; send anything to try again"),
+        ProviderError::Unauthorized { .. } | ProviderError::PermissionDenied { .. } => (
+            exit::CREDENTIALS,
+            "set the key in the environment, or use another model with /model or --offline",
+        ),
+        ProviderError::ModelNotFound { .. } => (
+            exit::CREDENTIALS,
+            "list models with /model or `plim models`",
+        ),
+        ProviderError::PaymentRequired { .. } => (
+            exit::CREDENTIALS,
+            "check the account's balance, or use another model",
+        ),
+        ProviderError::Network { .. } | ProviderError::Timeout { .. } => (
+            exit::FAILED,
+            "check the address and the connection; your message is kept, send anything to try again",
+        ),
+        _ => (
+            exit::FAILED,
+            "your message is kept; send anything to try again",
+        ),
     }
 }
 
@@ -414,7 +467,12 @@ pub(super) fn overflow_end(notice: Notice, text: &str) -> TurnEnd {
 }
 
 fn stopped(_stop: Stop, text: String) -> TurnEnd {
-    TurnEnd { stop: StopReason::Aborted, text, error: None, exit_code: exit::INTERRUPTED }
+    TurnEnd {
+        stop: StopReason::Aborted,
+        text,
+        error: None,
+        exit_code: exit::INTERRUPTED,
+    }
 }
 
 /// The user refused a call without words: the turn ends and waits for them.

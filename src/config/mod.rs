@@ -24,7 +24,7 @@ pub use rules::{Rules, RulesFile, read_rules};
 pub use settings::{AgentSettings, ModelOverride, Settings, UiSettings};
 pub use show::{default_toml, settings_markdown, show};
 pub use table::{Alias, SETTINGS, Setting, find};
-pub use value::{Kind, Value};
+pub use value::{Kind, Value, parse_model};
 
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,7 @@ mod view;
 pub mod window;
 
 pub use assemble::{Assembler, Evaluation, Pressure, Surroundings, cut_to_budget};
+pub use projection::item::without_image;
 pub use settings::{
     AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, IdentifierPolicy,
     MediaSettings, OverflowFallback, PrunePolicy, PruneSettings, ReviewMode, RulerKind,

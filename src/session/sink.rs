@@ -8,7 +8,7 @@ use std::path::Path;
 use super::private;
 
 /// Where lines go.
-pub(super) trait Sink: Send {
+pub(super) trait Sink: Send + Sync {
     /// Current length in bytes.
     fn length(&mut self) -> io::Result<u64>;
     /// Writes all of `bytes` at the end, in one system call if the system takes them.

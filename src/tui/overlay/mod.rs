@@ -1,6 +1,28 @@
 //! Screens on top of the main one. They form a stack; the top one sees each key first
 //! and answers consumed or ignored.
 
+pub mod approval;
+mod bar;
+mod editor;
+mod facts;
+mod field;
+pub mod help;
+pub mod item;
+mod keys;
+pub mod ledger;
+mod list;
+mod marks;
+mod numbers;
+mod paint;
+pub mod picker;
+pub mod review;
+mod search;
+mod sheet;
+pub mod text;
+
+#[cfg(test)]
+mod fixture;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 

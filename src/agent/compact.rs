@@ -1,0 +1,621 @@
+//! The compaction driver: chooses what is replaced, feeds the summariser, lets the user
+//! review, and appends one entry. Until that entry nothing has changed, and whatever
+//! fails or is cancelled leaves the log and the view exactly as before.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::actor::{Actor, Stop};
+use super::answer::Answer;
+use super::event::{AgentEvent, AnswerDelta, Notice};
+use super::op::Op;
+use super::proposal::{self, Draft};
+use super::setup::Helm;
+use crate::config::parse_model;
+use crate::context::audit::Ask;
+use crate::context::summary::{
+    FailureMode, Reply, SourceMessage, Step, Summariser, SummaryCall, SummaryJob, SummaryResult,
+};
+use crate::context::tail::{self, TailLimits, TailPlan};
+use crate::context::{
+    Category, ContextView, OverflowFallback, Pressure, ReviewMode, cut_to_budget,
+};
+use crate::provider::ProviderError;
+use crate::session::Durability;
+use crate::transcript::{
+    Compaction, CompletionRequest, Entry, EntryBody, EntryId, Message, Overlay, RequestMessage,
+    StopReason, ThinkingLevel, Trigger, Usage, UserMessage,
+};
+
+/// The embedded provider writes no prose: its summaries are the extractive ones.
+const OFFLINE_PROVIDER: &str = "offline";
+
+/// What kind of compaction is wanted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wanted {
+    pub trigger: Trigger,
+    pub instructions: Option<String>,
+    /// Apply without review.
+    pub yes: bool,
+    /// Keep less than the settings say when nothing else is left to summarise.
+    pub force: bool,
+    pub extractive: bool,
+    /// Overflow attempt, else 0.
+    pub attempt: u32,
+    /// Keep nothing but the newest user message.
+    pub tail_zero: bool,
+    /// A user message that will be sent again.
+    pub held_back: Option<EntryId>,
+}
+
+/// How a compaction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compacted {
+    Applied,
+    Nothing,
+    Cancelled,
+    Failed,
+}
+
+/// What is replaced and what stays, with the view that it was chosen from.
+pub(super) struct Material {
+    pub view: ContextView,
+    pub plan: TailPlan,
+    pub previous: Option<(EntryId, Compaction)>,
+    pub messages: Vec<SourceMessage>,
+    pub turn_prefix: Vec<SourceMessage>,
+}
+
+impl Actor {
+    /// `/compact`.
+    pub async fn compact_op(&mut self, op: Op) {
+        let Op::Compact {
+            instructions,
+            yes,
+            dry_run,
+            force,
+            extractive,
+        } = op
+        else {
+            return;
+        };
+        let wanted = Wanted {
+            trigger: Trigger::Manual,
+            instructions,
+            yes,
+            force,
+            extractive,
+            ..Wanted::default()
+        };
+        if dry_run {
+            self.plan_only(&wanted).await;
+            return;
+        }
+        // The exact ruler is worth waiting for: the numbers go into the log.
+        if let Some(loading) = self.ruler_loading.take()
+            && let Ok(ruler) = loading.await
+        {
+            self.take_ruler(ruler).await;
+        }
+        if self.compact(wanted).await.is_err() {
+            let reason = "stopped by the user; nothing was changed".to_owned();
+            self.emit(AgentEvent::CompactionCancelled { reason }).await;
+        }
+        self.publish_view().await;
+    }
+
+    async fn plan_only(&mut self, wanted: &Wanted) {
+        let Some(material) = self.material(wanted) else {
+            self.nothing_to_compact(wanted).await;
+            return;
+        };
+        let helm = self.summary_helm().await;
+        let job = self.job(wanted, &material, &helm);
+        let calls = Summariser::new(job).planned_calls() as u64;
+        self.emit(AgentEvent::CompactionPlanned {
+            tokens_before: estimated_tokens(&material.view),
+            tokens_after_estimate: material.plan.tokens_after(&material.view),
+            summarized: material.plan.summarized(),
+            kept: material.plan.kept,
+            calls,
+        })
+        .await;
+    }
+
+    /// Compacts because the load line was reached; true when the view has changed.
+    pub async fn compact_automatically(
+        &mut self,
+        trigger: Trigger,
+        view: &ContextView,
+    ) -> Result<bool, Stop> {
+        let review = self.conversation.context().compaction.review;
+        let yes = review != ReviewMode::Always || !self.setup.is_interactive;
+        let wanted = Wanted {
+            trigger,
+            yes,
+            ..Wanted::default()
+        };
+        match self.compact(wanted).await {
+            Ok(Compacted::Applied) => Ok(true),
+            Ok(Compacted::Nothing) => Ok(false),
+            Ok(Compacted::Cancelled | Compacted::Failed) => {
+                self.auto.on_failed(view.usage.tokens);
+                Ok(false)
+            }
+            Err(stop) => {
+                self.auto.on_failed(view.usage.tokens);
+                let reason = "stopped by the user; nothing was changed".to_owned();
+                self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                Err(stop)
+            }
+        }
+    }
+
+    /// Runs one compaction to its end.
+    pub async fn compact(&mut self, wanted: Wanted) -> Result<Compacted, Stop> {
+        let Some(material) = self.material(&wanted) else {
+            self.nothing_to_compact(&wanted).await;
+            return Ok(Compacted::Nothing);
+        };
+        let mut wanted = wanted;
+        loop {
+            self.emit(AgentEvent::CompactionStarted {
+                trigger: wanted.trigger,
+                tokens_before: estimated_tokens(&material.view),
+                summarized: material.plan.summarized(),
+                kept_turns: material.plan.kept_turns,
+            })
+            .await;
+            self.is_summarising = true;
+            let written = self.write(&wanted, &material).await;
+            self.is_summarising = false;
+            let Some(draft) = written? else {
+                return Ok(Compacted::Failed);
+            };
+            let needs_review = !wanted.yes && self.setup.is_interactive;
+            if !needs_review {
+                self.apply(&wanted, &material, draft).await;
+                return Ok(Compacted::Applied);
+            }
+            match self.review(&wanted, &material, draft).await? {
+                proposal::Verdict::Accept(draft) => {
+                    self.apply(&wanted, &material, *draft).await;
+                    return Ok(Compacted::Applied);
+                }
+                proposal::Verdict::Retry(instructions) => {
+                    if instructions.is_some() {
+                        wanted.instructions = instructions;
+                    }
+                }
+                proposal::Verdict::Cancel => {
+                    let reason = "cancelled; nothing was changed".to_owned();
+                    self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                    return Ok(Compacted::Cancelled);
+                }
+            }
+        }
+    }
+
+    /// Chooses what is replaced; `None` when everything would be kept.
+    fn material(&mut self, wanted: &Wanted) -> Option<Material> {
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
+        let settings = &self.conversation.context().compaction;
+        let limits = TailLimits::of(settings, view.window.usable);
+        let mut choices = vec![limits];
+        if wanted.force || wanted.trigger == Trigger::Overflow {
+            choices.push(TailLimits { turns: 1, ..limits });
+            choices.push(TailLimits::nothing());
+        }
+        if wanted.tail_zero {
+            choices = vec![TailLimits::nothing()];
+        }
+        let plan = choices
+            .into_iter()
+            .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
+            .find(|plan| !plan.is_empty())?;
+        let messages = self.sources(&plan.history);
+        let turn_prefix = self.sources(&plan.turn_prefix);
+        let previous = self.compaction_in_force(&view);
+        Some(Material {
+            view,
+            plan,
+            previous,
+            messages,
+            turn_prefix,
+        })
+    }
+
+    fn compaction_in_force(&self, view: &ContextView) -> Option<(EntryId, Compaction)> {
+        let item = view
+            .items
+            .iter()
+            .find(|item| item.category == Category::Summary)?;
+        let id = item.entry.clone()?;
+        match &self.conversation.transcript().get(&id)?.body {
+            EntryBody::Compaction(compaction) => Some((id, Compaction::clone(compaction))),
+            _ => None,
+        }
+    }
+
+    /// The log's originals of these entries.
+    fn sources(&mut self, entries: &[EntryId]) -> Vec<SourceMessage> {
+        let found: Vec<Arc<Entry>> = entries
+            .iter()
+            .filter_map(|id| self.conversation.transcript().get(id).cloned())
+            .collect();
+        found
+            .iter()
+            .filter_map(|entry| {
+                let message = spoken(entry)?;
+                let tokens = self
+                    .conversation
+                    .assembler()
+                    .entry_tokens(&entry.id, &message);
+                Some(SourceMessage {
+                    entry: entry.id.clone(),
+                    message,
+                    tokens,
+                })
+            })
+            .collect()
+    }
+
+    async fn nothing_to_compact(&mut self, wanted: &Wanted) {
+        let forced = Wanted {
+            force: true,
+            ..wanted.clone()
+        };
+        let message = match self.material(&forced) {
+            None => "nothing to compact: there is no conversation yet that a summary could replace"
+                .to_owned(),
+            Some(material) => format!(
+                "nothing to compact: everything is within the turns that are kept. \
+                 /compact --force keeps less: {} → about {} tokens, {} messages summarised",
+                estimated_tokens(&material.view),
+                material.plan.tokens_after(&material.view),
+                material.plan.summarized()
+            ),
+        };
+        if wanted.trigger == Trigger::Manual {
+            self.emit(AgentEvent::CompactionFailed {
+                trigger: wanted.trigger,
+                cause: "nothing_to_compact",
+                message,
+                attempts: 0,
+            })
+            .await;
+        }
+    }
+
+    /// Who writes summaries.
+    async fn summary_helm(&mut self) -> Helm {
+        let Some(named) = self.conversation.context().compaction.model.clone() else {
+            return self.helm.clone();
+        };
+        let helm = parse_model(&named).map(|model| {
+            Helm::new(
+                Arc::clone(&self.helm.registry),
+                model,
+                "compaction.model".to_owned(),
+            )
+        });
+        match helm {
+            Some(helm) if helm.provider().is_ok() => helm,
+            _ => {
+                let notice = Notice::warning(format!(
+                    "compaction.model = {named} cannot be used; {} writes the summary",
+                    self.helm.model.model
+                ));
+                self.notice(notice).await;
+                self.helm.clone()
+            }
+        }
+    }
+
+    fn job(&mut self, wanted: &Wanted, material: &Material, helm: &Helm) -> SummaryJob {
+        let context = self.conversation.context();
+        let settings = &context.compaction;
+        let ruler = self.current_ruler();
+        let count = Arc::new(move |text: &str| ruler.text_tokens(text));
+        let window = crate::context::window::report(&context, &helm.model, 1.0);
+        let ask = self.newest_ask(material);
+        let pending = material.view.usage.by_category.get(Category::Pending);
+        SummaryJob {
+            turn_prefix: material.turn_prefix.clone(),
+            previous_summary: material.previous.as_ref().map(|(_, c)| c.summary.clone()),
+            ask,
+            instructions: wanted
+                .instructions
+                .clone()
+                .or_else(|| settings.instructions.clone()),
+            template: settings.template.clone(),
+            audit: context.audit.clone(),
+            max_history_share: Some(settings.max_history_share),
+            window_tokens: window
+                .tokens
+                .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
+            max_output_tokens: helm.model.max_output_tokens,
+            new_content_tokens: material.plan.kept_tokens + pending,
+            jitter_seed: self.setup.ambient.seed(),
+            on_failure: match (wanted.trigger, settings.on_overflow_failure) {
+                (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,
+                _ => FailureMode::Cancel,
+            },
+            extractive: wanted.extractive || helm.model.model.provider == OFFLINE_PROVIDER,
+            ..SummaryJob::new(material.messages.clone(), count)
+        }
+    }
+
+    /// The newest thing that the user asked. It is always kept verbatim.
+    fn newest_ask(&self, material: &Material) -> Option<Ask> {
+        let item = material
+            .view
+            .items
+            .iter()
+            .rev()
+            .find(|item| item.category == Category::User && item.entry.is_some())?;
+        let text = item.sent.as_ref()?.text();
+        Some(Ask {
+            text,
+            entry: item.entry.clone(),
+            in_tail: true,
+        })
+    }
+
+    /// Has the summary written. `None`: it failed, and that was said.
+    async fn write(&mut self, wanted: &Wanted, material: &Material) -> Result<Option<Draft>, Stop> {
+        let began = Instant::now();
+        let helm = self.summary_helm().await;
+        let job = self.job(wanted, material, &helm);
+        let seconds = self.conversation.context().compaction.timeout_secs;
+        let deadline = began + Duration::from_secs(seconds);
+        let result = self.drive(job.clone(), &helm, deadline).await?;
+        match result {
+            Ok(result) => {
+                let model = if job.extractive || result.degraded {
+                    "extractive".to_owned()
+                } else {
+                    helm.model.model.to_string()
+                };
+                self.usage = self.usage.plus(result.usage);
+                self.emit(AgentEvent::CompactionAudited(result.audit.clone()))
+                    .await;
+                Ok(Some(Draft {
+                    job,
+                    result,
+                    model,
+                    took: began.elapsed(),
+                    edited: false,
+                }))
+            }
+            Err((cause, message)) => {
+                self.emit(AgentEvent::CompactionFailed {
+                    trigger: wanted.trigger,
+                    cause,
+                    message: format!("{message}; the conversation is unchanged"),
+                    attempts: wanted.attempt.max(1),
+                })
+                .await;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Feeds the summariser until it is done. Its own work (planning, auditing) can
+    /// take a while on long sessions, so it runs on a thread of its own.
+    async fn drive(
+        &mut self,
+        job: SummaryJob,
+        helm: &Helm,
+        deadline: Instant,
+    ) -> Result<Result<SummaryResult, (&'static str, String)>, Stop> {
+        let crashed = || {
+            Err((
+                "summariser_failed",
+                "the summary could not be planned".to_owned(),
+            ))
+        };
+        let started = tokio::task::spawn_blocking(move || {
+            let mut machine = Summariser::new(job);
+            let step = machine.start();
+            (machine, step)
+        });
+        let Ok((mut machine, mut step)) = self.wait(started).await? else {
+            return Ok(crashed());
+        };
+        loop {
+            let call = match step {
+                Step::Done(result) => return Ok(Ok(*result)),
+                Step::Failed(failure) => return Ok(Err(("summariser_failed", failure.message))),
+                Step::Ask(call) => call,
+            };
+            self.emit(AgentEvent::CompactionProgress {
+                stage: call.stage.clone(),
+            })
+            .await;
+            let asked = self.summary_call(call, helm, deadline).await?;
+            let Some(reply) = asked else {
+                let message =
+                    "the summary took longer than compaction.timeout_secs allows".to_owned();
+                return Ok(Err(("timeout", message)));
+            };
+            let fed = tokio::task::spawn_blocking(move || {
+                let step = machine.on_reply(reply);
+                (machine, step)
+            });
+            let Ok(next) = self.wait(fed).await? else {
+                return Ok(crashed());
+            };
+            (machine, step) = next;
+        }
+    }
+
+    /// One request of the summariser; `None` when the deadline has passed.
+    async fn summary_call(
+        &mut self,
+        call: SummaryCall,
+        helm: &Helm,
+        deadline: Instant,
+    ) -> Result<Option<Reply>, Stop> {
+        self.wait(tokio::time::sleep(Duration::from_millis(call.delay_ms)))
+            .await?;
+        let provider = match helm.provider() {
+            Ok(provider) => provider,
+            Err(error) => return Ok(Some(reply_of(error))),
+        };
+        let request = CompletionRequest {
+            model: helm.model.model.clone(),
+            system: Arc::from(call.system),
+            tools: Arc::from(Vec::new()),
+            messages: vec![RequestMessage {
+                entry: None,
+                message: Arc::new(Message::user_text(call.text)),
+                is_summary: false,
+            }],
+            max_output_tokens: call.max_output_tokens,
+            thinking: ThinkingLevel::Off,
+        };
+        let cancel = CancellationToken::new();
+        let guard = cancel.clone().drop_guard();
+        let mut stream = provider.stream(request, cancel);
+        let mut answer = Answer::default();
+        let reply = loop {
+            let next = tokio::time::timeout_at(deadline, stream.next());
+            match self.wait(next).await? {
+                Err(_) => return Ok(None),
+                Ok(None) => break finished(&answer, helm),
+                Ok(Some(Err(error))) => break reply_of(error),
+                Ok(Some(Ok(event))) => {
+                    if let Some(AnswerDelta::Text(text)) = answer.push(event) {
+                        self.emit(AgentEvent::CompactionDelta(text)).await;
+                    }
+                }
+            }
+        };
+        drop(guard);
+        Ok(Some(reply))
+    }
+
+    /// Appends the compaction: from here on it counts.
+    async fn apply(&mut self, wanted: &Wanted, material: &Material, draft: Draft) {
+        if let Some(target) = &material.plan.oversized {
+            let limits = TailLimits::of(
+                &self.conversation.context().compaction,
+                material.view.window.usable,
+            );
+            if let Some(overlay) = cut_to_budget(&material.view, target, limits.budget_tokens) {
+                self.append(EntryBody::Overlay(overlay), Durability::Buffered)
+                    .await;
+            }
+        }
+        let compaction = self.compaction(wanted, material, &draft);
+        let body = EntryBody::Compaction(Box::new(compaction.clone()));
+        let entry = self.append(body, Durability::Flush).await;
+        self.auto.on_applied();
+        self.publish_view().await;
+        self.emit(AgentEvent::CompactionApplied {
+            entry: entry.id.clone(),
+            compaction: Box::new(compaction),
+        })
+        .await;
+    }
+
+    /// The entry's content, with the view's size after it.
+    pub fn compaction(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+        draft: &Draft,
+    ) -> Compaction {
+        let mut compaction = proposal::compaction(wanted, material, draft);
+        compaction
+            .details
+            .engine
+            .clone_from(&self.setup.settings.agent.engine);
+        let body = EntryBody::Compaction(Box::new(compaction.clone()));
+        let after = self.conversation.preview(&self.around, body);
+        compaction.details.tokens_after = after.usage.tokens;
+        compaction
+    }
+
+    /// The ruler in use.
+    pub fn current_ruler(&self) -> Arc<dyn crate::context::ruler::Ruler> {
+        self.ruler
+            .clone()
+            .unwrap_or_else(|| Arc::new(crate::context::ruler::Approximate))
+    }
+
+    /// The message that asks a model to go on after an automatic compaction.
+    pub async fn append_continue(&mut self, attachments_removed: bool) {
+        let mut text =
+            "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
+        if attachments_removed {
+            text.push_str(" Attachments were removed because they did not fit into the context.");
+        }
+        let body = EntryBody::CustomMessage {
+            custom_type: Overlay::CONTINUE.to_owned(),
+            content: vec![crate::transcript::Part::Text(text)],
+            display: true,
+        };
+        self.append(body, Durability::Flush).await;
+    }
+}
+
+/// What an entry says to a model, as a message.
+fn spoken(entry: &Entry) -> Option<Arc<Message>> {
+    match &entry.body {
+        EntryBody::Message(message) => Some(Arc::clone(message)),
+        EntryBody::CustomMessage { content, .. } => Some(Arc::new(Message::User(UserMessage {
+            content: content.clone(),
+        }))),
+        EntryBody::BranchSummary { summary, .. } => {
+            Some(Arc::new(Message::user_text(summary.clone())))
+        }
+        _ => None,
+    }
+}
+
+fn finished(answer: &Answer, helm: &Helm) -> Reply {
+    let message = answer.message(&helm.model.model, "summary");
+    let Some(stop) = answer.stop() else {
+        return Reply::Failed {
+            message: "the stream ended early".to_owned(),
+            retryable: true,
+        };
+    };
+    if stop == StopReason::Refusal {
+        return Reply::Refused {
+            message: message.text(),
+        };
+    }
+    Reply::Answer {
+        had_tool_call: message.tool_calls().next().is_some(),
+        text: message.text(),
+        stop,
+        usage: answer.usage().unwrap_or(Usage::default()),
+    }
+}
+
+fn reply_of(error: ProviderError) -> Reply {
+    match error {
+        ProviderError::ContextOverflow { .. } => Reply::Overflow,
+        ProviderError::ContentRefused { message } => Reply::Refused { message },
+        error => Reply::Failed {
+            retryable: error.is_retryable(),
+            message: error.to_string(),
+        },
+    }
+}
+
+/// The view's size by estimate alone: what is compared with the estimate afterwards.
+pub(super) fn estimated_tokens(view: &ContextView) -> u64 {
+    let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
+    (view.ruler.fixed_tokens + estimate as f64 * view.ruler.calibration).round() as u64
+}

@@ -1,0 +1,263 @@
+//! From the command line to what an agent is started with: directories, settings,
+//! which session.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use plimsoll::agent::{Ambient, SessionSource, Setup, StartError};
+use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
+use plimsoll::config::{self, ConfigError, Environment, Paths, Resolved};
+use plimsoll::session::{ResolveError, SessionError, Which, resolve};
+
+/// Why the program ends: one sentence, a hint, an exit code.
+#[derive(Debug)]
+pub struct Failure {
+    /// What happened.
+    pub message: String,
+    /// What to do next.
+    pub hint: Option<String>,
+    /// See [`ExitCode`].
+    pub code: u8,
+}
+
+impl Failure {
+    /// Something failed.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: None,
+            code: ExitCode::Failed as u8,
+        }
+    }
+
+    /// The command line is wrong.
+    pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: Some(hint.into()),
+            code: ExitCode::Usage as u8,
+        }
+    }
+
+    /// The same with a hint.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same with another exit code.
+    pub fn with_code(mut self, code: ExitCode) -> Self {
+        self.code = code as u8;
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "plim: {}", self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self {
+            message: error.message,
+            hint: error.hint,
+            code: ExitCode::Configuration as u8,
+        }
+    }
+}
+
+impl From<ResolveError> for Failure {
+    fn from(error: ResolveError) -> Self {
+        Self::failed(error.to_string())
+            .with_hint("`plim sessions` lists the sessions of this directory")
+    }
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
+        Self::failed(error.to_string()).with_hint("the file was not changed")
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Session(error) => error.into(),
+            StartError::Model(error) => Self::failed(error.to_string())
+                .with_hint("`plim models` lists the models; --offline needs no key and no network")
+                .with_code(ExitCode::Configuration),
+            StartError::Settings(message) => {
+                Self::failed(message).with_code(ExitCode::Configuration)
+            }
+        }
+    }
+}
+
+/// Everything that was found out before anything runs.
+pub struct Launch {
+    /// Settings with their origins.
+    pub resolved: Resolved,
+    /// Where things are kept.
+    pub paths: Paths,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// A snapshot of the environment.
+    pub environment: Environment,
+    /// Clock and ids.
+    pub ambient: Ambient,
+    choice: SessionChoice,
+    model_flag: Option<String>,
+    offline: bool,
+    verbose: u8,
+}
+
+impl Launch {
+    /// Reads directories and settings. Fails on the first thing that is wrong.
+    pub fn prepare(cli: &Cli) -> Result<Self, Failure> {
+        let common = &cli.common;
+        let environment: Environment = std::env::vars_os()
+            .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
+            .collect::<BTreeMap<_, _>>();
+        let cwd = working_directory(common)?;
+        let paths = Paths::from_environment(&environment)?;
+        let mut flags = common.flag_settings();
+        // `--model` may name half of a model: that is for the choice, not for a setting.
+        flags.retain(|flag| flag.flag != "--model");
+        let config = common.config.as_deref();
+        let resolved = config::load(&paths, &cwd, config, environment.clone(), flags)?;
+        Ok(Self {
+            resolved,
+            paths,
+            cwd,
+            environment,
+            ambient: Ambient::new(common.now),
+            choice: common.session_choice(),
+            model_flag: common.model.clone(),
+            offline: common.offline,
+            verbose: common.verbose,
+        })
+    }
+
+    /// Sends diagnostics to the log file, never to the screen.
+    pub fn open_log_file(&self) {
+        let level = match self.verbose {
+            0 => "warn",
+            1 => "info,plimsoll=debug",
+            _ => "debug,plimsoll=trace",
+        };
+        let filter = self
+            .environment
+            .get("PLIMSOLL_LOG")
+            .map_or(level, String::as_str);
+        if self.verbose == 0 && !self.environment.contains_key("PLIMSOLL_LOG") {
+            return;
+        }
+        let path = self.paths.log_file();
+        if let Some(folder) = path.parent() {
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let Ok(file) = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+        else {
+            return;
+        };
+        let _ = tracing_subscriber::fmt()
+            .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+            .with_ansi(false)
+            .with_writer(std::sync::Mutex::new(file))
+            .try_init();
+    }
+
+    /// The session that a conversation goes into.
+    pub fn source(&self) -> Result<SessionSource, Failure> {
+        Ok(match &self.choice {
+            SessionChoice::New => SessionSource::New,
+            SessionChoice::Memory => SessionSource::Memory,
+            SessionChoice::File(path) => SessionSource::File(self.absolute(path)),
+            SessionChoice::Existing(session) => SessionSource::Open(self.find(session)?),
+        })
+    }
+
+    /// The file of an existing session.
+    pub fn find(&self, session: &SessionRef) -> Result<PathBuf, Failure> {
+        let sessions = self.paths.sessions_dir();
+        match session {
+            SessionRef::Newest => Ok(resolve(&sessions, &self.cwd, Which::Newest)?),
+            SessionRef::Id(id) => Ok(resolve(&sessions, &self.cwd, Which::Named(id))?),
+            SessionRef::Path(path) => {
+                let path = self.absolute(path);
+                if path.is_file() {
+                    Ok(path)
+                } else {
+                    Err(
+                        Failure::failed(format!("{} is not a file", path.display())).with_hint(
+                            "give the path of a session file, or an id that `plim sessions` lists",
+                        ),
+                    )
+                }
+            }
+        }
+    }
+
+    /// The session that a command reads: its own argument, else the flags, else the newest.
+    pub fn session_to_read(
+        &self,
+        common: &CommonArgs,
+        argument: &SessionArg,
+    ) -> Result<PathBuf, Failure> {
+        self.find(&common.session_to_read(argument))
+    }
+
+    fn absolute(&self, path: &Path) -> PathBuf {
+        self.cwd.join(path)
+    }
+
+    /// What an agent is started with.
+    pub fn setup(&self, source: SessionSource, is_interactive: bool) -> Setup {
+        Setup {
+            settings: self.resolved.settings.clone(),
+            paths: self.paths.clone(),
+            cwd: self.cwd.clone(),
+            environment: self.environment.clone(),
+            source,
+            ambient: self.ambient,
+            model_flag: self.model_flag.clone(),
+            offline: self.offline,
+            is_interactive,
+            notices: self.resolved.notices.clone(),
+        }
+    }
+
+    /// A variable of the environment.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        self.environment.get(name).cloned()
+    }
+}
+
+fn working_directory(common: &CommonArgs) -> Result<PathBuf, Failure> {
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::failed(format!("the working directory is gone: {error}")))?;
+    let Some(directory) = &common.directory else {
+        return Ok(here);
+    };
+    let there = here.join(directory);
+    there
+        .canonicalize()
+        .ok()
+        .filter(|path| path.is_dir())
+        .ok_or_else(|| {
+            Failure::usage(
+                format!("-C {}: no such directory", directory.display()),
+                "give an existing directory",
+            )
+        })
+}

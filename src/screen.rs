@@ -1,0 +1,86 @@
+//! The chat on a screen: starts the agent and the terminal interface side by side.
+
+use std::io::{IsTerminal, Write};
+
+use plimsoll::agent::{self, SessionSource};
+use plimsoll::tui::runner::{self, ExitSummary, TuiOptions};
+use plimsoll::tui::terminal;
+use plimsoll::tui::theme::ColorDepth;
+
+use crate::launch::{Failure, Launch};
+
+/// Runs the chat until the user leaves; answers with the exit code.
+pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Failure> {
+    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        return Err(Failure::usage(
+            "the chat needs a terminal on stdin and stdout",
+            "use `plim -p PROMPT` for a run without a screen",
+        ));
+    }
+    terminal::install_panic_hook();
+    let source = launch.source()?;
+    let is_existing = matches!(source, SessionSource::Open(_) | SessionSource::File(_));
+    let must_start = is_existing || launch.resolved.settings.agent.model.is_some();
+    let handle = agent::spawn(launch.setup(source, true));
+    if must_start {
+        // What is wrong with a session or a model is said before the screen changes.
+        match handle.ready.await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(error.into()),
+            Err(_) => return Err(Failure::failed("the agent did not start")),
+        }
+    }
+    let summary = runner::run(options(&launch, first_prompt), handle.ops, handle.events)
+        .await
+        .map_err(|error| Failure::failed(error.to_string()))?;
+    farewell(&summary);
+    Ok(summary.signal.map_or(0, terminal::EndSignal::exit_code))
+}
+
+fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
+    let ui = &launch.resolved.settings.ui;
+    let history_path = launch.paths.history_file();
+    let draft_path = launch.paths.draft_file();
+    let theme_name = match ui.theme.as_str() {
+        "auto" if terminal::has_dark_background(|name| launch.variable(name)) == Some(false) => {
+            "light"
+        }
+        "auto" => "dark",
+        name => name,
+    };
+    TuiOptions {
+        theme_name: theme_name.to_owned(),
+        color_depth: if ui.color {
+            terminal::color_depth(|name| launch.variable(name))
+        } else {
+            ColorDepth::None
+        },
+        mouse: ui.mouse,
+        history: runner::load_history(&history_path),
+        history_path: Some(history_path),
+        draft: std::fs::read_to_string(&draft_path).unwrap_or_default(),
+        draft_path: Some(draft_path),
+        cwd: launch.cwd.clone(),
+        first_prompt,
+        themes_dir: Some(launch.paths.themes_dir()),
+        home: launch.variable("HOME").map(Into::into),
+    }
+}
+
+/// Two lines on the screen that was given back: the session's name, and how to go on.
+fn farewell(summary: &ExitSummary) {
+    if summary.is_empty || summary.session_id.is_empty() {
+        return;
+    }
+    let name = if summary.session_name.is_empty() {
+        "this session"
+    } else {
+        &summary.session_name
+    };
+    let text = if summary.path.is_some() {
+        format!("{name} is saved.\nplim --resume {}", summary.session_id)
+    } else {
+        format!("{name} was kept in memory only and is gone.")
+    };
+    let _ = writeln!(std::io::stdout(), "{text}");
+}

@@ -1,0 +1,186 @@
+//! Every slash command: one table. Completion, help, dispatch and the README read it.
+
+use std::fmt::Write as _;
+
+use super::effect::Effect;
+use super::model::Model;
+use super::update::command as run;
+
+/// One command.
+#[derive(Clone, Copy)]
+pub struct Command {
+    /// Its name without the slash.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// Its arguments, as help shows them; empty when it takes none.
+    pub arguments: &'static str,
+    /// What it does.
+    pub help: &'static str,
+    /// Does it, with what was typed behind the name.
+    pub run: fn(&mut Model, &str) -> Vec<Effect>,
+}
+
+/// Options of `/compact`.
+pub const COMPACT_FLAGS: &[(&str, &str)] = &[
+    ("--yes", "apply without review"),
+    ("--dry-run", "say what would happen, change nothing"),
+    ("--force", "keep fewer turns when nothing else is left"),
+    ("--extractive", "summarise without a model"),
+];
+
+const fn command(
+    name: &'static str,
+    arguments: &'static str,
+    help: &'static str,
+    run: fn(&mut Model, &str) -> Vec<Effect>,
+) -> Command {
+    Command {
+        name,
+        aliases: &[],
+        arguments,
+        help,
+        run,
+    }
+}
+
+const fn aliased(aliases: &'static [&'static str], command: Command) -> Command {
+    Command { aliases, ..command }
+}
+
+/// The table, in the order of help.
+pub const COMMANDS: &[Command] = &[
+    aliased(
+        &["ctx"],
+        command(
+            "context",
+            "",
+            "what is in the window, item by item",
+            run::context,
+        ),
+    ),
+    command(
+        "pruned",
+        "",
+        "what is not sent in full, and why",
+        run::pruned,
+    ),
+    command(
+        "compact",
+        "[--yes|--dry-run|--force|--extractive] [instructions]",
+        "summarise older messages; shows audit and diff before it counts",
+        run::compact,
+    ),
+    command(
+        "uncompact",
+        "",
+        "undo the newest compaction",
+        run::uncompact,
+    ),
+    command(
+        "prune",
+        "[--dry-run]",
+        "cut old tool results now",
+        run::prune,
+    ),
+    command(
+        "pin",
+        "ID",
+        "always send this message, never summarise it",
+        run::pin,
+    ),
+    command(
+        "restore",
+        "ID",
+        "send this message in full again",
+        run::restore,
+    ),
+    command(
+        "drop",
+        "ID",
+        "take this message out of the context",
+        run::drop,
+    ),
+    command(
+        "undo",
+        "",
+        "take back the newest pin, restore, drop or prune",
+        run::undo,
+    ),
+    command("wire", "", "the exact body of the next request", run::wire),
+    command("model", "[NAME]", "another model from here on", run::model),
+    command(
+        "think",
+        "[off|low|medium|high]",
+        "how hard the model reasons",
+        run::think,
+    ),
+    command("theme", "[NAME]", "other colours", run::theme),
+    command(
+        "new",
+        "",
+        "close this session and open a new one",
+        run::new_session,
+    ),
+    command("clear", "", "the same as /new", run::new_session),
+    command(
+        "resume",
+        "",
+        "open another session of this directory",
+        run::resume,
+    ),
+    command("rename", "NAME", "name this session", run::rename),
+    command("copy", "", "the newest answer to the clipboard", run::copy),
+    aliased(
+        &["keys"],
+        command("help", "", "keys and commands", run::help),
+    ),
+    aliased(
+        &["exit", "q"],
+        command("quit", "", "leave; the session can be resumed", run::quit),
+    ),
+];
+
+/// The command of this name or alias, without the slash.
+pub fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS
+        .iter()
+        .find(|command| command.name == name || command.aliases.contains(&name))
+}
+
+/// The table for the README.
+pub fn commands_markdown() -> String {
+    let mut out = String::from("| command | what it does |\n|---|---|\n");
+    for command in COMMANDS {
+        let usage = format!("/{} {}", command.name, command.arguments);
+        let usage = usage.trim_end().replace('|', "\\|");
+        let _ = writeln!(out, "| `{usage}` | {} |", command.help);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_documented() {
+        let mut names: Vec<&str> = COMMANDS
+            .iter()
+            .flat_map(|command| command.aliases.iter().copied().chain([command.name]))
+            .collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        for command in COMMANDS {
+            assert!(!command.help.is_empty());
+            assert!(commands_markdown().contains(command.help));
+            assert_eq!(
+                find(command.name).map(|found| found.name),
+                Some(command.name)
+            );
+        }
+        assert_eq!(find("q").map(|found| found.name), Some("quit"));
+    }
+}

@@ -1,0 +1,224 @@
+//! The list above the composer: commands behind `/`, their arguments, files behind `@`.
+//! Decides what to offer for what stands before the caret; changes nothing itself.
+
+mod files;
+
+use std::ops::Range;
+
+use super::command;
+use super::composer::Buffer;
+use crate::transcript::ThinkingLevel;
+
+pub use files::Files;
+
+/// Entries that are offered at most.
+const MAX_ITEMS: usize = 50;
+
+/// The list and what it is about.
+#[derive(Debug, Default)]
+pub struct Completion {
+    /// Files of the workspace.
+    pub files: Files,
+    open: Option<Popup>,
+    dismissed: Option<String>,
+}
+
+/// An open list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Popup {
+    /// What is completed.
+    pub kind: Kind,
+    /// What is offered, best first.
+    pub items: Vec<Item>,
+    /// Which one is chosen.
+    pub selected: usize,
+    range: Range<usize>,
+}
+
+/// What a list completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A command's name.
+    Command,
+    /// A command's argument.
+    Argument,
+    /// A file.
+    File,
+}
+
+/// One line of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What is written when it is accepted.
+    pub insert: String,
+    /// What is shown; foreign text.
+    pub label: String,
+    /// What it does.
+    pub detail: String,
+}
+
+/// What stands before the caret and can be completed.
+struct Token {
+    kind: Kind,
+    text: String,
+    range: Range<usize>,
+}
+
+impl Completion {
+    /// The open list.
+    pub fn popup(&self) -> Option<&Popup> {
+        self.open.as_ref()
+    }
+
+    /// Follows the composer. Says whether the files are wanted and not yet known.
+    pub fn follow(&mut self, buffer: &Buffer, theme_names: &[String]) -> bool {
+        let Some(token) = token(buffer) else {
+            self.open = None;
+            self.dismissed = None;
+            return false;
+        };
+        if self.dismissed.as_ref() == Some(&token.text) {
+            return false;
+        }
+        self.dismissed = None;
+        let items = match token.kind {
+            Kind::Command => commands(&token.text),
+            Kind::Argument => arguments(&token.text, theme_names),
+            Kind::File => self.files.matching(&token.text, MAX_ITEMS),
+        };
+        let wants_files = token.kind == Kind::File && self.files.start_scan();
+        let selected = self
+            .open
+            .as_ref()
+            .filter(|open| open.items == items)
+            .map_or(0, |open| open.selected);
+        self.open = (!items.is_empty()).then_some(Popup {
+            kind: token.kind,
+            items,
+            selected,
+            range: token.range,
+        });
+        wants_files
+    }
+
+    /// Chooses another line; wraps around.
+    pub fn select(&mut self, forward: bool) {
+        if let Some(open) = &mut self.open {
+            let count = open.items.len();
+            let step = if forward { 1 } else { count - 1 };
+            open.selected = (open.selected + step) % count;
+        }
+    }
+
+    /// Closes the list until something else stands before the caret.
+    pub fn dismiss(&mut self, buffer: &Buffer) {
+        self.open = None;
+        self.dismissed = token(buffer).map(|token| token.text);
+    }
+
+    /// Closes the list.
+    pub fn close(&mut self) {
+        self.open = None;
+        self.dismissed = None;
+    }
+
+    /// Writes the chosen line into the composer and says what it was.
+    pub fn accept(&mut self, buffer: &mut Buffer) -> Option<(Kind, Item)> {
+        let open = self.open.take()?;
+        let item = open.items.into_iter().nth(open.selected)?;
+        buffer.replace_range(open.range, &item.insert);
+        Some((open.kind, item))
+    }
+}
+
+fn token(buffer: &Buffer) -> Option<Token> {
+    let caret = buffer.caret();
+    let pieces = buffer.pieces().get(..caret)?;
+    let start = pieces
+        .iter()
+        .rposition(|piece| piece.is_space() || piece.is_chip())
+        .map_or(0, |at| at + 1);
+    let word = buffer.text_in(start..caret);
+    if let Some(query) = word.strip_prefix('@') {
+        return Some(Token {
+            kind: Kind::File,
+            text: query.to_owned(),
+            range: start..caret,
+        });
+    }
+    let before = buffer.text_in(0..caret);
+    if !before.starts_with('/') || before.contains('\n') {
+        return None;
+    }
+    let kind = if start == 0 {
+        Kind::Command
+    } else {
+        Kind::Argument
+    };
+    Some(Token {
+        kind,
+        text: before,
+        range: start..caret,
+    })
+}
+
+fn commands(text: &str) -> Vec<Item> {
+    let query = text.trim_start_matches('/');
+    let is_prefix = |command: &&command::Command| {
+        let mut names = std::iter::once(&command.name).chain(command.aliases);
+        names.any(|name| name.starts_with(query))
+    };
+    let is_inside = |command: &&command::Command| command.name.contains(query);
+    let first = command::COMMANDS.iter().filter(is_prefix);
+    let then = command::COMMANDS
+        .iter()
+        .filter(|command| is_inside(command) && !is_prefix(command));
+    first
+        .chain(then)
+        .map(|command| Item {
+            insert: if command.arguments.is_empty() {
+                format!("/{}", command.name)
+            } else {
+                format!("/{} ", command.name)
+            },
+            label: format!("/{} {}", command.name, command.arguments),
+            detail: command.help.to_owned(),
+        })
+        .collect()
+}
+
+fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
+    let Some((name, typed)) = text.trim_start_matches('/').split_once(' ') else {
+        return Vec::new();
+    };
+    let query = typed.rsplit(' ').next().unwrap_or_default();
+    let offered: Vec<String> = match command::find(name).map(|command| command.name) {
+        Some("theme") => theme_names.to_vec(),
+        Some("think") => ["off", "low", "medium", "high"]
+            .into_iter()
+            .filter(|name| ThinkingLevel::from_name(name).is_some())
+            .map(str::to_owned)
+            .collect(),
+        Some("compact") if query.starts_with('-') => command::COMPACT_FLAGS
+            .iter()
+            .map(|(flag, _)| (*flag).to_owned())
+            .collect(),
+        Some("prune") if query.starts_with('-') => vec!["--dry-run".to_owned()],
+        _ => Vec::new(),
+    };
+    offered
+        .into_iter()
+        .filter(|name| name.starts_with(query) && name != query)
+        .map(|name| Item {
+            insert: name.clone(),
+            detail: command::COMPACT_FLAGS
+                .iter()
+                .find(|(flag, _)| *flag == name)
+                .map_or_else(String::new, |(_, help)| (*help).to_owned()),
+            label: name,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

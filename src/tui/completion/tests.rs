@@ -1,0 +1,67 @@
+use super::*;
+
+fn offered(text: &str) -> Vec<String> {
+    let mut completion = Completion::default();
+    completion.files.set(
+        ["src/main.rs", "src/tui/model.rs", "README.md"]
+            .map(str::to_owned)
+            .to_vec(),
+    );
+    let mut buffer = Buffer::default();
+    buffer.insert(text);
+    completion.follow(&buffer, &["dark".to_owned(), "light".to_owned()]);
+    let items = completion.popup().map(|popup| popup.items.clone());
+    items
+        .unwrap_or_default()
+        .into_iter()
+        .map(|item| item.insert.trim_end().to_owned())
+        .collect()
+}
+
+#[test]
+fn offers_what_fits_the_word_at_the_caret() {
+    assert_eq!(offered("/compa"), ["/compact", "/uncompact"]);
+    assert_eq!(offered("/theme l"), ["light"]);
+    assert_eq!(offered("/compact --y"), ["--yes"]);
+    assert_eq!(offered("see @main"), ["@src/main.rs"]);
+    assert_eq!(offered("see @tuimod"), ["@src/tui/model.rs"]);
+    assert!(offered("mail me@main").is_empty());
+    assert!(offered("plain").is_empty());
+    assert!(offered("text\n/compa").is_empty());
+}
+
+#[test]
+fn a_dismissed_list_stays_closed_for_that_word() {
+    let mut completion = Completion::default();
+    let mut buffer = Buffer::default();
+    buffer.insert("/co");
+    completion.follow(&buffer, &[]);
+    assert!(completion.popup().is_some());
+    completion.dismiss(&buffer);
+    completion.follow(&buffer, &[]);
+    assert!(completion.popup().is_none());
+    buffer.insert("m");
+    completion.follow(&buffer, &[]);
+    assert!(completion.popup().is_some());
+}
+
+#[test]
+fn accepting_replaces_the_word() {
+    let mut completion = Completion::default();
+    completion.files.set(vec!["a.rs".to_owned()]);
+    let mut buffer = Buffer::default();
+    buffer.insert("look at @a");
+    completion.follow(&buffer, &[]);
+    let accepted = completion.accept(&mut buffer).unwrap();
+    assert_eq!(accepted.0, Kind::File);
+    assert_eq!(buffer.text(), "look at @a.rs ");
+}
+
+#[test]
+fn files_are_asked_for_once() {
+    let mut completion = Completion::default();
+    let mut buffer = Buffer::default();
+    buffer.insert("@");
+    assert!(completion.follow(&buffer, &[]));
+    assert!(!completion.follow(&buffer, &[]));
+}

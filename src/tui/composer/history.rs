@@ -1,0 +1,79 @@
+//! What was sent before, newest last, walked with the arrow keys.
+
+use super::buffer::Buffer;
+
+/// Lines that are kept.
+const MAX_LINES: usize = 1_000;
+
+/// Sent texts and where the reader is among them.
+#[derive(Debug, Default)]
+pub struct History {
+    lines: Vec<String>,
+    at: Option<usize>,
+    draft: Option<Buffer>,
+}
+
+/// What a step towards the present leads to.
+#[derive(Debug)]
+pub enum Newer {
+    /// A text that was sent.
+    Sent(String),
+    /// What was being written before the walk began.
+    Draft(Buffer),
+}
+
+impl History {
+    /// From lines, oldest first.
+    pub fn new(mut lines: Vec<String>) -> Self {
+        let excess = lines.len().saturating_sub(MAX_LINES);
+        lines.drain(..excess);
+        Self {
+            lines,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a line unless it is empty or the newest already. Ends the walk.
+    pub fn push(&mut self, line: &str) {
+        self.leave();
+        if line.trim().is_empty() || self.lines.last().is_some_and(|last| last == line) {
+            return;
+        }
+        if self.lines.len() == MAX_LINES {
+            self.lines.remove(0);
+        }
+        self.lines.push(line.to_owned());
+    }
+
+    /// Ends the walk: what is in the composer is a text of its own from here on.
+    pub fn leave(&mut self) {
+        self.at = None;
+        self.draft = None;
+    }
+
+    /// Whether the composer shows a line of the history.
+    pub fn is_walking(&self) -> bool {
+        self.at.is_some()
+    }
+
+    /// One step into the past.
+    pub fn older(&mut self, present: &Buffer) -> Option<String> {
+        let at = self.at.unwrap_or(self.lines.len()).checked_sub(1)?;
+        if self.at.is_none() {
+            self.draft = Some(present.clone());
+        }
+        self.at = Some(at);
+        self.lines.get(at).cloned()
+    }
+
+    /// One step towards the present.
+    pub fn newer(&mut self) -> Option<Newer> {
+        let at = self.at? + 1;
+        if let Some(line) = self.lines.get(at) {
+            self.at = Some(at);
+            return Some(Newer::Sent(line.clone()));
+        }
+        self.at = None;
+        Some(Newer::Draft(self.draft.take().unwrap_or_default()))
+    }
+}

@@ -1,0 +1,132 @@
+//! The composer: where the user writes. Edits grapheme by grapheme, folds large
+//! pastes, remembers what was sent. Knows nothing of keys, agents or screens.
+//!
+//! Invariant: what is sent is what was typed and pasted, unfolded, byte for byte.
+
+mod buffer;
+mod history;
+mod layout;
+mod piece;
+
+use std::sync::Arc;
+
+use crate::transcript::{Image, Timestamp};
+
+pub use buffer::{Buffer, Motion};
+pub use history::History;
+pub use layout::{Layout, Row};
+pub use piece::Piece;
+
+/// Milliseconds without a key press until the draft is counted for the gauge.
+const COUNT_AFTER_MS: i64 = 120;
+/// Milliseconds without a key press until the draft is written to disk.
+const SAVE_AFTER_MS: i64 = 400;
+
+/// The text being written, with its history and what is still to be told of it.
+#[derive(Debug, Default)]
+pub struct Composer {
+    /// The text and the caret.
+    pub buffer: Buffer,
+    /// What was sent before.
+    pub history: History,
+    changed: Option<Timestamp>,
+    counted: String,
+    saved: String,
+}
+
+/// What a pause in typing is good for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Pause {
+    /// Text to count for the gauge.
+    pub count: Option<String>,
+    /// Text to save; empty removes the draft.
+    pub save: Option<String>,
+}
+
+impl Composer {
+    /// A composer with the drafts and lines of earlier sessions, oldest first.
+    pub fn new(draft: &str, history: Vec<String>) -> Self {
+        let mut composer = Self {
+            history: History::new(history),
+            saved: draft.to_owned(),
+            ..Self::default()
+        };
+        composer.buffer.insert_folded(draft);
+        composer
+    }
+
+    /// Notes that the text changed.
+    pub fn touch(&mut self, now: Timestamp) {
+        self.changed = Some(now);
+    }
+
+    /// Whether something waits for a pause in typing.
+    pub fn is_waiting(&self) -> bool {
+        self.changed.is_some()
+    }
+
+    /// What to count and to save now, each once per change.
+    pub fn pause(&mut self, now: Timestamp) -> Pause {
+        let Some(changed) = self.changed else {
+            return Pause::default();
+        };
+        let quiet_ms = now.0.saturating_sub(changed.0);
+        let mut pause = Pause::default();
+        if quiet_ms < COUNT_AFTER_MS {
+            return pause;
+        }
+        let text = self.buffer.text();
+        if text != self.counted {
+            self.counted.clone_from(&text);
+            pause.count = Some(text.clone());
+        }
+        if quiet_ms >= SAVE_AFTER_MS {
+            self.changed = None;
+            if text != self.saved {
+                self.saved.clone_from(&text);
+                pause.save = Some(text);
+            }
+        }
+        pause
+    }
+
+    /// Empties the composer and gives what stood there. The history keeps it.
+    pub fn take(&mut self) -> (String, Vec<Image>) {
+        let text = self.buffer.text();
+        let images = self.buffer.images();
+        self.buffer.clear();
+        self.history.push(&text);
+        // The agent counts a sent message itself; nothing of the draft is left to count.
+        self.counted = String::new();
+        (text, images)
+    }
+
+    /// Puts an attachment at the caret.
+    pub fn attach(&mut self, image: Image) {
+        self.buffer.insert_piece(Piece::Image(Arc::new(image)));
+    }
+
+    /// Replaces the text by an older one; false when there is none.
+    pub fn older(&mut self) -> bool {
+        let Some(text) = self.history.older(&self.buffer) else {
+            return false;
+        };
+        self.buffer.replace(&text);
+        true
+    }
+
+    /// Replaces the text by a newer one, at last by what was being written.
+    pub fn newer(&mut self) -> bool {
+        let Some(newer) = self.history.newer() else {
+            return false;
+        };
+        match newer {
+            history::Newer::Sent(text) => self.buffer.replace(&text),
+            history::Newer::Draft(draft) => self.buffer = draft,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;

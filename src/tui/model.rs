@@ -1,0 +1,327 @@
+//! All that the interface knows, split by concern. Drawing borrows it; only `update`
+//! changes it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+
+use crate::agent::{NoticeLevel, QueuedMessage};
+use crate::context::ContextView;
+use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, Trigger};
+
+use super::completion::Completion;
+use super::composer::Composer;
+use super::gauge::Reading;
+use super::numbers;
+use super::overlay::{Overlay, Scene};
+use super::render::highlight::Highlighter;
+use super::theme::Theme;
+use super::transcript::{Conversation, Paint};
+
+/// How long a toast stays.
+const TOAST_MS: i64 = 4_000;
+
+/// The state of the interface.
+#[derive(Default)]
+pub struct Model {
+    /// The clock, at the newest message.
+    pub now: Timestamp,
+    /// The user's time zone and folder.
+    pub place: Place,
+    /// Colours.
+    pub look: Look,
+    /// The open session.
+    pub session: Session,
+    /// What the agent is doing.
+    pub activity: Activity,
+    /// The transcript.
+    pub conversation: Conversation,
+    /// Where the user writes.
+    pub composer: Composer,
+    /// The list above the composer.
+    pub completion: Completion,
+    /// Screens on top, the top one last.
+    pub overlays: Vec<Box<dyn Overlay>>,
+    /// A line that goes away by itself.
+    pub toast: Option<Toast>,
+    /// Ctrl-C was pressed on an empty composer; the second one leaves.
+    pub exit_armed_until: Option<Timestamp>,
+    /// The next frame starts from a blank screen.
+    pub wants_clear: bool,
+}
+
+/// Where the user is.
+#[derive(Debug)]
+pub struct Place {
+    /// For times of day.
+    pub zone: TimeZone,
+    /// The home directory, written as `~`.
+    pub home: Option<PathBuf>,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            zone: TimeZone::UTC,
+            home: None,
+        }
+    }
+}
+
+/// How things look.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// The theme.
+    pub theme: Theme,
+    /// Grows with each change of the theme.
+    pub generation: u64,
+    /// Names for `/theme`.
+    pub theme_names: Vec<String>,
+    /// For code.
+    pub highlighter: Highlighter,
+}
+
+/// The open session.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// Its id; empty before one is open.
+    pub id: String,
+    /// Its name; may be empty.
+    pub name: String,
+    /// Its file.
+    pub path: Option<PathBuf>,
+    /// The directory it belongs to.
+    pub cwd: PathBuf,
+    /// Who answers.
+    pub model: ModelRef,
+    /// Why this model.
+    pub model_reason: String,
+    /// The context engine.
+    pub engine: String,
+    /// Why nothing can be written.
+    pub read_only: Option<String>,
+    /// US dollars so far.
+    pub cost_usd: Option<f64>,
+    /// All published entries.
+    pub entries: HashMap<EntryId, Arc<Entry>>,
+    /// The newest view.
+    pub view: Option<Arc<ContextView>>,
+    /// When it came.
+    pub viewed_at: Timestamp,
+    /// Messages that wait.
+    pub queued: Vec<QueuedMessage>,
+}
+
+/// What the agent is doing.
+#[derive(Debug, Default)]
+pub struct Activity {
+    /// The step of the turn.
+    pub phase: Phase,
+    /// Since when.
+    pub since: Timestamp,
+    /// When the turn began.
+    pub turn_since: Timestamp,
+    /// The summary that is being written.
+    pub compaction: Option<Compacting>,
+}
+
+/// A step of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// A message was handed over.
+    Sending,
+    /// A request is out.
+    Waiting(ModelRef),
+    /// The model reasons.
+    Thinking,
+    /// The model answers.
+    Answering,
+    /// The model writes a tool call.
+    Calling(String),
+    /// A tool runs.
+    Tool(String),
+    /// A request failed and is tried again.
+    Retrying {
+        /// Which try comes next.
+        attempt: u32,
+        /// At most this many.
+        max_attempts: u32,
+        /// When.
+        until: Timestamp,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A summary that is being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compacting {
+    /// What started it.
+    pub trigger: Trigger,
+    /// Estimate of the view before.
+    pub tokens_before: u64,
+    /// Messages that it replaces.
+    pub summarized: u64,
+    /// What is going on.
+    pub stage: String,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+impl Activity {
+    /// Whether there is something to stop.
+    pub fn is_busy(&self) -> bool {
+        self.phase != Phase::Idle || self.compaction.is_some()
+    }
+
+    /// Whether a turn runs.
+    pub fn is_turn_running(&self) -> bool {
+        self.phase != Phase::Idle
+    }
+
+    /// Goes on to another step; the clock of a step starts when it does.
+    pub fn enter(&mut self, phase: Phase, now: Timestamp) {
+        if self.phase == phase {
+            return;
+        }
+        if self.phase == Phase::Idle {
+            self.turn_since = now;
+        }
+        self.phase = phase;
+        self.since = now;
+    }
+
+    /// What is going on, for the status line.
+    pub fn text(&self, now: Timestamp) -> String {
+        if let Some(compaction) = &self.compaction {
+            let mut text = format!(
+                "compacting {} ({})",
+                numbers::plural(compaction.summarized, "message"),
+                numbers::tokens(compaction.tokens_before)
+            );
+            if compaction.trigger != Trigger::Manual {
+                text = format!("{text} · {}", compaction.trigger.name());
+            }
+            if !compaction.stage.is_empty() {
+                text = format!("{text} · {}", compaction.stage);
+            }
+            return text;
+        }
+        match &self.phase {
+            Phase::Idle => String::new(),
+            Phase::Sending => "sending".to_owned(),
+            Phase::Waiting(model) => format!("waiting for {}", model.model),
+            Phase::Thinking => "thinking".to_owned(),
+            Phase::Answering => "answering".to_owned(),
+            Phase::Calling(tool) => format!("writing a call of {tool}"),
+            Phase::Tool(title) => format!("running {title}"),
+            Phase::Retrying {
+                attempt,
+                max_attempts,
+                until,
+                reason,
+            } => {
+                let left = numbers::between(now, *until);
+                format!(
+                    "try {attempt} of {max_attempts} in {} · {reason}",
+                    numbers::elapsed(left)
+                )
+            }
+        }
+    }
+
+    /// How long it has been going on.
+    pub fn elapsed(&self, now: Timestamp) -> Duration {
+        match &self.compaction {
+            Some(compaction) => numbers::between(compaction.since, now),
+            None => numbers::between(self.turn_since, now),
+        }
+    }
+}
+
+/// A line that goes away by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toast {
+    /// How serious.
+    pub level: NoticeLevel,
+    /// What it says.
+    pub text: String,
+    /// Until when.
+    pub until: Timestamp,
+}
+
+impl Model {
+    /// Says something for a moment.
+    pub fn say(&mut self, level: NoticeLevel, text: impl Into<String>) {
+        self.toast = Some(Toast {
+            level,
+            text: text.into(),
+            until: Timestamp(self.now.0.saturating_add(TOAST_MS)),
+        });
+    }
+
+    /// What the gauge reads.
+    pub fn reading(&self) -> Reading<'_> {
+        Reading {
+            view: self.session.view.as_deref(),
+            age_secs: self.now.secs_since(self.session.viewed_at),
+            cost_usd: self.session.cost_usd,
+        }
+    }
+
+    /// What cells need to be drawn in a width.
+    pub fn paint(&self, width: u16) -> Paint<'_> {
+        Paint {
+            width,
+            theme: &self.look.theme,
+            theme_generation: self.look.generation,
+            highlighter: &self.look.highlighter,
+            now: self.now,
+            zone: &self.place.zone,
+        }
+    }
+
+    /// What overlays may look at.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            view: self.session.view.as_ref(),
+            entries: &self.session.entries,
+            theme: &self.look.theme,
+            now: self.now,
+        }
+    }
+
+    /// A path as people write it.
+    pub fn short_path(&self, path: &Path) -> String {
+        if let Some(rest) = self
+            .place
+            .home
+            .as_ref()
+            .and_then(|home| path.strip_prefix(home).ok())
+        {
+            if rest.as_os_str().is_empty() {
+                return "~".to_owned();
+            }
+            return format!("~/{}", rest.display());
+        }
+        path.display().to_string()
+    }
+
+    /// Whether something on screen changes with the clock soon.
+    pub fn is_animated(&self) -> bool {
+        self.activity.is_busy() || self.toast.is_some() || self.composer.is_waiting()
+    }
+
+    /// Whether something on screen changes every second.
+    pub fn is_counting(&self) -> bool {
+        let view = self.session.view.as_ref();
+        view.and_then(|view| view.prune.cache_secs_left)
+            .is_some_and(|left| left >= self.now.secs_since(self.session.viewed_at))
+    }
+}

@@ -1,0 +1,31 @@
+//! What can happen to the interface. Everything that changes the model comes in here.
+
+use crate::agent::AgentEvent;
+use crate::transcript::{Image, Timestamp};
+
+use super::effect::EditPurpose;
+use super::input::Input;
+use super::theme::Theme;
+
+/// One thing that happened.
+#[derive(Debug)]
+pub enum Msg {
+    /// The clock; comes before whatever else happened at that time.
+    Tick(Timestamp),
+    /// A key, a paste, the mouse, another size, the focus.
+    Input(Input),
+    /// Something that the agent says.
+    Agent(AgentEvent),
+    /// The files of the workspace, relative to it.
+    Files(Vec<String>),
+    /// `$EDITOR` was closed; the text, or why there is none.
+    Edited(EditPurpose, Result<String, String>),
+    /// An image was read, or why not.
+    Attached(Result<Image, String>),
+    /// A theme was loaded, or why not.
+    Theme(Result<Box<Theme>, String>),
+    /// The grammars are loaded: code has colours from here on.
+    Warmed,
+    /// Something that the runner was asked for did not work.
+    Failed(String),
+}

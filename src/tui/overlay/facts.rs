@@ -1,0 +1,120 @@
+//! One way to look at what is sent and at what is left out: the facts of a ledger row.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::context::{Category, ContextView, Disposition, LeftOut, Role, ViewItem};
+use crate::transcript::{Entry, EntryBody, EntryId, Message, Timestamp};
+
+/// Entries of the session by id.
+pub type Entries = HashMap<EntryId, Arc<Entry>>;
+
+/// Something that is in the view or was left out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Leaf {
+    /// Position in `items`.
+    Item(usize),
+    /// Position in `left_out`.
+    Left(usize),
+}
+
+/// What there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// Its entry, when it has one.
+    pub entry: Option<&'a EntryId>,
+    /// Who speaks.
+    pub role: Role,
+    /// What it counts as, or would.
+    pub category: Category,
+    /// Tokens as sent; 0 when left out.
+    pub tokens: u64,
+    /// Tokens in full.
+    pub tokens_full: u64,
+    /// What happened to it.
+    pub disposition: Disposition,
+    /// Why.
+    pub reason: &'a str,
+    /// Its turn.
+    pub turn: u32,
+    /// Pinned by the user.
+    pub pinned: bool,
+    /// Restored by the user.
+    pub restored: bool,
+    /// When it was written.
+    pub timestamp: Option<Timestamp>,
+    /// First words.
+    pub preview: &'a str,
+}
+
+impl<'a> Facts<'a> {
+    /// The facts of a leaf; `None` when the view has changed since.
+    pub fn of(leaf: Leaf, view: &'a ContextView, entries: &'a Entries) -> Option<Self> {
+        match leaf {
+            Leaf::Item(at) => view.items.get(at).map(|item| Self::of_item(item)),
+            Leaf::Left(at) => view
+                .left_out
+                .get(at)
+                .map(|left| Self::of_left(left, entries)),
+        }
+    }
+
+    /// The facts of an item.
+    pub fn of_item(item: &'a ViewItem) -> Self {
+        Self {
+            entry: item.entry.as_ref(),
+            role: item.role,
+            category: item.category,
+            tokens: item.tokens,
+            tokens_full: item.tokens_full,
+            disposition: item.disposition,
+            reason: item.reason.as_deref().unwrap_or_default(),
+            turn: item.turn,
+            pinned: item.pinned,
+            restored: item.restored,
+            timestamp: item.timestamp,
+            preview: &item.preview,
+        }
+    }
+
+    /// The facts of what is left out; who speaks is read from its entry.
+    pub fn of_left(left: &'a LeftOut, entries: &'a Entries) -> Self {
+        let entry = entries.get(&left.entry);
+        let (role, category) = entry.map_or((Role::User, Category::User), |entry| speaker(entry));
+        Self {
+            entry: Some(&left.entry),
+            role,
+            category,
+            tokens: 0,
+            tokens_full: left.tokens_full,
+            disposition: left.disposition,
+            reason: &left.reason,
+            turn: left.turn,
+            pinned: false,
+            restored: false,
+            timestamp: entry.map(|entry| entry.timestamp),
+            preview: &left.preview,
+        }
+    }
+
+    /// Tokens that are on disk and not sent.
+    pub fn tokens_out(&self) -> u64 {
+        self.tokens_full.saturating_sub(self.tokens)
+    }
+}
+
+/// Who speaks in an entry, and what that counts as.
+fn speaker(entry: &Entry) -> (Role, Category) {
+    match &entry.body {
+        EntryBody::Message(message) => match message.as_ref() {
+            Message::User(_) => (Role::User, Category::User),
+            Message::Assistant(_) => (Role::Assistant, Category::Assistant),
+            Message::ToolResult(_) => (Role::Tool, Category::ToolResults),
+            Message::BashExecution(_) => (Role::User, Category::ToolResults),
+        },
+        EntryBody::Compaction(_) | EntryBody::BranchSummary { .. } => {
+            (Role::User, Category::Summary)
+        }
+        _ => (Role::User, Category::User),
+    }
+}

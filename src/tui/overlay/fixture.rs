@@ -1,0 +1,427 @@
+//! Views, entries and key scripts for the tests of the overlays.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::facts::Entries;
+use super::{Overlay, Reaction, Scene};
+use crate::agent::AgentEvent;
+use crate::context::{
+    ByCategory, Category, CompactionOutlook, ContextView, Disposition, GuardReport, LeftOut,
+    PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem, WindowReport,
+    WindowSource,
+};
+use crate::transcript::{
+    Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult,
+};
+use crate::tui::effect::Effect;
+use crate::tui::theme::Theme;
+
+/// Escapes, bidi overrides, wide and joined characters.
+pub const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\u{202e}evil\u{0} 漢字 👩‍🚀 e\u{301}\tend\r\n";
+
+/// The clock of the tests, in milliseconds.
+const NOW: i64 = 1_700_000_000_000;
+
+/// What overlays look at.
+pub struct Stage {
+    pub view: Option<Arc<ContextView>>,
+    pub entries: Entries,
+    pub theme: Theme,
+}
+
+impl Stage {
+    /// Nothing yet.
+    pub fn empty() -> Self {
+        Self {
+            view: None,
+            entries: HashMap::new(),
+            theme: Theme::default(),
+        }
+    }
+
+    /// A session in the middle of its life.
+    pub fn session() -> Self {
+        let mut stage = Self::empty();
+        let mut items = vec![
+            item(
+                None,
+                Role::System,
+                Category::System,
+                3_100,
+                0,
+                "You are a careful engineer",
+            ),
+            item(None, Role::System, Category::Tools, 8_200, 0, "7 tools"),
+        ];
+        let mut left_out = Vec::new();
+        stage.add_summary(&mut items, &mut left_out);
+        stage.message("b0000001", Message::user_text("now run the build"), 600);
+        items.push(item(
+            Some("b0000001"),
+            Role::User,
+            Category::User,
+            12,
+            2,
+            "now run the build",
+        ));
+        let words = "Running the build first.";
+        stage.message("b0000002", Message::user_text(words), 590);
+        items.push(item(
+            Some("b0000002"),
+            Role::Assistant,
+            Category::Assistant,
+            180,
+            2,
+            words,
+        ));
+        stage.add_results(&mut items);
+        stage.message("b0000006", Message::user_text("!! ls"), 100);
+        left_out.push(left(
+            "b0000006",
+            Disposition::Excluded,
+            None,
+            40,
+            3,
+            "!! ls -la",
+        ));
+        items.push(item(None, Role::User, Category::Pending, 38, 4, "and then"));
+        stage.view = Some(Arc::new(view(items, left_out)));
+        stage
+    }
+
+    /// A compaction and the three messages that it swallowed.
+    fn add_summary(&mut self, items: &mut Vec<ViewItem>, left_out: &mut Vec<LeftOut>) {
+        let id = "c0ffee01";
+        let words = "## Goal fix the token refresh";
+        let mut summary = item(Some(id), Role::User, Category::Summary, 2_400, 0, words);
+        summary.timestamp = Some(Timestamp(NOW - 3_000_000));
+        items.push(summary);
+        self.compaction(
+            id,
+            "## Goal\nfix the token refresh\n## Progress\n- [x] guard",
+        );
+        let messages = [
+            "why does the refresh race?",
+            "漢字の入力 👩‍🚀 are broken",
+            HOSTILE,
+        ];
+        for (at, words) in messages.into_iter().enumerate() {
+            let own = format!("a000000{at}");
+            self.message(&own, Message::user_text(words), 7_200);
+            let tokens = 20_000 + at as u64;
+            left_out.push(left(
+                &own,
+                Disposition::Summarized,
+                Some(id),
+                tokens,
+                1,
+                words,
+            ));
+        }
+    }
+
+    /// A trimmed, a cleared and a pinned result.
+    fn add_results(&mut self, items: &mut Vec<ViewItem>) {
+        let lines: Vec<String> = (1..=60)
+            .map(|n| format!("line {n} of the build log 漢字"))
+            .collect();
+        self.message("b0000003", result(&lines.join("\n")), 580);
+        let title = "bash cargo build -p auth";
+        let mut trimmed = item(
+            Some("b0000003"),
+            Role::Tool,
+            Category::ToolResults,
+            812,
+            2,
+            title,
+        );
+        trimmed.disposition = Disposition::Trimmed;
+        trimmed.tokens_full = 48_204;
+        trimmed.reason =
+            Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
+        trimmed.policy = Some("soft-hard".to_owned());
+        trimmed.phase = Some("soft");
+        let kept = [
+            &lines[..3],
+            &["[… 54 lines trimmed …]".to_owned()],
+            &lines[57..],
+        ]
+        .concat();
+        trimmed.sent = Some(Arc::new(result(&kept.join("\n"))));
+        items.push(trimmed);
+        self.message("b0000004", result("old"), 570);
+        let title = "read src/auth/refresh.rs";
+        let mut cleared = item(
+            Some("b0000004"),
+            Role::Tool,
+            Category::ToolResults,
+            9,
+            2,
+            title,
+        );
+        cleared.disposition = Disposition::Cleared;
+        cleared.tokens_full = 2_900;
+        cleared.reason = Some("superseded: a later read of the same file".to_owned());
+        items.push(cleared);
+        self.message("b0000005", result(HOSTILE), 120);
+        let mut pinned = item(
+            Some("b0000005"),
+            Role::Tool,
+            Category::ToolResults,
+            31_000,
+            3,
+            HOSTILE,
+        );
+        pinned.pinned = true;
+        items.push(pinned);
+    }
+
+    /// Puts a message into the log.
+    pub fn message(&mut self, id: &str, message: Message, secs_ago: i64) {
+        self.entry(id, EntryBody::Message(Arc::new(message)), secs_ago);
+    }
+
+    fn compaction(&mut self, id: &str, summary: &str) {
+        let compaction = Compaction {
+            summary: summary.to_owned(),
+            ..Compaction::default()
+        };
+        self.entry(id, EntryBody::Compaction(Box::new(compaction)), 3_000);
+    }
+
+    fn entry(&mut self, id: &str, body: EntryBody, secs_ago: i64) {
+        let id = EntryId::new(id);
+        let entry = Entry {
+            id: id.clone(),
+            parent: None,
+            timestamp: Timestamp(NOW - secs_ago * 1_000),
+            body,
+        };
+        self.entries.insert(id, Arc::new(entry));
+    }
+
+    /// The scene of this stage.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            view: self.view.as_ref(),
+            entries: &self.entries,
+            theme: &self.theme,
+            now: Timestamp(NOW),
+        }
+    }
+
+    /// The screen as text.
+    pub fn draw(&self, overlay: &dyn Overlay, width: u16, height: u16) -> String {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        overlay.draw(area, &mut buffer, &self.scene());
+        rows(&buffer)
+    }
+
+    /// Types a key script (`j`, `Enter`, `C-s`, `space`, separated by blanks); what was
+    /// asked for comes back.
+    pub fn press(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for token in script.split_whitespace() {
+            match overlay.on_key(key(token), &self.scene()) {
+                Reaction::Act(more) | Reaction::Close(more) => effects.extend(more),
+                _ => {}
+            }
+        }
+        effects
+    }
+
+    /// Whether a key closes the overlay.
+    pub fn closes(&self, overlay: &mut dyn Overlay, token: &str) -> bool {
+        matches!(
+            overlay.on_key(key(token), &self.scene()),
+            Reaction::Close(_)
+        )
+    }
+
+    /// The overlay that a key opens.
+    pub fn opens(&self, overlay: &mut dyn Overlay, token: &str) -> Box<dyn Overlay> {
+        match overlay.on_key(key(token), &self.scene()) {
+            Reaction::Open(other) => other,
+            _ => panic!("{token} opened nothing"),
+        }
+    }
+
+    /// Reports an event.
+    pub fn report(&self, overlay: &mut dyn Overlay, event: &AgentEvent) -> Reaction {
+        overlay.on_event(event, &self.scene())
+    }
+}
+
+/// No size panics and nothing on any screen is a control or bidi character.
+pub fn assert_safe_at_all_sizes(stage: &Stage, overlay: &dyn Overlay) {
+    for (width, height) in [
+        (1, 1),
+        (2, 3),
+        (7, 2),
+        (20, 6),
+        (40, 12),
+        (80, 24),
+        (120, 40),
+        (200, 60),
+    ] {
+        let screen = stage.draw(overlay, width, height);
+        let bad = screen
+            .chars()
+            .find(|c| (c.is_control() && *c != '\n') || ('\u{202a}'..='\u{202e}').contains(c));
+        assert_eq!(bad, None, "at {width}×{height}");
+    }
+}
+
+/// A buffer as text, rows trimmed at the end.
+pub fn rows(buffer: &Buffer) -> String {
+    let area = buffer.area;
+    let mut out = String::new();
+    for y in area.top()..area.bottom() {
+        let mut row = String::new();
+        let mut skip = 0;
+        for x in area.left()..area.right() {
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            let symbol = buffer.cell((x, y)).map_or(" ", |cell| cell.symbol());
+            skip = crate::tui::render::wrap::width(symbol).saturating_sub(1);
+            row.push_str(symbol);
+        }
+        out.push_str(row.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn key(token: &str) -> KeyEvent {
+    let (code, modifiers) = match token {
+        "Enter" => (KeyCode::Enter, KeyModifiers::NONE),
+        "Esc" => (KeyCode::Esc, KeyModifiers::NONE),
+        "Tab" => (KeyCode::Tab, KeyModifiers::NONE),
+        "Up" => (KeyCode::Up, KeyModifiers::NONE),
+        "Down" => (KeyCode::Down, KeyModifiers::NONE),
+        "Left" => (KeyCode::Left, KeyModifiers::NONE),
+        "Backspace" => (KeyCode::Backspace, KeyModifiers::NONE),
+        "PgDn" => (KeyCode::PageDown, KeyModifiers::NONE),
+        "End" => (KeyCode::End, KeyModifiers::NONE),
+        "space" => (KeyCode::Char(' '), KeyModifiers::NONE),
+        other => match other.strip_prefix("C-") {
+            Some(c) => (char_code(c), KeyModifiers::CONTROL),
+            None => (char_code(other), KeyModifiers::NONE),
+        },
+    };
+    KeyEvent::new(code, modifiers)
+}
+
+fn char_code(text: &str) -> KeyCode {
+    KeyCode::Char(text.chars().next().unwrap())
+}
+
+/// An item that is sent as it is.
+pub fn item(
+    id: Option<&str>,
+    role: Role,
+    category: Category,
+    tokens: u64,
+    turn: u32,
+    preview: &str,
+) -> ViewItem {
+    ViewItem {
+        entry: id.map(EntryId::new),
+        role,
+        category,
+        tokens,
+        tokens_full: tokens,
+        estimate_tokens: tokens,
+        disposition: Disposition::Sent,
+        reason: None,
+        policy: None,
+        phase: None,
+        turn,
+        pinned: false,
+        restored: false,
+        timestamp: id.map(|_| Timestamp(NOW - 600_000)),
+        preview: preview.into(),
+        sent: None,
+    }
+}
+
+fn left(
+    id: &str,
+    disposition: Disposition,
+    compaction: Option<&str>,
+    tokens_full: u64,
+    turn: u32,
+    preview: &str,
+) -> LeftOut {
+    LeftOut {
+        entry: EntryId::new(id),
+        disposition,
+        reason: format!("{} by the compaction or by hand", disposition.name()),
+        tokens_full,
+        compaction: compaction.map(EntryId::new),
+        turn,
+        preview: preview.into(),
+    }
+}
+
+/// A tool result with one text.
+pub fn result(text: &str) -> Message {
+    Message::ToolResult(ToolResult {
+        content: vec![Part::Text(text.to_owned())],
+        ..ToolResult::default()
+    })
+}
+
+/// A view of these items with totals that add up.
+pub fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView {
+    let mut by_category = ByCategory::default();
+    for item in &items {
+        by_category.add(item.category, item.tokens);
+    }
+    ContextView {
+        window: WindowReport {
+            tokens: Some(200_000),
+            source: WindowSource::Catalogue,
+            reserved: 20_000,
+            usable: 180_000,
+            load_line: 180_000,
+            load_line_effective: 150_000,
+            ..WindowReport::default()
+        },
+        ruler: RulerReport {
+            name: "o200k_base",
+            calibration: 1.08,
+            fixed_tokens: 0.0,
+            margin: 1.2,
+            samples: 2,
+        },
+        usage: UsageReport {
+            tokens: by_category.total(),
+            exact: false,
+            by_category,
+        },
+        items: items.into_iter().map(Arc::new).collect(),
+        left_out: left_out.into_iter().map(Arc::new).collect(),
+        repair: RepairReport::default(),
+        guard: GuardReport::default(),
+        prune: PruneReport {
+            policy: "soft-hard",
+            trimmed: 1,
+            cleared: 1,
+            tokens_saved: 50_283,
+            would_free: 12_100,
+            would_give_up: 30_000,
+            cache_secs_left: Some(252),
+            ..PruneReport::default()
+        },
+        compaction: CompactionOutlook::default(),
+    }
+}

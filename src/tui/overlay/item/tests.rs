@@ -1,0 +1,86 @@
+use super::super::fixture::{self, Stage};
+use super::*;
+
+fn view_of(stage: &Stage, id: &str) -> ItemView {
+    let view = stage.view.as_ref().unwrap();
+    let item = view
+        .items
+        .iter()
+        .find(|item| item.entry.as_ref().is_some_and(|e| e.as_str() == id));
+    ItemView::sent(Arc::clone(item.unwrap()))
+}
+
+#[test]
+fn a_trimmed_result_from_both_sides() {
+    let stage = Stage::session();
+    let view = view_of(&stage, "b0000003");
+    insta::assert_snapshot!("trimmed_120x40", stage.draw(&view, 120, 40));
+    insta::assert_snapshot!("trimmed_80x24", stage.draw(&view, 80, 24));
+    insta::assert_snapshot!("trimmed_40x12", stage.draw(&view, 40, 12));
+}
+
+#[test]
+fn tab_shows_the_other_side_on_a_narrow_screen() {
+    let stage = Stage::session();
+    let mut view = view_of(&stage, "b0000003");
+    assert!(!stage.draw(&view, 80, 24).contains("54 lines trimmed"));
+    stage.press(&mut view, "Tab");
+    assert!(stage.draw(&view, 80, 24).contains("54 lines trimmed"));
+}
+
+#[test]
+fn the_original_is_copied_untouched() {
+    let stage = Stage::session();
+    let mut view = view_of(&stage, "b0000005");
+    assert_eq!(
+        stage.press(&mut view, "y"),
+        [Effect::Copy(fixture::HOSTILE.to_owned())]
+    );
+    fixture::assert_safe_at_all_sizes(&stage, &view);
+}
+
+#[test]
+fn search_finds_what_was_cut() {
+    let stage = Stage::session();
+    let mut view = view_of(&stage, "b0000003");
+    stage.draw(&view, 120, 20);
+    stage.press(&mut view, "/ l i n e space 4 4 Enter");
+    assert!(
+        stage
+            .draw(&view, 120, 20)
+            .contains("× line 44 of the build log")
+    );
+}
+
+#[test]
+fn what_is_not_in_the_log_says_where_its_text_is() {
+    let stage = Stage::session();
+    let system = stage.view.as_ref().unwrap().items.get(0).cloned().unwrap();
+    let view = ItemView::sent(system);
+    assert!(stage.draw(&view, 120, 20).contains("Press w in the ledger"));
+}
+
+#[test]
+fn a_cut_inside_a_line_shows_what_is_left_of_it() {
+    let rows = compare("ab\ncdef\nghij\nkl", "ab\ncd\n[cut]\nij\nkl");
+    let text = |pieces: &Option<Vec<sheet::Piece>>| -> String {
+        let pieces = pieces.iter().flatten();
+        pieces
+            .map(|piece| {
+                if piece.strong {
+                    format!("<{}>", piece.text)
+                } else {
+                    piece.text.clone()
+                }
+            })
+            .collect()
+    };
+    let shown: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{}|{}", text(&row.left), text(&row.right)))
+        .collect();
+    assert_eq!(
+        shown,
+        ["ab|ab", "cd<ef>|cd", "|<[cut]>", "<gh>ij|ij", "kl|kl"]
+    );
+}

@@ -1,0 +1,433 @@
+//! Draws the ledger: rows in columns under the totals, the reason of the selected row
+//! below. Columns drop out as the terminal gets narrower, the words and the tokens last.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::super::facts::Facts;
+use super::super::{Scene, bar, marks, numbers, paint};
+use super::Ledger;
+use super::index::{Index, Row, Scope, weight};
+use super::totals::totals;
+use crate::context::{ContextView, Disposition};
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+
+/// From this height on there is room for the bar and the column heads.
+pub const MEDIUM_ROWS: u16 = 9;
+
+/// Columns of the share bar in a row.
+const SHARE_COLUMNS: u16 = 6;
+
+/// Which columns fit; widths in columns.
+struct Columns {
+    turn: u16,
+    role: u16,
+    words: u16,
+    category: u16,
+    tokens: u16,
+    share: u16,
+    age: u16,
+    state: u16,
+    why: u16,
+}
+
+impl Columns {
+    fn of_width(width: u16) -> Self {
+        let mut columns = Self {
+            turn: 0,
+            role: 0,
+            words: 0,
+            category: 0,
+            tokens: 7,
+            share: 0,
+            age: 0,
+            state: 2,
+            why: 0,
+        };
+        if width >= 36 {
+            columns.state = 13;
+        }
+        if width >= 56 {
+            columns.role = 10;
+            columns.age = 5;
+        }
+        if width >= 72 {
+            columns.turn = 5;
+            columns.share = SHARE_COLUMNS + 1;
+        }
+        if width >= 110 {
+            columns.category = 10;
+        }
+        let fixed = columns.turn
+            + columns.role
+            + columns.category
+            + columns.tokens
+            + columns.share
+            + columns.age
+            + columns.state
+            + 1;
+        let free = width.saturating_sub(fixed);
+        columns.why = if width >= 110 { free * 2 / 5 } else { 0 };
+        columns.words = free - columns.why;
+        columns
+    }
+}
+
+/// Draws everything and says where the caret of the text filter is.
+pub fn ledger(
+    ledger: &Ledger,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
+    paint::clear(buffer, area, theme.text);
+    let Some(view) = scene.view else {
+        paint::text(
+            buffer,
+            area,
+            (0, 0),
+            area.width,
+            "nothing was measured yet",
+            theme.dim,
+        );
+        paint::hints(
+            buffer,
+            area,
+            area.height.saturating_sub(1),
+            &[("esc", "back")],
+            theme,
+        );
+        return None;
+    };
+    let index = ledger.index(view, scene);
+    let change = ledger.plan.as_ref().map_or(0, |plan| plan.change);
+    let mut top = totals(ledger, &index, view, change, area, buffer, theme);
+    if area.height >= MEDIUM_ROWS {
+        let columns = Columns::of_width(area.width);
+        heads(&columns, ledger, area, top, buffer, theme);
+        top += 1;
+    }
+    let body = paint::inner(area, top, if area.height >= MEDIUM_ROWS { 2 } else { 1 });
+    rows(ledger, &index, view, body, buffer, scene);
+    if area.height >= MEDIUM_ROWS {
+        detail(ledger, &index, view, area, buffer, scene);
+    }
+    footer(ledger, area, buffer, theme)
+}
+
+/// A row of cells, left to right.
+struct Pen<'a> {
+    buffer: &'a mut Buffer,
+    area: Rect,
+    row: u16,
+    column: u16,
+}
+
+impl Pen<'_> {
+    fn cell(&mut self, width: u16, text: &str, style: Style) {
+        if width == 0 {
+            return;
+        }
+        let room = usize::from(width.saturating_sub(1).max(1));
+        let shown = safe::one_line(text, room);
+        paint::text(
+            self.buffer,
+            self.area,
+            (self.column, self.row),
+            width,
+            &shown,
+            style,
+        );
+        self.column += width;
+    }
+
+    fn number(&mut self, width: u16, text: &str, style: Style) {
+        let pad = usize::from(width.saturating_sub(1)).saturating_sub(wrap::width(text));
+        let padded = format!("{}{text}", " ".repeat(pad));
+        paint::text(
+            self.buffer,
+            self.area,
+            (self.column, self.row),
+            width,
+            &padded,
+            style,
+        );
+        self.column += width;
+    }
+}
+
+fn heads(
+    columns: &Columns,
+    ledger: &Ledger,
+    area: Rect,
+    row: u16,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) {
+    let style = theme.dim.add_modifier(Modifier::UNDERLINED);
+    paint::tint(buffer, area, row, style);
+    let mut pen = Pen {
+        buffer,
+        area,
+        row,
+        column: 1,
+    };
+    pen.cell(
+        columns.state,
+        if columns.state > 2 { "state" } else { "" },
+        style,
+    );
+    pen.cell(columns.turn, "turn", style);
+    pen.cell(columns.role, "role", style);
+    pen.cell(columns.words, "first words", style);
+    pen.cell(columns.category, "category", style);
+    let tokens = match ledger.options.scope {
+        Scope::All => "tokens",
+        Scope::Pruned => "out",
+    };
+    pen.number(columns.tokens, tokens, style);
+    pen.cell(columns.share, "share", style);
+    pen.number(columns.age, "age", style);
+    pen.cell(columns.why, "why", style);
+}
+
+fn rows(
+    ledger: &Ledger,
+    index: &Index,
+    view: &Arc<ContextView>,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) {
+    let theme = scene.theme;
+    let selected = ledger.selected(view, index);
+    if index.rows.is_empty() {
+        let text = match ledger.options.scope {
+            Scope::Pruned if ledger.options.words.is_empty() => "everything is sent in full",
+            _ => "nothing matches; esc shows all rows",
+        };
+        paint::text(buffer, area, (1, 0), area.width, text, theme.dim);
+        return;
+    }
+    let columns = Columns::of_width(area.width);
+    for (line, at) in ledger
+        .cursor
+        .viewport_at(selected, area.height, index.rows.len())
+        .enumerate()
+    {
+        let Some(row) = index.rows.get(at) else { break };
+        let line = line as u16;
+        match row {
+            Row::Leaf(leaf) => {
+                if let Some(facts) = Facts::of(*leaf, view, scene.entries) {
+                    leaf_row(&facts, &columns, (ledger, index), area, line, buffer, scene);
+                }
+            }
+            Row::Compaction {
+                count,
+                tokens_full,
+                open,
+                id,
+            } => {
+                let sign = if *open { "▾" } else { "▸" };
+                let time = scene.entries.get(id).map_or(String::new(), |entry| {
+                    format!(
+                        " · {} ago",
+                        numbers::age(scene.now.secs_since(entry.timestamp))
+                    )
+                });
+                let text = format!(
+                    "{sign} {} summarised · {} tokens{time}",
+                    numbers::plural(*count, "message"),
+                    numbers::thousands(*tokens_full)
+                );
+                heading(&text, area, line, buffer, theme.dim);
+            }
+            Row::Turn {
+                turn,
+                count,
+                tokens,
+            } => {
+                let name = if *turn == 0 {
+                    "before the first turn".to_owned()
+                } else {
+                    format!("turn {turn}")
+                };
+                let text = format!(
+                    "{name} · {} · {} tokens",
+                    numbers::plural(*count, "row"),
+                    numbers::thousands(*tokens)
+                );
+                heading(&text, area, line, buffer, theme.heading);
+            }
+        }
+        if at == selected {
+            paint::tint(buffer, area, line, theme.selection);
+            paint::text(buffer, area, (0, line), 1, "›", theme.accent);
+        }
+    }
+}
+
+fn heading(text: &str, area: Rect, row: u16, buffer: &mut Buffer, style: Style) {
+    let shown = safe::one_line(text, usize::from(area.width.saturating_sub(1)));
+    paint::text(buffer, area, (1, row), area.width, &shown, style);
+}
+
+fn leaf_row(
+    facts: &Facts<'_>,
+    columns: &Columns,
+    (ledger, index): (&Ledger, &Index),
+    area: Rect,
+    row: u16,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) {
+    let theme = scene.theme;
+    let is_out = facts.tokens == 0 && facts.tokens_full > 0;
+    let text_style = if is_out { theme.dim } else { theme.text };
+    let amount = weight(facts, ledger.options.scope);
+    // Left out rows show what they would cost, in parentheses: it is not in the total.
+    let tokens = if is_out && ledger.options.scope == Scope::All {
+        format!("({})", numbers::short(facts.tokens_full))
+    } else {
+        numbers::short(amount)
+    };
+    let age = facts
+        .timestamp
+        .map_or(String::new(), |at| numbers::age(scene.now.secs_since(at)));
+    let turn = if facts.turn == 0 {
+        String::new()
+    } else {
+        facts.turn.to_string()
+    };
+    let mut pen = Pen {
+        buffer,
+        area,
+        row,
+        column: 1,
+    };
+    let (state, style) = state(facts, columns.state > 2, theme);
+    pen.cell(columns.state, &state, style);
+    pen.number(columns.turn, &turn, theme.dim);
+    pen.cell(columns.role, facts.role.name(), theme.dim);
+    pen.cell(columns.words, facts.preview, text_style);
+    pen.cell(columns.category, bar::label(facts.category), theme.dim);
+    pen.number(columns.tokens, &tokens, text_style);
+    let gauge = theme.gauge[facts.category.index()];
+    pen.cell(columns.share, &share(amount, index.largest), gauge);
+    pen.number(columns.age, &age, theme.dim);
+    pen.cell(columns.why, facts.reason, theme.dim);
+}
+
+/// Symbol and word; what the user asked for goes before what happened by itself.
+fn state(facts: &Facts<'_>, with_word: bool, theme: &Theme) -> (String, Style) {
+    let (symbol, word, style) = if facts.pinned {
+        (marks::PINNED, "pinned", theme.accent)
+    } else if facts.restored && facts.disposition == Disposition::Sent {
+        (marks::RESTORED, "restored", theme.accent)
+    } else {
+        let disposition = facts.disposition;
+        (
+            marks::symbol(disposition),
+            marks::word(disposition),
+            marks::style(disposition, theme),
+        )
+    };
+    if with_word {
+        (format!("{symbol} {word}"), style)
+    } else {
+        (symbol.to_owned(), style)
+    }
+}
+
+/// A bar in eighths of a column, relative to the largest row.
+fn share(tokens: u64, largest: u64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    if largest == 0 || tokens == 0 {
+        return String::new();
+    }
+    let cells = tokens as f64 / largest as f64 * f64::from(SHARE_COLUMNS);
+    let eighths = ((cells * 8.0).round() as usize).max(1);
+    let rest = EIGHTHS.get(eighths % 8).copied().unwrap_or_default();
+    format!("{}{rest}", "█".repeat(eighths / 8))
+}
+
+/// The full story of the selected row, or what a key would do.
+fn detail(
+    ledger: &Ledger,
+    index: &Index,
+    view: &ContextView,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) {
+    let theme = scene.theme;
+    let row = area.height.saturating_sub(2);
+    let (text, style) = if let Some(plan) = &ledger.plan {
+        (plan.text.clone(), theme.warning)
+    } else if let Some(note) = &ledger.note {
+        (note.clone(), theme.warning)
+    } else {
+        let selected = index.rows.get(ledger.selected(view, index));
+        if matches!(selected, Some(Row::Compaction { .. })) {
+            let text = "space shows or hides these messages, enter reads their summary";
+            paint::text(buffer, area, (1, row), area.width, text, theme.dim);
+            return;
+        }
+        let leaf = match selected {
+            Some(Row::Leaf(leaf)) => Facts::of(*leaf, view, scene.entries),
+            _ => None,
+        };
+        (leaf.map_or(String::new(), |facts| story(&facts)), theme.dim)
+    };
+    let shown = safe::one_line(&text, usize::from(area.width.saturating_sub(2)));
+    let line = Line::from(vec![Span::raw(" "), Span::styled(shown, style)]);
+    paint::line(buffer, area, (0, row), &line);
+}
+
+fn story(facts: &Facts<'_>) -> String {
+    if facts.disposition == Disposition::Sent {
+        let shape = format!("sent as it is: {} tokens", numbers::thousands(facts.tokens));
+        return match (facts.pinned, facts.reason) {
+            (true, "") => format!("{shape}, pinned: never pruned or summarised"),
+            (false, "") => shape,
+            (_, reason) => format!("{shape} · {reason}"),
+        };
+    }
+    format!(
+        "{}: {} → {} tokens · {}",
+        marks::word(facts.disposition),
+        numbers::thousands(facts.tokens_full),
+        numbers::thousands(facts.tokens),
+        facts.reason
+    )
+}
+
+fn footer(ledger: &Ledger, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
+    let row = area.height.saturating_sub(1);
+    if let Some(field) = &ledger.words {
+        return field.draw(area, row, buffer, ("/", theme.accent), theme.text);
+    }
+    let hints = [
+        ("esc", "back"),
+        ("enter", "both sides"),
+        ("p", "pin"),
+        ("d", "drop"),
+        ("r", "restore"),
+        ("u", "undo"),
+        ("s", "sort"),
+        ("f", "filter"),
+        ("/", "find"),
+        ("g", "turns"),
+        ("space", "fold"),
+        ("w", "request"),
+    ];
+    paint::hints(buffer, area, row, &hints, theme);
+    None
+}

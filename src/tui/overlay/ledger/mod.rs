@@ -1,0 +1,337 @@
+//! `/context` and `/pruned`: the view as a ledger, one row per item, with its price,
+//! what happened to it and why. Reads the scene's view on every draw, so it is live.
+//!
+//! Invariant: nothing is sent to the agent on the first press of `p`, `d`, `r` or `u`;
+//! that press only shows what the totals would become.
+
+mod draw;
+mod index;
+mod plan;
+mod totals;
+
+use std::cell::{Ref, RefCell};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use self::index::{Cached, Filter, Index, Options, Row, Scope, Sort};
+use self::plan::{Action, Plan};
+use super::facts::Leaf;
+use super::field::Field;
+use super::item::ItemView;
+use super::keys::{self, Motion};
+use super::list::ListCursor;
+use super::text::TextView;
+use super::{Overlay, Reaction, Scene};
+use crate::agent::{AgentEvent, Op, WireView};
+use crate::context::ContextView;
+use crate::transcript::EntryId;
+use crate::tui::effect::Effect;
+
+/// The ledger.
+pub struct Ledger {
+    options: Options,
+    cursor: ListCursor,
+    /// The entry under the cursor: the cursor follows it when rows come and go.
+    anchor: Option<EntryId>,
+    cached: RefCell<Cached>,
+    words: Option<Field>,
+    plan: Option<Plan>,
+    /// Why the last key did nothing.
+    note: Option<String>,
+    waits_for_wire: bool,
+}
+
+impl Ledger {
+    /// Everything that is sent, with what is left out folded under its summary.
+    pub fn all() -> Self {
+        Self::new(Scope::All)
+    }
+
+    /// What is not sent in full.
+    pub fn pruned() -> Self {
+        Self::new(Scope::Pruned)
+    }
+
+    fn new(scope: Scope) -> Self {
+        Self {
+            options: Options {
+                scope,
+                sort: Sort::Order,
+                filter: Filter::Everything,
+                words: String::new(),
+                by_turn: false,
+                toggled: HashSet::new(),
+            },
+            cursor: ListCursor::default(),
+            anchor: None,
+            cached: RefCell::default(),
+            words: None,
+            plan: None,
+            note: None,
+            waits_for_wire: false,
+        }
+    }
+
+    /// The rows for this view, built anew only when it is another view.
+    fn index(&self, view: &Arc<ContextView>, scene: &Scene<'_>) -> Ref<'_, Index> {
+        if !self.cached.borrow().is_for(view) {
+            *self.cached.borrow_mut() = Cached::build(view, scene.entries, &self.options);
+        }
+        Ref::map(self.cached.borrow(), |cached| &cached.index)
+    }
+
+    /// Where the cursor stands: at its entry when that is still listed.
+    fn selected(&self, view: &ContextView, index: &Index) -> usize {
+        let at = self
+            .cursor
+            .selected()
+            .min(index.rows.len().saturating_sub(1));
+        let Some(anchor) = &self.anchor else {
+            return at;
+        };
+        let here = index
+            .rows
+            .get(at)
+            .and_then(|row| index::entry_of(row, view));
+        if here == Some(anchor) {
+            return at;
+        }
+        index.position(anchor, view).unwrap_or(at)
+    }
+
+    fn row(&self, scene: &Scene<'_>) -> Option<Row> {
+        let view = scene.view?;
+        let index = self.index(view, scene);
+        index.rows.get(self.selected(view, &index)).cloned()
+    }
+
+    fn move_cursor(&mut self, motion: Motion, scene: &Scene<'_>) {
+        let Some(view) = scene.view else { return };
+        let (len, at) = {
+            let index = self.index(view, scene);
+            (index.rows.len(), self.selected(view, &index))
+        };
+        self.cursor.select(at, len);
+        self.cursor.motion(motion, len);
+        self.set_anchor(scene);
+    }
+
+    fn set_anchor(&mut self, scene: &Scene<'_>) {
+        self.anchor = None;
+        let Some(view) = scene.view else { return };
+        let anchor = {
+            let index = self.index(view, scene);
+            let row = index.rows.get(self.cursor.selected());
+            row.and_then(|row| index::entry_of(row, view)).cloned()
+        };
+        self.anchor = anchor;
+    }
+
+    /// Changes how rows are chosen; they are built anew when next needed.
+    fn change(&mut self, change: impl FnOnce(&mut Options)) {
+        change(&mut self.options);
+        *self.cached.borrow_mut() = Cached::default();
+    }
+
+    fn cycle_filter(&mut self, scene: &Scene<'_>) {
+        let Some(view) = scene.view else { return };
+        let filters = index::filters(view);
+        let at = filters.iter().position(|f| *f == self.options.filter);
+        let next = at.map_or(0, |at| (at + 1) % filters.len());
+        let filter = filters.get(next).copied().unwrap_or_default();
+        self.change(|options| options.filter = filter);
+    }
+
+    fn open(&mut self, scene: &Scene<'_>) -> Reaction {
+        match (self.row(scene), scene.view) {
+            (Some(Row::Leaf(Leaf::Item(at))), Some(view)) => match view.items.get(at) {
+                Some(item) => Reaction::Open(Box::new(ItemView::sent(Arc::clone(item)))),
+                None => Reaction::Consumed,
+            },
+            (Some(Row::Leaf(Leaf::Left(at))), Some(view)) => match view.left_out.get(at) {
+                Some(left) => Reaction::Open(Box::new(ItemView::left_out(Arc::clone(left)))),
+                None => Reaction::Consumed,
+            },
+            (Some(Row::Compaction { id, .. }), _) => Reaction::Open(Box::new(ItemView::entry(id))),
+            _ => Reaction::Consumed,
+        }
+    }
+
+    fn toggle(&mut self, scene: &Scene<'_>) {
+        let Some(Row::Compaction { id, .. }) = self.row(scene) else {
+            return;
+        };
+        self.change(|options| {
+            if !options.toggled.remove(&id) {
+                options.toggled.insert(id);
+            }
+        });
+    }
+
+    /// First press plans, second press of the same key on the same row acts.
+    fn act(&mut self, action: Action, scene: &Scene<'_>) -> Reaction {
+        let Some(view) = scene.view else {
+            return Reaction::Consumed;
+        };
+        let leaf = match self.row(scene) {
+            Some(Row::Leaf(leaf)) => Some(leaf),
+            _ => None,
+        };
+        match Plan::new(action, leaf, view, scene.entries) {
+            Ok(plan) => {
+                let waiting = self.plan.take();
+                let is_second = waiting.is_some_and(|waiting| {
+                    waiting.action == plan.action && waiting.target == plan.target
+                });
+                if is_second {
+                    return match plan.op() {
+                        Some(op) => Reaction::Act(vec![Effect::Send(op)]),
+                        None => Reaction::Consumed,
+                    };
+                }
+                self.plan = Some(plan);
+            }
+            Err(why) => {
+                self.plan = None;
+                self.note = Some(why);
+            }
+        }
+        Reaction::Consumed
+    }
+
+    fn on_words_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Option<Reaction> {
+        let field = self.words.as_mut()?;
+        match key.code {
+            KeyCode::Enter => self.words = None,
+            KeyCode::Esc => {
+                self.words = None;
+                self.change(|options| options.words.clear());
+            }
+            _ => {
+                if let Some(motion) = Motion::from_special(key) {
+                    self.move_cursor(motion, scene);
+                } else if field.on_key(key) {
+                    let words = field.text().to_owned();
+                    self.change(|options| options.words = words);
+                }
+            }
+        }
+        Some(Reaction::Consumed)
+    }
+
+    /// Esc takes back one thing at a time, then closes.
+    fn leave(&mut self) -> Reaction {
+        if self.plan.take().is_some() || self.note.is_some() {
+            return Reaction::Consumed;
+        }
+        if !self.options.words.is_empty() || self.options.filter != Filter::Everything {
+            self.change(|options| {
+                options.words.clear();
+                options.filter = Filter::Everything;
+            });
+            return Reaction::Consumed;
+        }
+        Reaction::Close(Vec::new())
+    }
+
+    fn command(&mut self, key: char, scene: &Scene<'_>) -> Reaction {
+        match key {
+            'q' => return Reaction::Close(Vec::new()),
+            's' => self.change(|options| options.sort = options.sort.next()),
+            'f' => self.cycle_filter(scene),
+            'g' => self.change(|options| options.by_turn = !options.by_turn),
+            '/' => self.words = Some(Field::new(self.options.words.clone())),
+            ' ' => self.toggle(scene),
+            'w' => {
+                self.waits_for_wire = true;
+                return Reaction::Act(vec![Effect::Send(Op::ShowWire)]);
+            }
+            _ => return Reaction::Ignored,
+        }
+        Reaction::Consumed
+    }
+}
+
+impl Overlay for Ledger {
+    fn name(&self) -> &'static str {
+        match self.options.scope {
+            Scope::All => "context",
+            Scope::Pruned => "pruned",
+        }
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+        if let Some(reaction) = self.on_words_key(key, scene) {
+            return reaction;
+        }
+        if let Some(action) = keys::typed(key).and_then(Action::from_key) {
+            self.note = None;
+            return self.act(action, scene);
+        }
+        if key.code == KeyCode::Esc {
+            let reaction = self.leave();
+            self.note = None;
+            return reaction;
+        }
+        self.plan = None;
+        self.note = None;
+        if let Some(motion) = Motion::from_key(key) {
+            self.move_cursor(motion, scene);
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Enter, _) => self.open(scene),
+            (_, Some(key)) => self.command(key, scene),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        let Some(field) = &mut self.words else {
+            return Reaction::Ignored;
+        };
+        field.insert(text);
+        let words = field.text().to_owned();
+        self.change(|options| options.words = words);
+        Reaction::Consumed
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        match event {
+            AgentEvent::Wire(wire) if self.waits_for_wire => {
+                self.waits_for_wire = false;
+                Reaction::Open(Box::new(wire_text(wire)))
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::ledger(self, area, buffer, scene)
+    }
+}
+
+/// The exact request as a text, what changed since the last one on top.
+fn wire_text(wire: &WireView) -> TextView {
+    let mut lines = vec![wire.target.clone()];
+    if let Some(tokens) = wire.unchanged_prefix_tokens {
+        let tokens = super::numbers::thousands(tokens);
+        lines.push(format!(
+            "unchanged since the last request: ~{tokens} tokens (cacheable)"
+        ));
+    }
+    if let Some(difference) = &wire.first_difference {
+        lines.push(format!("first difference: {difference}"));
+    }
+    lines.push(String::new());
+    lines.push(wire.body.clone());
+    let text = lines.join("\n");
+    TextView::new("next request, secrets masked".to_owned(), text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,212 @@
+use super::super::fixture::{self, Stage};
+use super::*;
+use crate::context::{Category, Role};
+
+#[test]
+fn the_ledger_at_three_sizes() {
+    let stage = Stage::session();
+    let ledger = Ledger::all();
+    insta::assert_snapshot!("all_120x40", stage.draw(&ledger, 120, 40));
+    insta::assert_snapshot!("all_80x24", stage.draw(&ledger, 80, 24));
+    insta::assert_snapshot!("all_40x12", stage.draw(&ledger, 40, 12));
+    insta::assert_snapshot!("all_20x6", stage.draw(&ledger, 20, 6));
+}
+
+#[test]
+fn what_was_taken_out_at_three_sizes() {
+    let stage = Stage::session();
+    let ledger = Ledger::pruned();
+    insta::assert_snapshot!("pruned_120x40", stage.draw(&ledger, 120, 40));
+    insta::assert_snapshot!("pruned_80x24", stage.draw(&ledger, 80, 24));
+    insta::assert_snapshot!("pruned_40x12", stage.draw(&ledger, 40, 12));
+}
+
+#[test]
+fn no_size_and_no_text_breaks_it() {
+    let stage = Stage::session();
+    let mut ledger = Ledger::all();
+    fixture::assert_safe_at_all_sizes(&stage, &ledger);
+    stage.press(&mut ledger, "g");
+    fixture::assert_safe_at_all_sizes(&stage, &ledger);
+    fixture::assert_safe_at_all_sizes(&stage, &Ledger::pruned());
+    fixture::assert_safe_at_all_sizes(&Stage::empty(), &Ledger::all());
+}
+
+#[test]
+fn the_first_press_shows_the_effect_and_the_second_sends_it() {
+    let stage = Stage::session();
+    let id = EntryId::new("b0000003");
+    for (key, op, shown) in [
+        (
+            "p",
+            Op::Pin(id.clone()),
+            "pin (group of 4): +50,283 tokens → 48%",
+        ),
+        (
+            "r",
+            Op::Restore(id.clone()),
+            "restore (group of 4): +50,283 tokens → 48%",
+        ),
+        (
+            "d",
+            Op::Drop(id.clone()),
+            "drop (group of 4): −31,974 tokens → 7%",
+        ),
+    ] {
+        let mut ledger = Ledger::all();
+        stage.press(&mut ledger, "/ c a r g o space b u i l d Enter");
+        assert_eq!(stage.press(&mut ledger, key), []);
+        let screen = stage.draw(&ledger, 120, 40);
+        assert!(screen.contains(shown), "{key}: {screen}");
+        assert_eq!(stage.press(&mut ledger, key), [Effect::Send(op)]);
+        assert_eq!(
+            stage.press(&mut ledger, key),
+            [],
+            "a third press plans again"
+        );
+    }
+}
+
+#[test]
+fn leaving_a_plan_sends_nothing() {
+    let stage = Stage::session();
+    let mut ledger = Ledger::all();
+    stage.press(&mut ledger, "u");
+    assert!(!stage.closes(&mut ledger, "Esc"));
+    assert_eq!(stage.press(&mut ledger, "u"), []);
+    assert_eq!(
+        stage.press(&mut ledger, "u"),
+        [Effect::Send(Op::UndoOverride)]
+    );
+    assert_eq!(
+        stage.press(&mut ledger, "p j p"),
+        [],
+        "another row is another plan"
+    );
+    assert!(stage.draw(&ledger, 120, 40).contains("cannot be changed"));
+}
+
+#[test]
+fn a_fold_opens_and_its_messages_open_with_the_summary_beside_them() {
+    let stage = Stage::session();
+    let mut ledger = Ledger::all();
+    stage.press(&mut ledger, "j j j");
+    assert!(
+        !stage
+            .draw(&ledger, 120, 40)
+            .contains("why does the refresh race?")
+    );
+    stage.press(&mut ledger, "space j");
+    assert!(
+        stage
+            .draw(&ledger, 120, 40)
+            .contains("why does the refresh race?")
+    );
+    let item = stage.opens(&mut ledger, "Enter");
+    let screen = stage.draw(item.as_ref(), 120, 24);
+    assert!(screen.contains("compaction c0ffee01"), "{screen}");
+    assert!(screen.contains("× why does the refresh race?"), "{screen}");
+}
+
+#[test]
+fn filters_sorts_and_words_narrow_the_rows() {
+    let stage = Stage::session();
+    let mut ledger = Ledger::all();
+    stage.press(&mut ledger, "f f");
+    let screen = stage.draw(&ledger, 120, 40);
+    assert!(
+        screen.contains("only trimmed") && screen.contains("1 row "),
+        "{screen}"
+    );
+    stage.press(&mut ledger, "Esc s");
+    let screen = stage.draw(&ledger, 120, 40);
+    assert!(screen.contains("by size"), "{screen}");
+    stage.press(&mut ledger, "/ R E F R E S H Enter");
+    let screen = stage.draw(&ledger, 120, 40);
+    assert!(
+        screen.contains("refresh.rs") && !screen.contains("7 tools"),
+        "{screen}"
+    );
+    assert!(
+        !stage.closes(&mut ledger, "Esc"),
+        "esc shows all rows first"
+    );
+    assert!(stage.closes(&mut ledger, "Esc"));
+}
+
+#[test]
+fn the_wire_is_asked_for_and_shown() {
+    let stage = Stage::session();
+    let mut ledger = Ledger::all();
+    let wire = AgentEvent::Wire(Box::new(WireView {
+        target: "POST https://example.invalid/v1".to_owned(),
+        body: "{\"model\":\"m\"}".to_owned(),
+        unchanged_prefix_tokens: Some(11_300),
+        first_difference: Some("message 4".to_owned()),
+    }));
+    assert!(matches!(
+        stage.report(&mut ledger, &wire),
+        Reaction::Ignored
+    ));
+    assert_eq!(stage.press(&mut ledger, "w"), [Effect::Send(Op::ShowWire)]);
+    let Reaction::Open(text) = stage.report(&mut ledger, &wire) else {
+        panic!("no text");
+    };
+    assert!(
+        stage
+            .draw(text.as_ref(), 80, 24)
+            .contains("~11,300 tokens (cacheable)")
+    );
+}
+
+#[test]
+fn the_cursor_follows_its_entry_into_the_next_view() {
+    let mut stage = Stage::session();
+    let mut ledger = Ledger::all();
+    stage.press(&mut ledger, "/ n o w space r u n Enter j");
+    stage.press(&mut ledger, "k Esc");
+    let before = stage.draw(&ledger, 80, 24);
+    assert!(
+        before
+            .lines()
+            .any(|row| row.starts_with('›') && row.contains("now run")),
+        "{before}"
+    );
+    let old = stage.view.clone().unwrap();
+    let mut next = (*old).clone();
+    let first = next.items.get(0).cloned().unwrap();
+    next.items = std::iter::once(first)
+        .chain(old.items.iter().cloned())
+        .collect();
+    stage.view = Some(Arc::new(next));
+    let after = stage.draw(&ledger, 80, 24);
+    assert!(
+        after
+            .lines()
+            .any(|row| row.starts_with('›') && row.contains("now run")),
+        "{after}"
+    );
+}
+
+#[test]
+fn a_frame_costs_the_viewport() {
+    let mut stage = Stage::empty();
+    let items = (0..100_000).map(|n| {
+        let id = format!("{n:08x}");
+        fixture::item(Some(&id), Role::User, Category::User, n, n as u32, "words")
+    });
+    stage.view = Some(Arc::new(fixture::view(items.collect(), Vec::new())));
+    let mut ledger = Ledger::all();
+    stage.draw(&ledger, 120, 40);
+    let start = std::time::Instant::now();
+    for _ in 0..100 {
+        stage.press(&mut ledger, "PgDn");
+        stage.draw(&ledger, 120, 40);
+    }
+    // A hundred frames that each walked 100,000 rows would take tens of seconds.
+    assert!(
+        start.elapsed() < std::time::Duration::from_secs(5),
+        "{:?}",
+        start.elapsed()
+    );
+}

@@ -1,0 +1,207 @@
+//! The lines above the ledger's rows: how full the window is, what fills it, where its
+//! limits are, and what pruning did and could do.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::super::{bar, marks, numbers, paint};
+use super::Ledger;
+use super::draw::MEDIUM_ROWS;
+use super::index::{Filter, Index, Scope};
+use crate::context::{ContextView, PruneReport};
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+
+/// From this height on the window and prune lines are shown.
+const TALL_ROWS: u16 = 18;
+
+/// From this height on all of them are.
+const ROOMY_ROWS: u16 = 22;
+
+/// Draws them; returns how many there are.
+pub fn totals(
+    ledger: &Ledger,
+    index: &Index,
+    view: &Arc<ContextView>,
+    change: i64,
+    area: Rect,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) -> u16 {
+    let name = match ledger.options.scope {
+        Scope::All => "context",
+        Scope::Pruned => "taken out",
+    };
+    paint::title(
+        buffer,
+        area,
+        0,
+        (&headline(name, index, view, ledger), &remark(ledger, index)),
+        theme,
+    );
+    if area.height < MEDIUM_ROWS {
+        return 1;
+    }
+    let inset = Rect::new(
+        area.x.saturating_add(1),
+        area.y,
+        area.width.saturating_sub(2),
+        area.height,
+    );
+    bar::stacked(buffer, inset, 1, view, change, theme);
+    let mut top = 2;
+    if area.height >= TALL_ROWS {
+        let most = if area.height >= ROOMY_ROWS { 6 } else { 3 };
+        let facts = packed(&[window_facts(view), prune_facts(view)], inset.width);
+        let legend = bar::legend(&view.usage.by_category, inset.width, theme);
+        let facts = facts.into_iter().map(|text| Line::styled(text, theme.dim));
+        for line in legend.into_iter().take(2).chain(facts).take(most) {
+            paint::line(buffer, inset, (0, top), &line);
+            top += 1;
+        }
+    }
+    top
+}
+
+fn headline(name: &str, index: &Index, view: &ContextView, ledger: &Ledger) -> String {
+    if ledger.options.scope == Scope::Pruned {
+        return format!(
+            "{name} · {} · ~{} tokens kept out",
+            numbers::plural(index.count, "message"),
+            numbers::thousands(index.tokens_out)
+        );
+    }
+    let about = if view.usage.exact { "" } else { "~" };
+    let used = numbers::thousands(view.usage.tokens);
+    match view.window.tokens {
+        Some(window) => format!(
+            "{name} · {}% · {about}{used} of {} tokens",
+            numbers::percent(view.usage.tokens, window).unwrap_or(0),
+            numbers::thousands(window)
+        ),
+        None => format!("{name} · {about}{used} tokens · window unknown"),
+    }
+}
+
+fn remark(ledger: &Ledger, index: &Index) -> String {
+    let options = &ledger.options;
+    let mut out = numbers::plural(index.count, "row");
+    out.push_str(" · by ");
+    out.push_str(options.sort.name());
+    if options.by_turn {
+        out.push_str(" in turns");
+    }
+    match options.filter {
+        Filter::Everything => {}
+        Filter::Only(disposition) => {
+            out.push_str(" · only ");
+            out.push_str(marks::word(disposition));
+        }
+        Filter::Pinned => out.push_str(" · only pinned"),
+    }
+    if !options.words.is_empty() {
+        out.push_str(" · /");
+        out.push_str(&safe::one_line(&options.words, 20));
+    }
+    out
+}
+
+fn window_facts(view: &ContextView) -> Vec<String> {
+    let window = &view.window;
+    let mut out = vec![match window.tokens {
+        Some(tokens) => format!(
+            "window {} ({})",
+            numbers::thousands(tokens),
+            window.source.name()
+        ),
+        None => "window unknown: no percent, no compaction by itself".to_owned(),
+    }];
+    if let (Some(cap), Some(whole)) = (window.capped_by, window.uncapped_tokens) {
+        let whole = numbers::short(whole);
+        out.push(format!("capped from {whole} by the {} cap", cap.name()));
+    }
+    if window.load_line > 0 {
+        let line = numbers::thousands(window.load_line);
+        out.push(if window.load_line_effective == window.load_line {
+            format!("load line {line}")
+        } else {
+            let drawn = numbers::thousands(window.load_line_effective);
+            format!("load line {line} (╎ at {drawn})")
+        });
+    }
+    out.push(format!(
+        "{} kept for the answer",
+        numbers::short(window.reserved)
+    ));
+    let ruler = &view.ruler;
+    out.push(format!(
+        "ruler {} ×{:.2}, margin {:.2}, {}",
+        ruler.name,
+        ruler.calibration,
+        ruler.margin,
+        numbers::plural(ruler.samples, "sample")
+    ));
+    out
+}
+
+fn prune_facts(view: &ContextView) -> Vec<String> {
+    let prune = &view.prune;
+    let mut out = vec![
+        format!("prune {}", prune.policy),
+        format!("gate {}", prune.gate.name()),
+        match prune.cache_secs_left {
+            Some(secs) => format!("cache {}", numbers::countdown(secs)),
+            None => "cache cold".to_owned(),
+        },
+    ];
+    if prune.would_free == 0 {
+        out.push("nothing to prune now".to_owned());
+    } else {
+        out.push(would_free(prune));
+    }
+    if prune.tokens_saved > 0 {
+        let saved = numbers::short(prune.tokens_saved);
+        let (trimmed, cleared) = (prune.trimmed, prune.cleared);
+        out.push(format!(
+            "{trimmed} trimmed, {cleared} cleared: {saved} kept out"
+        ));
+    }
+    out
+}
+
+fn would_free(prune: &PruneReport) -> String {
+    let free = numbers::short(prune.would_free);
+    match prune.would_give_up {
+        0 => format!("a prune would free ~{free}"),
+        cached => {
+            let cached = numbers::short(cached);
+            format!("a prune would free ~{free}, gives up {cached} cached")
+        }
+    }
+}
+
+/// Facts on as few lines as they need, broken between facts only; each group starts a
+/// line.
+fn packed(groups: &[Vec<String>], width: u16) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for group in groups {
+        let mut line = String::new();
+        for fact in group {
+            if !line.is_empty() && wrap::width(&line) + wrap::width(fact) + 3 > usize::from(width) {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push_str(" · ");
+            }
+            line.push_str(fact);
+        }
+        lines.push(line);
+    }
+    let shown = lines.iter();
+    shown
+        .map(|line| safe::one_line(line, usize::from(width)))
+        .collect()
+}

@@ -1,0 +1,143 @@
+//! Numbers as people read them on a screen: tokens, shares, ages, money. No clock here;
+//! ages are differences that the caller took.
+
+use std::time::Duration;
+
+const SECS_PER_MINUTE: u64 = 60;
+const SECS_PER_HOUR: u64 = 3_600;
+const SECS_PER_DAY: u64 = 86_400;
+
+/// `171204` → `171,204`.
+pub fn thousands(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// At most five columns: `812`, `2.9k`, `171k`, `1.2M`.
+pub fn short(value: u64) -> String {
+    match value {
+        0..=999 => value.to_string(),
+        1_000..=99_949 => format!("{:.1}k", value as f64 / 1e3),
+        99_950..=999_499 => format!("{:.0}k", value as f64 / 1e3),
+        _ => format!("{:.1}M", value as f64 / 1e6),
+    }
+}
+
+/// With its sign, a true minus: `+1,204`, `−48,204`, `±0`.
+pub fn signed(value: i64) -> String {
+    let digits = thousands(value.unsigned_abs());
+    match value {
+        0 => "±0".to_owned(),
+        1.. => format!("+{digits}"),
+        _ => format!("−{digits}"),
+    }
+}
+
+/// Whole percent of `whole`, rounded; `None` when there is no whole.
+pub fn percent(part: u64, whole: u64) -> Option<u64> {
+    (whole > 0).then(|| (part as f64 * 100.0 / whole as f64).round() as u64)
+}
+
+/// The change from one number to another in percent: `−86%`; empty from nothing.
+pub fn change(before: u64, after: u64) -> String {
+    if before == 0 {
+        return String::new();
+    }
+    let change = (after as f64 - before as f64) * 100.0 / before as f64;
+    let rounded = change.round() as i64;
+    format!("{}%", signed(rounded))
+}
+
+/// How long ago, at most four columns: `now`, `42s`, `7m`, `3h`, `12d`.
+pub fn age(secs: u64) -> String {
+    match secs {
+        0..=4 => "now".to_owned(),
+        5..SECS_PER_MINUTE => format!("{secs}s"),
+        SECS_PER_MINUTE..SECS_PER_HOUR => format!("{}m", secs / SECS_PER_MINUTE),
+        SECS_PER_HOUR..SECS_PER_DAY => format!("{}h", secs / SECS_PER_HOUR),
+        _ => format!("{}d", secs / SECS_PER_DAY),
+    }
+}
+
+/// A time that is left: `4:12`.
+pub fn countdown(secs: u64) -> String {
+    format!("{}:{:02}", secs / SECS_PER_MINUTE, secs % SECS_PER_MINUTE)
+}
+
+/// Wall time: `14.2 s`, `2 min 5 s`.
+pub fn wall(duration: Duration) -> String {
+    let secs = duration.as_secs();
+    if secs >= SECS_PER_MINUTE {
+        format!(
+            "{} min {} s",
+            secs / SECS_PER_MINUTE,
+            secs % SECS_PER_MINUTE
+        )
+    } else {
+        format!("{:.1} s", duration.as_secs_f64())
+    }
+}
+
+/// `1 message`, `2 messages`.
+pub fn plural(count: u64, noun: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", thousands(count))
+}
+
+/// Dollars with as many digits as mean something.
+pub fn dollars(amount: f64) -> String {
+    if amount > 0.0 && amount < 0.01 {
+        format!("${amount:.4}")
+    } else {
+        format!("${amount:.2}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        let cases: &[(String, &str)] = &[
+            (thousands(0), "0"),
+            (thousands(999), "999"),
+            (thousands(171_204), "171,204"),
+            (thousands(u64::MAX), "18,446,744,073,709,551,615"),
+            (short(999), "999"),
+            (short(2_900), "2.9k"),
+            (short(99_949), "99.9k"),
+            (short(99_950), "100k"),
+            (short(1_250_000), "1.2M"),
+            (signed(-48_204), "−48,204"),
+            (signed(12), "+12"),
+            (signed(0), "±0"),
+            (signed(i64::MIN), "−9,223,372,036,854,775,808"),
+            (change(171_204, 24_310), "−86%"),
+            (change(0, 5), ""),
+            (age(3), "now"),
+            (age(59), "59s"),
+            (age(7_300), "2h"),
+            (age(200_000), "2d"),
+            (countdown(252), "4:12"),
+            (wall(Duration::from_millis(14_230)), "14.2 s"),
+            (wall(Duration::from_secs(125)), "2 min 5 s"),
+            (plural(1, "turn"), "1 turn"),
+            (plural(1_204, "turn"), "1,204 turns"),
+            (dollars(0.03), "$0.03"),
+            (dollars(0.0031), "$0.0031"),
+        ];
+        for (found, wanted) in cases {
+            assert_eq!(found, wanted);
+        }
+        assert_eq!(percent(78_200, 200_000), Some(39));
+        assert_eq!(percent(1, 0), None);
+    }
+}

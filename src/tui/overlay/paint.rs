@@ -1,0 +1,132 @@
+//! Drawing that cannot leave its area: text, titles, rules and key hints. Everything an
+//! overlay puts on screen goes through here, so a 1×1 terminal is as safe as a large one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+
+/// The part of `area` that the buffer has.
+pub fn clip(area: Rect, buffer: &Buffer) -> Rect {
+    area.intersection(buffer.area)
+}
+
+/// Blanks an area.
+pub fn clear(buffer: &mut Buffer, area: Rect, style: Style) {
+    let area = clip(area, buffer);
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            if let Some(cell) = buffer.cell_mut((x, y)) {
+                cell.reset();
+                cell.set_style(style);
+            }
+        }
+    }
+}
+
+/// Puts text at column and row of an area, at most `width` columns of it. The text
+/// must be safe already. Returns the columns used.
+pub fn text(
+    buffer: &mut Buffer,
+    area: Rect,
+    (column, row): (u16, u16),
+    width: u16,
+    text: &str,
+    style: Style,
+) -> u16 {
+    let Some(at) = position(buffer, area, column, row) else {
+        return 0;
+    };
+    let width = width.min(area.width.saturating_sub(column));
+    let (x, _) = buffer.set_stringn(at.x, at.y, text, usize::from(width), style);
+    x.saturating_sub(at.x)
+}
+
+/// Puts a line of spans into a row.
+pub fn line(buffer: &mut Buffer, area: Rect, (column, row): (u16, u16), line: &Line<'_>) {
+    if let Some(at) = position(buffer, area, column, row) {
+        buffer.set_line(at.x, at.y, line, area.width.saturating_sub(column));
+    }
+}
+
+/// Puts text at the right end of a row if `column` leaves room for all of it.
+pub fn right(
+    buffer: &mut Buffer,
+    area: Rect,
+    (column, row): (u16, u16),
+    label: &str,
+    style: Style,
+) {
+    let width = wrap::width(label) as u16;
+    if column.saturating_add(width) < area.width {
+        text(buffer, area, (area.width - width, row), width, label, style);
+    }
+}
+
+/// The screen position of a cell of an area, when it exists.
+pub fn position(buffer: &Buffer, area: Rect, column: u16, row: u16) -> Option<Position> {
+    let at = Position::new(area.x.checked_add(column)?, area.y.checked_add(row)?);
+    (clip(area, buffer).contains(at)).then_some(at)
+}
+
+/// Lays a style over a whole row.
+pub fn tint(buffer: &mut Buffer, area: Rect, row: u16, style: Style) {
+    let strip = Rect::new(area.x, area.y.saturating_add(row), area.width, 1);
+    if row < area.height {
+        buffer.set_style(clip(strip, buffer), style);
+    }
+}
+
+/// A horizontal rule.
+pub fn rule(buffer: &mut Buffer, area: Rect, row: u16, theme: &Theme) {
+    for column in 0..area.width {
+        text(buffer, area, (column, row), 1, "─", theme.border);
+    }
+}
+
+/// A title on the left and a remark on the right of a row.
+pub fn title(
+    buffer: &mut Buffer,
+    area: Rect,
+    row: u16,
+    (title, remark): (&str, &str),
+    theme: &Theme,
+) {
+    let shown = safe::one_line(title, usize::from(area.width.saturating_sub(1)));
+    let used = text(buffer, area, (1, row), area.width, &shown, theme.heading);
+    right(
+        buffer,
+        area,
+        (used + 2, row),
+        &format!("{remark} "),
+        theme.dim,
+    );
+}
+
+/// Keys and what they do, as many as fit; the first ones matter most.
+pub fn hints(buffer: &mut Buffer, area: Rect, row: u16, hints: &[(&str, &str)], theme: &Theme) {
+    let mut column = u16::from(area.width > 20);
+    for (at, (key, what)) in hints.iter().enumerate() {
+        let gap = if at == 0 { 0 } else { 3 };
+        let width = gap + wrap::width(key) + 1 + wrap::width(what);
+        if usize::from(column) + width > usize::from(area.width) {
+            break;
+        }
+        if at > 0 {
+            column += text(buffer, area, (column, row), 3, " · ", theme.border);
+        }
+        column += text(buffer, area, (column, row), area.width, key, theme.accent);
+        column += 1;
+        column += text(buffer, area, (column, row), area.width, what, theme.dim);
+    }
+}
+
+/// Cuts rows off an area: `top` at its start and `bottom` at its end.
+pub fn inner(area: Rect, top: u16, bottom: u16) -> Rect {
+    let top = top.min(area.height);
+    let height = area.height.saturating_sub(top).saturating_sub(bottom);
+    Rect::new(area.x, area.y.saturating_add(top), area.width, height)
+}

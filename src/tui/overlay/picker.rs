@@ -1,0 +1,469 @@
+//! Pick one of many by typing a few of its letters: models, sessions, themes. One
+//! picker; what differs is how a row looks and what Enter does.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::field::Field;
+use super::keys::Motion;
+use super::list::ListCursor;
+use super::{Overlay, Reaction, Scene, numbers, paint};
+use crate::agent::{ModelChoice, Op, SessionListing};
+use crate::tui::effect::Effect;
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+
+/// Something that can be picked.
+trait Choice {
+    /// What typing is matched against, and what the row shows first.
+    fn label(&self) -> String;
+    /// What the row shows on the right, most important last.
+    fn remark(&self, scene: &Scene<'_>) -> String;
+    /// How it looks.
+    fn style(&self, theme: &Theme) -> Style;
+}
+
+/// A filtered list.
+struct Picker<T> {
+    choices: Vec<T>,
+    field: Field,
+    cursor: ListCursor,
+    /// Positions in `choices`, best match first.
+    found: Vec<usize>,
+}
+
+impl<T: Choice> Picker<T> {
+    fn new(choices: Vec<T>) -> Self {
+        Self {
+            found: (0..choices.len()).collect(),
+            choices,
+            field: Field::default(),
+            cursor: ListCursor::default(),
+        }
+    }
+
+    fn selected(&self) -> Option<&T> {
+        let at = self.found.get(self.cursor.selected())?;
+        self.choices.get(*at)
+    }
+
+    /// Takes a key; false when it means nothing here.
+    fn on_key(&mut self, key: KeyEvent) -> bool {
+        if let Some(motion) = Motion::from_special(key) {
+            self.cursor.motion(motion, self.found.len());
+            return true;
+        }
+        let changed = self.field.on_key(key);
+        if changed {
+            self.filter();
+        }
+        changed
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.field.insert(text);
+        self.filter();
+    }
+
+    fn filter(&mut self) {
+        let pattern = Pattern::parse(self.field.text(), CaseMatching::Smart, Normalization::Smart);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut letters = Vec::new();
+        let mut scored: Vec<(u32, usize)> = Vec::new();
+        for (at, choice) in self.choices.iter().enumerate() {
+            let label = choice.label();
+            let text = Utf32Str::new(&label, &mut letters);
+            if let Some(score) = pattern.score(text, &mut matcher) {
+                scored.push((score, at));
+            }
+        }
+        scored.sort_by_key(|&(score, at)| (std::cmp::Reverse(score), at));
+        self.found = scored.into_iter().map(|(_, at)| at).collect();
+        self.cursor.select(0, self.found.len());
+    }
+
+    fn draw(
+        &self,
+        title: &str,
+        action: &'static str,
+        area: Rect,
+        buffer: &mut Buffer,
+        scene: &Scene<'_>,
+    ) -> Option<Position> {
+        let theme = scene.theme;
+        paint::clear(buffer, area, theme.text);
+        let count = format!("{} of {}", self.found.len(), self.choices.len());
+        let field_row = u16::from(area.height > 3);
+        if field_row > 0 {
+            paint::title(buffer, area, 0, (title, &count), theme);
+        }
+        let body = paint::inner(area, field_row + 1, u16::from(area.height > 2));
+        if self.found.is_empty() {
+            paint::text(
+                buffer,
+                body,
+                (2, 0),
+                body.width,
+                "nothing matches",
+                theme.dim,
+            );
+        }
+        let range = self.cursor.viewport(body.height, self.found.len());
+        for (row, at) in range.enumerate() {
+            let choice = self.found.get(at).and_then(|&at| self.choices.get(at));
+            if let Some(choice) = choice {
+                let is_selected = at == self.cursor.selected();
+                draw_choice(choice, is_selected, body, row as u16, buffer, scene);
+            }
+        }
+        if area.height > 2 {
+            let hints = [
+                ("enter", action),
+                ("esc", "back"),
+                ("↑ ↓", "move"),
+                ("a…z", "narrow"),
+            ];
+            paint::hints(buffer, area, area.height - 1, &hints, theme);
+        }
+        self.field
+            .draw(area, field_row, buffer, (" › ", theme.accent), theme.text)
+    }
+}
+
+fn draw_choice(
+    choice: &impl Choice,
+    is_selected: bool,
+    area: Rect,
+    row: u16,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) {
+    let theme = scene.theme;
+    let room = usize::from(area.width.saturating_sub(3));
+    // The label matters more: the remark gives way when both do not fit.
+    let label = safe::one_line(&choice.label(), room);
+    let used = paint::text(
+        buffer,
+        area,
+        (2, row),
+        area.width,
+        &label,
+        choice.style(theme),
+    );
+    let remark = shortened(
+        &choice.remark(scene),
+        room.saturating_sub(usize::from(used) + 2),
+    );
+    paint::right(
+        buffer,
+        area,
+        (used + 1, row),
+        &format!("{remark} "),
+        theme.dim,
+    );
+    if is_selected {
+        paint::tint(buffer, area, row, theme.selection);
+        paint::text(buffer, area, (0, row), 1, "›", theme.accent);
+    }
+}
+
+/// As many clauses as fit, the last ones first; when not even one does, its start.
+fn shortened(remark: &str, room: usize) -> String {
+    let mut rest = remark;
+    while wrap::width(rest) > room {
+        match rest.split_once(" · ") {
+            Some((_, tail)) => rest = tail,
+            None => break,
+        }
+    }
+    safe::one_line(rest, room)
+}
+
+impl Choice for ModelChoice {
+    fn label(&self) -> String {
+        self.model.to_string()
+    }
+
+    fn remark(&self, _scene: &Scene<'_>) -> String {
+        let window = self.window_tokens.map_or_else(
+            || "window ?".to_owned(),
+            |tokens| format!("window {}", numbers::short(tokens)),
+        );
+        let price = self.price.map_or_else(
+            || "price ?".to_owned(),
+            |(input, output)| format!("${input:.2} in, ${output:.2} out"),
+        );
+        match &self.missing {
+            Some(missing) => format!("{window} · {price} · × {missing}"),
+            None => format!("{window} · {price} · ● ready"),
+        }
+    }
+
+    fn style(&self, theme: &Theme) -> Style {
+        if self.missing.is_some() {
+            theme.dim
+        } else {
+            theme.text
+        }
+    }
+}
+
+impl Choice for SessionListing {
+    fn label(&self) -> String {
+        self.title.clone()
+    }
+
+    fn remark(&self, scene: &Scene<'_>) -> String {
+        let entries = if self.entries == 1 {
+            "entry"
+        } else {
+            "entries"
+        };
+        format!(
+            "{} {entries} · {} ago",
+            numbers::thousands(self.entries),
+            numbers::age(scene.now.secs_since(self.updated)),
+        )
+    }
+
+    fn style(&self, theme: &Theme) -> Style {
+        theme.text
+    }
+}
+
+/// The name of a theme.
+struct ThemeName {
+    name: String,
+    is_current: bool,
+}
+
+impl Choice for ThemeName {
+    fn label(&self) -> String {
+        self.name.clone()
+    }
+
+    fn remark(&self, _scene: &Scene<'_>) -> String {
+        if self.is_current {
+            "current".to_owned()
+        } else {
+            String::new()
+        }
+    }
+
+    fn style(&self, theme: &Theme) -> Style {
+        theme.text
+    }
+}
+
+/// Picks the model that answers from here on.
+pub struct Models(Picker<ModelChoice>);
+
+impl Models {
+    /// A picker of these.
+    pub fn new(choices: Vec<ModelChoice>) -> Self {
+        Self(Picker::new(choices))
+    }
+}
+
+impl Overlay for Models {
+    fn name(&self) -> &'static str {
+        "models"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        match key.code {
+            KeyCode::Esc => Reaction::Close(Vec::new()),
+            KeyCode::Enter => self.0.selected().map_or(Reaction::Consumed, |choice| {
+                Reaction::Close(vec![Effect::Send(Op::SetModel(choice.model.clone()))])
+            }),
+            _ => consumed(self.0.on_key(key)),
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        self.0.paste(text);
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        self.0.draw("models", "use it", area, buffer, scene)
+    }
+}
+
+/// Picks a session to go on with.
+pub struct Sessions(Picker<SessionListing>);
+
+impl Sessions {
+    /// A picker of these.
+    pub fn new(choices: Vec<SessionListing>) -> Self {
+        Self(Picker::new(choices))
+    }
+}
+
+impl Overlay for Sessions {
+    fn name(&self) -> &'static str {
+        "sessions"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        match key.code {
+            KeyCode::Esc => Reaction::Close(Vec::new()),
+            KeyCode::Enter => self.0.selected().map_or(Reaction::Consumed, |choice| {
+                Reaction::Close(vec![Effect::Send(Op::Resume(choice.path.clone()))])
+            }),
+            _ => consumed(self.0.on_key(key)),
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        self.0.paste(text);
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        self.0.draw("sessions", "resume", area, buffer, scene)
+    }
+}
+
+/// Picks a theme; each one is shown as the cursor reaches it.
+pub struct Themes {
+    picker: Picker<ThemeName>,
+    current: String,
+    shown: String,
+}
+
+impl Themes {
+    /// A picker of these, with the one in use selected.
+    pub fn new(names: Vec<String>, current: String) -> Self {
+        let at = names.iter().position(|name| *name == current).unwrap_or(0);
+        let choices = names.into_iter().map(|name| ThemeName {
+            is_current: name == current,
+            name,
+        });
+        let mut picker = Picker::new(choices.collect());
+        picker.cursor.select(at, picker.found.len());
+        Self {
+            picker,
+            shown: current.clone(),
+            current,
+        }
+    }
+
+    /// Shows the theme under the cursor, if it is another one.
+    fn preview(&mut self) -> Reaction {
+        let Some(choice) = self.picker.selected() else {
+            return Reaction::Consumed;
+        };
+        if choice.name == self.shown {
+            return Reaction::Consumed;
+        }
+        self.shown.clone_from(&choice.name);
+        Reaction::Act(vec![Effect::LoadTheme(self.shown.clone())])
+    }
+}
+
+impl Overlay for Themes {
+    fn name(&self) -> &'static str {
+        "themes"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        match key.code {
+            KeyCode::Esc if self.shown == self.current => Reaction::Close(Vec::new()),
+            KeyCode::Esc => Reaction::Close(vec![Effect::LoadTheme(self.current.clone())]),
+            KeyCode::Enter => Reaction::Close(Vec::new()),
+            _ if self.picker.on_key(key) => self.preview(),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        self.picker.paste(text);
+        self.preview()
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        self.picker.draw("themes", "keep", area, buffer, scene)
+    }
+}
+
+fn consumed(is_consumed: bool) -> Reaction {
+    if is_consumed {
+        Reaction::Consumed
+    } else {
+        Reaction::Ignored
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{self, Stage};
+    use super::*;
+    use crate::transcript::{ModelRef, Timestamp};
+
+    fn models() -> Models {
+        let choice = |model: &str, missing: Option<&str>| ModelChoice {
+            model: ModelRef::new("anthropic", model),
+            window_tokens: Some(200_000),
+            price: Some((3.0, 15.0)),
+            missing: missing.map(str::to_owned),
+        };
+        Models::new(vec![
+            choice("claude-sonnet", None),
+            choice("claude-haiku", None),
+            choice("漢字-👩‍🚀\u{1b}[2J", Some("no key: set ANTHROPIC_API_KEY")),
+        ])
+    }
+
+    fn sessions() -> Sessions {
+        Sessions::new(vec![SessionListing {
+            path: "/tmp/a.jsonl".into(),
+            id: "a".to_owned(),
+            title: fixture::HOSTILE.to_owned(),
+            updated: Timestamp(1_699_999_000_000),
+            entries: 1,
+        }])
+    }
+
+    #[test]
+    fn pickers_at_their_sizes() {
+        let stage = Stage::empty();
+        insta::assert_snapshot!("models_80x24", stage.draw(&models(), 80, 24));
+        insta::assert_snapshot!("models_40x12", stage.draw(&models(), 40, 12));
+        insta::assert_snapshot!("sessions_80x24", stage.draw(&sessions(), 80, 24));
+        fixture::assert_safe_at_all_sizes(&stage, &models());
+        fixture::assert_safe_at_all_sizes(&stage, &sessions());
+    }
+
+    #[test]
+    fn a_few_letters_find_a_model() {
+        let stage = Stage::empty();
+        let effects = stage.press(&mut models(), "h a i k u Enter");
+        let haiku = ModelRef::new("anthropic", "claude-haiku");
+        assert_eq!(effects, [Effect::Send(Op::SetModel(haiku))]);
+        assert_eq!(stage.press(&mut models(), "z z z Enter"), []);
+    }
+
+    #[test]
+    fn a_session_is_resumed_by_its_path() {
+        let effects = Stage::empty().press(&mut sessions(), "Enter");
+        assert_eq!(effects, [Effect::Send(Op::Resume("/tmp/a.jsonl".into()))]);
+    }
+
+    #[test]
+    fn themes_are_shown_while_moving_and_esc_brings_the_old_one_back() {
+        let stage = Stage::empty();
+        let names = ["dark", "light", "contrast"].map(str::to_owned).to_vec();
+        let load = |name: &str| Effect::LoadTheme(name.to_owned());
+        let mut themes = Themes::new(names.clone(), "light".to_owned());
+        assert_eq!(stage.press(&mut themes, "Down"), [load("contrast")]);
+        assert_eq!(stage.press(&mut themes, "Esc"), [load("light")]);
+        let mut themes = Themes::new(names, "light".to_owned());
+        assert_eq!(stage.press(&mut themes, "Up Enter"), [load("dark")]);
+        assert!(stage.draw(&themes, 40, 12).contains("current"));
+    }
+}

@@ -1,0 +1,295 @@
+//! Draws the review: the numbers, the two texts, the audit.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::sheet::SPLIT_MIN_WIDTH;
+use super::super::{Scene, numbers, paint};
+use super::{Mode, Pane, Review};
+use crate::agent::CompactionProposal;
+use crate::tui::render::safe;
+use crate::tui::theme::Theme;
+
+/// From this height on the second header line and the findings are shown.
+const TALL_ROWS: u16 = 14;
+
+/// Findings on screen at once.
+const FINDINGS_MAX_ROWS: usize = 5;
+
+/// Draws everything and says where the caret is.
+pub fn review(
+    review: &Review,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
+    paint::clear(buffer, area, theme.text);
+    let proposal = &review.proposal;
+    paint::title(
+        buffer,
+        area,
+        0,
+        (&headline(proposal, area.width), &kept(proposal)),
+        theme,
+    );
+    let is_tall = area.height >= TALL_ROWS;
+    let mut top = 1;
+    if is_tall {
+        let room = usize::from(area.width.saturating_sub(2));
+        for (row, line) in provenance(proposal).iter().enumerate() {
+            let shown = safe::one_line(line, room);
+            paint::text(
+                buffer,
+                area,
+                (1, row as u16 + 1),
+                area.width,
+                &shown,
+                theme.dim,
+            );
+        }
+        top = 3;
+    }
+    paint::rule(buffer, area, top, theme);
+    let findings = if is_tall {
+        proposal.findings.len().min(FINDINGS_MAX_ROWS)
+    } else {
+        0
+    };
+    let bottom = if area.height >= 6 {
+        2 + findings as u16
+    } else {
+        1
+    };
+    let body = paint::inner(area, top + 1, bottom);
+    let caret = content(review, body, top, area, buffer, scene);
+    if bottom > 1 {
+        audit(
+            review,
+            paint::inner(area, area.height - bottom, 1),
+            findings,
+            buffer,
+            theme,
+        );
+    }
+    footer(review, area, buffer, theme).or(caret)
+}
+
+fn headline(proposal: &CompactionProposal, width: u16) -> String {
+    let (before, after) = (proposal.tokens_before, proposal.tokens_after);
+    let change = numbers::change(before, after);
+    if width < SPLIT_MIN_WIDTH {
+        let (before, after) = (numbers::short(before), numbers::short(after));
+        return format!("compaction {before} → ~{after} ({change})");
+    }
+    format!(
+        "compaction preview · {} → ~{} tokens ({change})",
+        numbers::thousands(before),
+        numbers::thousands(after),
+    )
+}
+
+fn kept(proposal: &CompactionProposal) -> String {
+    format!(
+        "{} kept · {} summarised",
+        numbers::plural(u64::from(proposal.kept_turns), "turn"),
+        numbers::plural(proposal.summarized, "message"),
+    )
+}
+
+fn provenance(proposal: &CompactionProposal) -> [String; 2] {
+    let instructions = match &proposal.instructions {
+        Some(text) if proposal.instruction_effects.is_empty() => format!("instructions: {text}"),
+        Some(text) => format!(
+            "instructions: {text} (had an effect: {})",
+            proposal.instruction_effects.join(", ")
+        ),
+        None => "no instructions (i adds some)".to_owned(),
+    };
+    let mut how = format!(
+        "model {} · {} · {}",
+        proposal.model,
+        proposal.stages,
+        numbers::wall(proposal.duration)
+    );
+    if let Some(cost) = proposal.usage.cost_usd {
+        how.push_str(" · ");
+        how.push_str(&numbers::dollars(cost));
+    }
+    if !proposal.ruler.is_empty() {
+        how.push_str(" · ruler ");
+        how.push_str(&proposal.ruler);
+    }
+    if proposal.degraded {
+        how.push_str(" · ! written without a model, because the model failed");
+    }
+    if proposal.edited {
+        how.push_str(" · edited by you");
+    }
+    [instructions, how]
+}
+
+/// The part between header and audit.
+fn content(
+    review: &Review,
+    body: Rect,
+    rule: u16,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
+    let label = |buffer: &mut Buffer, column: u16, text: &str| {
+        let room = usize::from((area.width / 2).saturating_sub(4)).max(8);
+        let shown = format!(" {} ", safe::one_line(text, room));
+        paint::text(
+            buffer,
+            area,
+            (column, rule),
+            area.width,
+            &shown,
+            theme.heading,
+        );
+    };
+    match &review.mode {
+        Mode::Edit(editor) => {
+            label(buffer, 2, "editing the summary");
+            return editor.draw(body, buffer, theme);
+        }
+        Mode::Waiting { stage, stream } => {
+            label(buffer, 2, &format!("writing · {stage}"));
+            stream.draw(body, buffer, false, theme);
+            return None;
+        }
+        Mode::Ended(text) => {
+            label(buffer, 2, "nothing was changed");
+            let line = ratatui::text::Line::styled(safe::visible(text).into_owned(), theme.warning);
+            let rows = crate::tui::render::wrap::wrap(&line, body.width.saturating_sub(2).max(1));
+            for (row, line) in rows.iter().enumerate().take(usize::from(body.height)) {
+                paint::line(buffer, body, (1, row as u16), line);
+            }
+            return None;
+        }
+        _ => {}
+    }
+    let split = review.is_split(area.width);
+    let (left, right) = match review.pane {
+        Pane::Sources => ("new summary", "drawn from"),
+        Pane::Extractive => ("extractive, without a model", "new summary"),
+        Pane::Diff => (review.proposal.left_title.as_str(), "new summary"),
+    };
+    if split {
+        label(buffer, 2, left);
+        label(buffer, area.width.saturating_sub(1) / 2 + 2, right);
+    } else {
+        label(buffer, 2, &format!("{left} → {right}"));
+    }
+    review.sheet.draw(body, buffer, split, theme)
+}
+
+impl Review {
+    /// Whether both texts stand side by side at this width.
+    pub(super) fn is_split(&self, width: u16) -> bool {
+        let fits = width >= SPLIT_MIN_WIDTH;
+        if self.flips_layout {
+            !fits && width >= 40
+        } else {
+            fits
+        }
+    }
+}
+
+fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, theme: &Theme) {
+    let record = &review.proposal.audit;
+    let (verdict, style) = if record.passed {
+        ("✓ audit", theme.success)
+    } else {
+        ("! audit", theme.warning)
+    };
+    let mended = review.proposal.mended.len();
+    let mended = if mended > 0 {
+        format!(" ({mended} mended)")
+    } else {
+        String::new()
+    };
+    let secrets = match record.secrets {
+        0 => "no secrets".to_owned(),
+        n => format!("{} found!", numbers::plural(n, "secret")),
+    };
+    let text = format!(
+        "· sections {}/{} · identifiers {}/{}{mended} · last ask {} · {secrets}",
+        record.sections_found,
+        record.sections_total,
+        record.identifiers_found,
+        record.identifiers_total,
+        if record.last_ask { "✓" } else { "missing!" },
+    );
+    let used = paint::text(buffer, area, (1, 0), area.width, verdict, style);
+    let text = safe::one_line(&text, usize::from(area.width.saturating_sub(used + 1)));
+    paint::text(buffer, area, (2 + used, 0), area.width, &text, theme.dim);
+    let focus = review.focus;
+    let first = focus.map_or(0, |at| (at + 1).saturating_sub(findings));
+    let shown = review
+        .proposal
+        .findings
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(findings);
+    for (row, (at, finding)) in shown.enumerate() {
+        let row = row as u16 + 1;
+        let (sign, style) = if finding.mended {
+            ("✓", theme.success)
+        } else {
+            ("!", theme.warning)
+        };
+        paint::text(buffer, area, (2, row), 1, sign, style);
+        let source = finding
+            .source
+            .as_ref()
+            .map_or(String::new(), |id| format!(" ← {id}"));
+        let text = format!("{}: {}{source}", finding.code, finding.text);
+        let shown = safe::one_line(&text, usize::from(area.width.saturating_sub(5)));
+        paint::text(buffer, area, (4, row), area.width, &shown, theme.text);
+        if focus == Some(at) {
+            paint::tint(buffer, area, row, theme.selection);
+            paint::text(buffer, area, (0, row), 1, "›", theme.accent);
+        }
+    }
+}
+
+fn footer(review: &Review, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
+    let row = area.height.saturating_sub(1);
+    let hints: &[(&str, &str)] = match &review.mode {
+        Mode::Instructions(field) => {
+            let label = ("instructions: ", theme.accent);
+            return field.draw(area, row, buffer, label, theme.text);
+        }
+        Mode::Edit(_) => &[("ctrl-s", "done"), ("esc", "discard")],
+        Mode::AskCancel => &[("x", "cancel the compaction"), ("any key", "go on")],
+        Mode::Waiting { .. } => &[("x", "cancel")],
+        Mode::Ended(_) => &[("any key", "close")],
+        Mode::Read if review.sheet.is_searching() => return None,
+        Mode::Read if review.focus.is_some() => &[
+            ("enter", "source message"),
+            ("j k", "finding"),
+            ("tab", "back to the text"),
+        ],
+        Mode::Read => &[
+            ("a", "accept"),
+            ("x", "cancel"),
+            ("e", "edit"),
+            ("i", "instructions"),
+            ("r", "retry"),
+            ("s", "sources"),
+            ("v", "extractive"),
+            ("t", "layout"),
+            ("space", "unfold"),
+            ("tab", "audit"),
+            ("/", "search"),
+            ("E", "$EDITOR"),
+        ],
+    };
+    paint::hints(buffer, area, row, hints, theme);
+    None
+}

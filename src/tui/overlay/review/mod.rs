@@ -1,0 +1,291 @@
+//! The review of a compaction before it counts: numbers, the new summary against the old
+//! one, what the audit found, where each line comes from.
+//!
+//! Invariant: exactly one answer leaves for each proposal; until then the context is
+//! what it was.
+
+mod draw;
+mod rows;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::editor::Editor;
+use super::field::Field;
+use super::item::ItemView;
+use super::keys::{self, Motion};
+use super::sheet::Sheet;
+use super::{Overlay, Reaction, Scene};
+use crate::agent::{AgentEvent, CompactionProposal, Op, ReviewDecision};
+use crate::tui::effect::{EditPurpose, Effect};
+
+/// The review.
+pub struct Review {
+    proposal: Box<CompactionProposal>,
+    mode: Mode,
+    pane: Pane,
+    sheet: Sheet,
+    unfolded: bool,
+    /// The other layout than the one that the width suggests.
+    flips_layout: bool,
+    /// The finding under the cursor, when the audit has the focus.
+    focus: Option<usize>,
+}
+
+/// What keys do.
+enum Mode {
+    Read,
+    AskCancel,
+    Instructions(Field),
+    Edit(Editor),
+    /// An answer was sent; another proposal, or the end, will follow.
+    Waiting {
+        stage: String,
+        stream: Sheet,
+    },
+    /// It is over without a compaction.
+    Ended(String),
+}
+
+/// What the body shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pane {
+    Diff,
+    Extractive,
+    Sources,
+}
+
+impl Review {
+    /// Reviews a proposal.
+    pub fn new(proposal: Box<CompactionProposal>) -> Self {
+        let mut review = Self {
+            proposal,
+            mode: Mode::Read,
+            pane: Pane::Diff,
+            sheet: Sheet::default(),
+            unfolded: false,
+            flips_layout: false,
+            focus: None,
+        };
+        review.rebuild();
+        review
+    }
+
+    fn rebuild(&mut self) {
+        let proposal = &self.proposal;
+        let rows = match self.pane {
+            Pane::Diff => rows::compare(&proposal.left, &proposal.summary, self.unfolded),
+            Pane::Extractive => {
+                rows::compare(&proposal.extractive, &proposal.summary, self.unfolded)
+            }
+            Pane::Sources => rows::sources(proposal),
+        };
+        self.sheet.replace(rows);
+    }
+
+    fn show(&mut self, pane: Pane) -> Reaction {
+        self.pane = if self.pane == pane { Pane::Diff } else { pane };
+        self.sheet = Sheet::default();
+        self.rebuild();
+        Reaction::Consumed
+    }
+
+    fn enter(&mut self, mode: Mode) -> Reaction {
+        self.mode = mode;
+        Reaction::Consumed
+    }
+
+    /// Sends an answer after which the summary is written or checked again.
+    fn wait(&mut self, stage: &str, decision: ReviewDecision) -> Reaction {
+        self.mode = Mode::Waiting {
+            stage: stage.to_owned(),
+            stream: Sheet::default(),
+        };
+        self.focus = None;
+        Reaction::Act(vec![Effect::Send(Op::Review(decision))])
+    }
+
+    fn edited(&mut self, text: String) -> Reaction {
+        if text.trim_end() == self.proposal.summary.trim_end() {
+            return self.enter(Mode::Read);
+        }
+        self.wait("audit of your edit", ReviewDecision::Edit(text))
+    }
+
+    fn on_read_key(&mut self, key: KeyEvent) -> Reaction {
+        if self.focus.is_some() {
+            return self.on_finding_key(key);
+        }
+        if self.sheet.on_key(key) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) => self.enter(Mode::AskCancel),
+            (KeyCode::Tab, _) => {
+                self.focus = (!self.proposal.findings.is_empty()).then_some(0);
+                Reaction::Consumed
+            }
+            (_, Some(key)) => self.command(key),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn command(&mut self, key: char) -> Reaction {
+        match key {
+            'a' => Reaction::Close(vec![Effect::Send(Op::Review(ReviewDecision::Accept))]),
+            'x' => cancel(),
+            'e' => self.enter(Mode::Edit(Editor::new(&self.proposal.summary))),
+            'E' => Reaction::Act(vec![Effect::Edit {
+                text: self.proposal.summary.clone(),
+                purpose: EditPurpose::Review,
+            }]),
+            'i' => {
+                let old = self.proposal.instructions.clone().unwrap_or_default();
+                self.enter(Mode::Instructions(Field::new(old)))
+            }
+            'r' => self.wait("asked again", ReviewDecision::Retry { instructions: None }),
+            's' => self.show(Pane::Sources),
+            'v' => self.show(Pane::Extractive),
+            't' => {
+                self.flips_layout = !self.flips_layout;
+                Reaction::Consumed
+            }
+            ' ' => {
+                self.unfolded = !self.unfolded;
+                self.rebuild();
+                Reaction::Consumed
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_finding_key(&mut self, key: KeyEvent) -> Reaction {
+        let at = self.focus.unwrap_or(0);
+        let last = self.proposal.findings.len().saturating_sub(1);
+        match (Motion::from_key(key), key.code) {
+            (Some(Motion::Up), _) => self.focus = Some(at.saturating_sub(1)),
+            (Some(Motion::Down), _) => self.focus = Some((at + 1).min(last)),
+            (Some(Motion::First), _) => self.focus = Some(0),
+            (Some(Motion::Last), _) => self.focus = Some(last),
+            (_, KeyCode::Enter) => {
+                let source = self
+                    .proposal
+                    .findings
+                    .get(at)
+                    .and_then(|f| f.source.clone());
+                if let Some(id) = source {
+                    return Reaction::Open(Box::new(ItemView::entry(id)));
+                }
+            }
+            (_, KeyCode::Tab | KeyCode::Esc) => self.focus = None,
+            _ => return Reaction::Ignored,
+        }
+        Reaction::Consumed
+    }
+
+    fn on_mode_key(&mut self, key: KeyEvent) -> Reaction {
+        match &mut self.mode {
+            Mode::Read => self.on_read_key(key),
+            Mode::AskCancel => match (key.code, keys::typed(key)) {
+                (KeyCode::Esc, _) | (_, Some('x' | 'y')) => cancel(),
+                _ => self.enter(Mode::Read),
+            },
+            Mode::Instructions(field) => match key.code {
+                KeyCode::Esc => self.enter(Mode::Read),
+                KeyCode::Enter => {
+                    let text = field.text().trim().to_owned();
+                    let instructions = Some(text);
+                    self.wait("asked again", ReviewDecision::Retry { instructions })
+                }
+                _ => {
+                    field.on_key(key);
+                    Reaction::Consumed
+                }
+            },
+            Mode::Edit(editor) => match (key.code, keys::ctrl(key)) {
+                (KeyCode::Esc, _) => self.enter(Mode::Read),
+                (_, Some('s')) => {
+                    let text = editor.text();
+                    self.edited(text)
+                }
+                _ => {
+                    editor.on_key(key);
+                    Reaction::Consumed
+                }
+            },
+            Mode::Waiting { stream, .. } => match keys::typed(key) {
+                Some('x') => cancel(),
+                _ if key.code == KeyCode::Esc => cancel(),
+                _ => {
+                    stream.on_key(key);
+                    Reaction::Consumed
+                }
+            },
+            Mode::Ended(_) => Reaction::Close(Vec::new()),
+        }
+    }
+}
+
+fn cancel() -> Reaction {
+    Reaction::Close(vec![Effect::Send(Op::Review(ReviewDecision::Cancel))])
+}
+
+impl Overlay for Review {
+    fn name(&self) -> &'static str {
+        "review"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        self.on_mode_key(key)
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        match &mut self.mode {
+            Mode::Instructions(field) => field.insert(text),
+            Mode::Edit(editor) => editor.insert(text),
+            _ => {
+                self.sheet.on_paste(text);
+            }
+        }
+        Reaction::Consumed
+    }
+
+    fn on_edited(&mut self, text: String, _scene: &Scene<'_>) -> Reaction {
+        self.edited(text)
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        match event {
+            AgentEvent::CompactionReview(proposal) => {
+                *self = Self::new(proposal.clone());
+            }
+            AgentEvent::CompactionProgress { stage: now } => {
+                if let Mode::Waiting { stage, .. } = &mut self.mode {
+                    stage.clone_from(now);
+                }
+            }
+            AgentEvent::CompactionDelta(text) => {
+                if let Mode::Waiting { stream, .. } = &mut self.mode {
+                    stream.append(text);
+                }
+            }
+            AgentEvent::CompactionApplied { .. } => return Reaction::Close(Vec::new()),
+            AgentEvent::CompactionFailed { message, .. } => {
+                self.mode = Mode::Ended(message.clone());
+            }
+            AgentEvent::CompactionCancelled { reason } => {
+                self.mode = Mode::Ended(reason.clone());
+            }
+            _ => return Reaction::Ignored,
+        }
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::review(self, area, buffer, scene)
+    }
+}
+
+#[cfg(test)]
+mod tests;

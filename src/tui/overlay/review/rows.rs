@@ -1,0 +1,118 @@
+//! The rows of the review: two summaries compared, long unchanged runs folded unless
+//! asked for; and the summary with its sources.
+
+use super::super::numbers;
+use super::super::sheet::{self, Mark, Piece, Row};
+use crate::agent::CompactionProposal;
+use crate::context::diff::{self, RowKind, Span};
+
+/// Compares two texts.
+pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<Row> {
+    let lines: Vec<&str> = right.lines().collect();
+    // A fold says how many lines it hides, not which: they are the next ones on the right.
+    let mut next = 0;
+    let mut rows = Vec::new();
+    for row in diff::summary(left, right) {
+        if let RowKind::Fold { count } = row.kind {
+            if unfolded {
+                rows.extend(lines.iter().skip(next).take(count).map(|line| same(line)));
+            } else {
+                rows.push(fold(count));
+            }
+            next += count;
+            continue;
+        }
+        next += usize::from(row.right.is_some());
+        rows.push(converted(row));
+    }
+    rows
+}
+
+fn converted(row: diff::Row) -> Row {
+    let mark = match (row.kind, &row.left, &row.right) {
+        (RowKind::Added, ..) | (RowKind::Heading, None, _) => Mark::Added,
+        (RowKind::Removed, ..) | (RowKind::Heading, _, None) => Mark::Removed,
+        (RowKind::Changed, ..) => Mark::Changed,
+        (RowKind::Heading, ..) => Mark::Heading,
+        (RowKind::Same | RowKind::Fold { .. }, ..) => Mark::Same,
+    };
+    let is_word_by_word = mark == Mark::Changed;
+    let side = |spans: Option<Vec<Span>>| {
+        spans.map(|spans| {
+            let pieces = spans.into_iter().flat_map(|span| {
+                let mut pieces = sheet::piece(&span.text);
+                for piece in &mut pieces {
+                    piece.strong = is_word_by_word && span.changed;
+                }
+                pieces
+            });
+            pieces.collect()
+        })
+    };
+    Row {
+        left: side(row.left),
+        right: side(row.right),
+        mark,
+    }
+}
+
+fn same(line: &str) -> Row {
+    Row {
+        left: Some(sheet::piece(line)),
+        right: Some(sheet::piece(line)),
+        mark: Mark::Same,
+    }
+}
+
+fn fold(count: usize) -> Row {
+    let text = vec![Piece {
+        text: format!("⋯ {count} unchanged lines (space)"),
+        strong: false,
+    }];
+    Row {
+        left: Some(text.clone()),
+        right: Some(text),
+        mark: Mark::Fold,
+    }
+}
+
+/// Each line of the summary (left) with the messages it draws on (right), then the
+/// messages that nothing covers.
+pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (number, line) in proposal.summary.lines().enumerate() {
+        let source = proposal.lines.iter().find(|source| source.line == number);
+        let from = source.map_or(String::new(), |source| {
+            let names = source
+                .sources
+                .iter()
+                .map(|(id, words)| format!("← {id} {words}"));
+            names.collect::<Vec<_>>().join("  ")
+        });
+        rows.push(Row {
+            left: Some(sheet::piece(line)),
+            right: (!from.is_empty()).then(|| sheet::piece(&from)),
+            mark: if line.starts_with('#') {
+                Mark::Heading
+            } else {
+                Mark::Same
+            },
+        });
+    }
+    if !proposal.uncovered.is_empty() {
+        let count = numbers::plural(proposal.uncovered.len() as u64, "message");
+        let title = format!("{count} that nothing in the summary covers");
+        rows.push(Row::default());
+        rows.push(Row {
+            left: Some(sheet::piece(&title)),
+            right: None,
+            mark: Mark::Heading,
+        });
+        rows.extend(proposal.uncovered.iter().map(|(id, words)| Row {
+            left: Some(sheet::piece(&format!("{id} {words}"))),
+            right: None,
+            mark: Mark::Removed,
+        }));
+    }
+    rows
+}

@@ -1,0 +1,241 @@
+use std::time::Duration;
+
+use super::super::fixture::{self, Stage};
+use super::*;
+use crate::agent::{Finding, SummaryLine};
+use crate::transcript::{AuditRecord, Compaction, EntryId, Trigger, Usage};
+
+const OLD: &str = "## Goal\nfix the token refresh\n## Progress\n### In Progress\n- [ ] lock ordering in refresh.rs\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
+const NEW: &str = "## Goal\nfix the token refresh\n## Progress\n### Done\n- [x] lock ordering in refresh.rs (commit 8f3e21c)\n- [ ] 漢字 input 👩‍🚀\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
+
+fn proposal() -> Box<CompactionProposal> {
+    Box::new(CompactionProposal {
+        trigger: Trigger::Manual,
+        tokens_before: 171_204,
+        tokens_after: 24_310,
+        ruler: "o200k_base".to_owned(),
+        kept_turns: 3,
+        summarized: 212,
+        instructions: Some("keep the migration steps".to_owned()),
+        model: "anthropic/claude-haiku".to_owned(),
+        stages: "2 parts + merge".to_owned(),
+        duration: Duration::from_millis(14_200),
+        usage: Usage {
+            cost_usd: Some(0.03),
+            ..Usage::default()
+        },
+        left_title: "previous summary (#2, 13:10)".to_owned(),
+        left: OLD.to_owned(),
+        summary: NEW.to_owned(),
+        extractive: "- user: why does the refresh race?".to_owned(),
+        audit: AuditRecord {
+            sections_found: 9,
+            sections_total: 9,
+            identifiers_found: 41,
+            identifiers_total: 41,
+            last_ask: true,
+            passed: true,
+            ..AuditRecord::default()
+        },
+        findings: vec![
+            Finding {
+                code: "missing_identifiers",
+                text: "8f3e21c was missing and was appended".to_owned(),
+                source: Some(EntryId::new("a0000000")),
+                mended: true,
+            },
+            Finding {
+                code: "altered_identifiers",
+                text: "refresh.py → refresh.rs \u{1b}[31m".to_owned(),
+                source: None,
+                mended: false,
+            },
+        ],
+        mended: vec!["8f3e21c appended".to_owned()],
+        degraded: false,
+        edited: false,
+        lines: vec![SummaryLine {
+            line: 1,
+            sources: vec![(
+                EntryId::new("a0000000"),
+                "why does the refresh race?".to_owned(),
+            )],
+        }],
+        uncovered: vec![(EntryId::new("a0000001"), "漢字の入力 are broken".to_owned())],
+        instruction_effects: Vec::new(),
+    })
+}
+
+fn review() -> Review {
+    Review::new(proposal())
+}
+
+fn answer(decision: ReviewDecision) -> [Effect; 1] {
+    [Effect::Send(Op::Review(decision))]
+}
+
+#[test]
+fn the_review_at_three_sizes() {
+    let stage = Stage::session();
+    insta::assert_snapshot!("review_120x40", stage.draw(&review(), 120, 40));
+    insta::assert_snapshot!("review_80x24", stage.draw(&review(), 80, 24));
+    insta::assert_snapshot!("review_40x12", stage.draw(&review(), 40, 12));
+}
+
+#[test]
+fn sources_show_what_each_line_draws_on() {
+    let stage = Stage::session();
+    let mut review = review();
+    stage.press(&mut review, "s");
+    insta::assert_snapshot!("sources_120x40", stage.draw(&review, 120, 40));
+    fixture::assert_safe_at_all_sizes(&stage, &review);
+    stage.press(&mut review, "s v");
+    assert!(
+        stage
+            .draw(&review, 120, 40)
+            .contains("extractive, without a model")
+    );
+}
+
+#[test]
+fn hostile_text_and_small_screens_are_safe_in_every_mode() {
+    let stage = Stage::session();
+    for script in ["", "e", "i", "r", "Tab", "Esc", "v", "t", "space", "/ x"] {
+        let mut proposal = proposal();
+        proposal.summary = fixture::HOSTILE.repeat(30);
+        proposal.left_title = fixture::HOSTILE.to_owned();
+        let mut review = Review::new(proposal);
+        stage.press(&mut review, script);
+        fixture::assert_safe_at_all_sizes(&stage, &review);
+    }
+}
+
+#[test]
+fn each_answer_leaves_once() {
+    let stage = Stage::session();
+    let cases = [
+        ("a", ReviewDecision::Accept),
+        ("x", ReviewDecision::Cancel),
+        ("Esc Esc", ReviewDecision::Cancel),
+        ("Esc j a", ReviewDecision::Accept),
+        ("r", ReviewDecision::Retry { instructions: None }),
+        (
+            "i C-u s h o r t Enter",
+            ReviewDecision::Retry {
+                instructions: Some("short".to_owned()),
+            },
+        ),
+        ("e X C-s", ReviewDecision::Edit(format!("X{NEW}"))),
+    ];
+    for (script, decision) in cases {
+        assert_eq!(
+            stage.press(&mut review(), script),
+            answer(decision),
+            "{script}"
+        );
+    }
+    assert_eq!(
+        stage.press(&mut review(), "e C-s i Esc e X Esc"),
+        [],
+        "nothing changed"
+    );
+}
+
+#[test]
+fn the_editor_of_the_user_opens_and_its_text_is_audited() {
+    let stage = Stage::session();
+    let mut review = review();
+    let effects = stage.press(&mut review, "E");
+    assert!(matches!(
+        effects.as_slice(),
+        [Effect::Edit {
+            purpose: EditPurpose::Review,
+            ..
+        }]
+    ));
+    let Reaction::Act(effects) = review.on_edited("other".to_owned(), &stage.scene()) else {
+        panic!("no answer");
+    };
+    assert_eq!(effects, answer(ReviewDecision::Edit("other".to_owned())));
+}
+
+#[test]
+fn a_finding_leads_to_its_message() {
+    let stage = Stage::session();
+    let mut review = review();
+    stage.press(&mut review, "Tab");
+    let item = stage.opens(&mut review, "Enter");
+    assert!(
+        stage
+            .draw(item.as_ref(), 120, 24)
+            .contains("why does the refresh race?")
+    );
+    stage.press(&mut review, "j Enter Tab");
+    assert!(stage.draw(&review, 120, 40).contains("a accept"));
+}
+
+#[test]
+fn folds_open_with_space() {
+    let stage = Stage::session();
+    let mut review = review();
+    assert!(!stage.draw(&review, 120, 40).contains("five"));
+    stage.press(&mut review, "space");
+    assert!(stage.draw(&review, 120, 40).contains("five"));
+}
+
+#[test]
+fn a_retry_streams_and_its_proposal_takes_over() {
+    let stage = Stage::session();
+    let mut review = review();
+    stage.press(&mut review, "r");
+    stage.report(
+        &mut review,
+        &AgentEvent::CompactionProgress {
+            stage: "part 2/3".to_owned(),
+        },
+    );
+    for piece in ["## Go", "al\nsecond", " try"] {
+        stage.report(&mut review, &AgentEvent::CompactionDelta(piece.to_owned()));
+    }
+    let screen = stage.draw(&review, 80, 24);
+    assert!(
+        screen.contains("part 2/3") && screen.contains("## Goal") && screen.contains("second try"),
+        "{screen}"
+    );
+    assert_eq!(
+        stage.press(&mut review, "a"),
+        [],
+        "an answer is on its way already"
+    );
+    let mut next = proposal();
+    next.model = "another".to_owned();
+    stage.report(&mut review, &AgentEvent::CompactionReview(next));
+    assert!(stage.draw(&review, 80, 24).contains("another"));
+    assert_eq!(
+        stage.press(&mut review, "a"),
+        answer(ReviewDecision::Accept)
+    );
+}
+
+#[test]
+fn the_end_is_shown_or_closes() {
+    let stage = Stage::session();
+    let mut failed = review();
+    let event = AgentEvent::CompactionFailed {
+        trigger: Trigger::Manual,
+        cause: "timeout",
+        message: "the summariser did not answer in 300 s".to_owned(),
+        attempts: 2,
+    };
+    stage.report(&mut failed, &event);
+    assert!(stage.draw(&failed, 80, 24).contains("did not answer"));
+    assert!(stage.closes(&mut failed, "j"));
+    let applied = AgentEvent::CompactionApplied {
+        entry: EntryId::new("c1"),
+        compaction: Box::new(Compaction::default()),
+    };
+    assert!(matches!(
+        stage.report(&mut review(), &applied),
+        Reaction::Close(_)
+    ));
+}

@@ -1,0 +1,123 @@
+//! A text in full: the wire body, command output, a file. Scrolls, searches, copies.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::sheet::Sheet;
+use super::{Overlay, Reaction, Scene, keys, paint};
+use crate::tui::effect::Effect;
+
+/// Shows a text.
+pub struct TextView {
+    title: String,
+    text: String,
+    remark: String,
+    sheet: Sheet,
+}
+
+impl TextView {
+    /// A view of `text` from its start.
+    pub fn new(title: String, text: String) -> Self {
+        let remark = super::numbers::plural(text.lines().count() as u64, "line");
+        Self {
+            sheet: Sheet::of_text(&text),
+            title,
+            text,
+            remark,
+        }
+    }
+}
+
+impl Overlay for TextView {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        if self.sheet.on_key(key) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (_, Some('y')) => {
+                "copied".clone_into(&mut self.remark);
+                Reaction::Act(vec![Effect::Copy(self.text.clone())])
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        if self.sheet.on_paste(text) {
+            Reaction::Consumed
+        } else {
+            Reaction::Ignored
+        }
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let theme = scene.theme;
+        paint::clear(buffer, area, theme.text);
+        let body = paint::inner(area, 2, 1);
+        let caret = self.sheet.draw(body, buffer, false, theme);
+        let remark = format!("{} · {}", self.remark, self.sheet.place());
+        paint::title(buffer, area, 0, (&self.title, &remark), theme);
+        paint::rule(buffer, area, 1, theme);
+        let hints = [
+            ("esc", "back"),
+            ("j k", "scroll"),
+            ("/", "search"),
+            ("n N", "next, previous"),
+            ("y", "copy all"),
+        ];
+        paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
+        caret
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{self, Stage};
+    use super::*;
+
+    fn stage() -> Stage {
+        Stage::empty()
+    }
+
+    #[test]
+    fn scrolls_searches_and_copies() {
+        let stage = stage();
+        let lines: Vec<String> = (1..=500).map(|n| format!("line {n}")).collect();
+        let text = lines.join("\n");
+        let mut view = TextView::new("request".to_owned(), text.clone());
+        stage.draw(&view, 40, 12);
+        stage.press(&mut view, "PgDn");
+        assert!(stage.draw(&view, 40, 12).contains("line 10"));
+        stage.press(&mut view, "/ l i n e space 4 2 0 Enter");
+        assert!(stage.draw(&view, 40, 12).contains("line 420"));
+        stage.press(&mut view, "G");
+        assert!(stage.draw(&view, 40, 12).contains("line 500"));
+        let effects = stage.press(&mut view, "y");
+        assert_eq!(effects, [Effect::Copy(text)]);
+        assert!(stage.closes(&mut view, "Esc"));
+    }
+
+    #[test]
+    fn hostile_text_stays_text() {
+        let stage = stage();
+        let view = TextView::new(fixture::HOSTILE.to_owned(), fixture::HOSTILE.repeat(40));
+        fixture::assert_safe_at_all_sizes(&stage, &view);
+    }
+
+    #[test]
+    fn a_text_looks_like_this() {
+        let stage = stage();
+        let text = format!(
+            "{{\n\t\"model\": \"claude\",\n\t\"text\": \"漢字 👩‍🚀 {}\"\n}}",
+            "wide ".repeat(30)
+        );
+        let view = TextView::new("next request".to_owned(), text);
+        insta::assert_snapshot!(stage.draw(&view, 40, 12));
+    }
+}

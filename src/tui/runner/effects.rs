@@ -1,0 +1,141 @@
+//! What `update` wants done, done.
+
+use std::io::Write as _;
+use std::process::Command;
+
+use crossterm::clipboard::CopyToClipboard;
+use crossterm::event::EventStream;
+use crossterm::execute;
+
+use super::super::effect::{EditPurpose, Effect};
+use super::super::msg::Msg;
+use super::{Runner, files};
+
+/// Used when neither `VISUAL` nor `EDITOR` says otherwise.
+const DEFAULT_EDITOR: &str = "vi";
+
+impl Runner {
+    pub(super) fn perform_one(&mut self, effect: Effect) {
+        match effect {
+            Effect::Send(op) => self.send(op),
+            Effect::Quit => self.is_leaving = true,
+            Effect::Suspend => self.suspend(),
+            Effect::Copy(text) => self.copy(&text),
+            Effect::Edit { text, purpose } => self.edit(&text, purpose),
+            Effect::ScanFiles => self.scan_files(),
+            Effect::Attach(path) => {
+                let path = self.model.session.cwd.join(path);
+                self.in_background(move || Msg::Attached(files::read_image(&path)));
+            }
+            Effect::SaveDraft(text) => {
+                files::save_draft(self.options.draft_path.as_deref(), &text);
+            }
+            Effect::SaveHistory(line) => {
+                files::append_history(self.options.history_path.as_deref(), &line);
+            }
+            Effect::LoadTheme(name) => {
+                let theme = files::load_theme(&self.options, &name);
+                self.handle(Msg::Theme(theme));
+            }
+        }
+    }
+
+    fn send(&mut self, op: crate::agent::Op) {
+        use tokio::sync::mpsc::error::TrySendError;
+        if !self.outbox.is_empty() {
+            self.outbox.push_back(op);
+            return;
+        }
+        match self.ops.try_send(op) {
+            Ok(()) => {}
+            Err(TrySendError::Full(op)) => self.outbox.push_back(op),
+            Err(TrySendError::Closed(_)) => self.is_leaving = true,
+        }
+    }
+
+    fn suspend(&mut self) {
+        self.input = None;
+        let result = self.guard.suspend();
+        self.input = Some(EventStream::new());
+        self.model.wants_clear = true;
+        if let Err(error) = result {
+            self.handle(Msg::Failed(format!("could not suspend: {error}")));
+        }
+    }
+
+    fn copy(&mut self, text: &str) {
+        let copied = execute!(std::io::stdout(), CopyToClipboard::to_clipboard_from(text));
+        if let Err(error) = copied {
+            self.handle(Msg::Failed(format!("could not copy: {error}")));
+        }
+    }
+
+    fn edit(&mut self, text: &str, purpose: EditPurpose) {
+        // The event stream would steal the editor's keys.
+        self.input = None;
+        let edited = self.guard.outside(|| edit_in_editor(text));
+        self.input = Some(EventStream::new());
+        let edited = match edited {
+            Ok(edited) => edited,
+            Err(error) => Err(format!("could not leave the screen: {error}")),
+        };
+        self.model.wants_clear = true;
+        self.handle(Msg::Edited(purpose, edited));
+    }
+
+    fn scan_files(&mut self) {
+        let cwd = self.model.session.cwd.clone();
+        self.in_background(move || Msg::Files(files::scan(&cwd)));
+    }
+
+    pub(super) fn in_background(&self, work: impl FnOnce() -> Msg + Send + 'static) {
+        let results = self.results.clone();
+        drop(tokio::task::spawn_blocking(move || {
+            // Nobody listens any more when the program ends: nothing to do then.
+            let _ = results.blocking_send(work());
+        }));
+    }
+}
+
+fn edit_in_editor(text: &str) -> Result<String, String> {
+    let failed = |error: std::io::Error| format!("the editor could not be used: {error}");
+    let mut file = tempfile::Builder::new()
+        .prefix("plim-")
+        .suffix(".md")
+        .tempfile()
+        .map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.flush().map_err(failed)?;
+    let editor = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|name| {
+            std::env::var(name)
+                .ok()
+                .filter(|value| !value.trim().is_empty())
+        })
+        .unwrap_or_else(|| DEFAULT_EDITOR.to_owned());
+    let status = editor_command(&editor)
+        .arg(file.path())
+        .status()
+        .map_err(|error| format!("{editor} could not be started: {error}"))?;
+    if !status.success() {
+        return Err(format!("{editor} ended with {status}"));
+    }
+    std::fs::read_to_string(file.path()).map_err(failed)
+}
+
+/// The editor's command line is for a shell, as everywhere: it may hold quotes.
+#[cfg(unix)]
+fn editor_command(editor: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("{editor} \"$1\"")).arg("sh");
+    command
+}
+
+#[cfg(not(unix))]
+fn editor_command(editor: &str) -> Command {
+    let mut words = editor.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(DEFAULT_EDITOR));
+    command.args(words);
+    command
+}

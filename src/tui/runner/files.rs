@@ -1,0 +1,236 @@
+//! Files that the interface reads and writes: history, draft, themes, attachments, and
+//! the list of the workspace. A file that cannot be written never stops anybody.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::Path;
+
+use base64::Engine as _;
+use ignore::WalkBuilder;
+
+use super::super::terminal::has_dark_background;
+use super::super::theme::Theme;
+use super::TuiOptions;
+use crate::transcript::Image;
+
+/// Files of the workspace that are listed.
+const MAX_FILES: usize = 50_000;
+/// Attachments above this many bytes are refused by every provider.
+const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
+
+/// Lines of a history file, oldest first: one JSON string a line, so that a message may
+/// have several. What is no such string is skipped.
+pub fn load_history(path: &Path) -> Vec<String> {
+    let Ok(file) = File::open(path) else {
+        return Vec::new();
+    };
+    BufReader::new(file)
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_str(&line).ok())
+        .collect()
+}
+
+pub(super) fn append_history(path: Option<&Path>, line: &str) {
+    let Some(path) = path.filter(|_| !line.trim().is_empty()) else {
+        return;
+    };
+    let Ok(mut text) = serde_json::to_string(line) else {
+        return;
+    };
+    text.push('\n');
+    let written = make_parent(path)
+        .and_then(|()| OpenOptions::new().create(true).append(true).open(path))
+        .and_then(|mut file| file.write_all(text.as_bytes()));
+    if let Err(error) = written {
+        tracing::warn!(%error, "the history was not saved");
+    }
+}
+
+pub(super) fn save_draft(path: Option<&Path>, text: &str) {
+    let Some(path) = path else { return };
+    let saved = if text.is_empty() {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    } else {
+        make_parent(path).and_then(|()| fs::write(path, text))
+    };
+    if let Err(error) = saved {
+        tracing::warn!(%error, "the draft was not saved");
+    }
+}
+
+fn make_parent(path: &Path) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+pub(super) fn theme_names(options: &TuiOptions) -> Vec<String> {
+    let mut names: Vec<String> = Theme::bundled_names()
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect();
+    let own = options
+        .themes_dir
+        .as_ref()
+        .and_then(|dir| fs::read_dir(dir).ok());
+    for file in own.into_iter().flatten().flatten() {
+        let path = file.path();
+        let is_theme = path.extension().is_some_and(|ending| ending == "toml");
+        if let Some(name) = path.file_stem().filter(|_| is_theme) {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+pub(super) fn load_theme(options: &TuiOptions, name: &str) -> Result<Box<Theme>, String> {
+    let own = options
+        .themes_dir
+        .as_ref()
+        .filter(|_| !name.contains(['/', '\\']))
+        .and_then(|dir| fs::read_to_string(dir.join(format!("{name}.toml"))).ok());
+    let theme = match own {
+        Some(text) => {
+            let (theme, warnings) =
+                Theme::from_toml(&text).map_err(|error| format!("theme {name}: {error}"))?;
+            for warning in warnings {
+                tracing::warn!(%warning, theme = name, "theme");
+            }
+            theme
+        }
+        None if name.is_empty() || name == "auto" => automatic(),
+        None => Theme::bundled(name).ok_or_else(|| {
+            let known = Theme::bundled_names().join(", ");
+            format!("there is no theme of that name; known: {known}")
+        })?,
+    };
+    Ok(Box::new(theme.for_terminal(options.color_depth)))
+}
+
+/// Dark or light as the terminal says; its own colours when it says nothing.
+fn automatic() -> Theme {
+    let name = match has_dark_background(|name| std::env::var(name).ok()) {
+        Some(true) => "dark",
+        Some(false) => "light",
+        None => return Theme::default(),
+    };
+    Theme::bundled(name).unwrap_or_default()
+}
+
+pub(super) fn read_image(path: &Path) -> Result<Image, String> {
+    let shown = path.display();
+    let size = fs::metadata(path)
+        .map_err(|error| format!("{shown}: {error}"))?
+        .len();
+    if size > MAX_IMAGE_BYTES {
+        return Err(format!(
+            "{shown} is larger than 20 MiB; nothing was attached"
+        ));
+    }
+    let bytes = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
+    let mime = mime_of(&bytes).ok_or_else(|| format!("{shown} is no image or PDF"))?;
+    Ok(Image {
+        data: base64::engine::general_purpose::STANDARD
+            .encode(bytes)
+            .into(),
+        mime: mime.to_owned(),
+        name: path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned()),
+    })
+}
+
+/// By the first bytes: endings lie.
+fn mime_of(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some("image/webp"),
+        [b'%', b'P', b'D', b'F', ..] => Some("application/pdf"),
+        _ => None,
+    }
+}
+
+pub(super) fn scan(cwd: &Path) -> Vec<String> {
+    let mut files: Vec<String> = WalkBuilder::new(cwd)
+        .hidden(true)
+        .require_git(false)
+        .build()
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .filter_map(|entry| {
+            let path = entry.path().strip_prefix(cwd).ok()?;
+            path.to_str().map(str::to_owned)
+        })
+        .take(MAX_FILES)
+        .collect();
+    files.sort();
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn history_survives_line_breaks_and_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("deep/history");
+        append_history(Some(&path), "one\ntwo");
+        append_history(Some(&path), "  ");
+        fs::write(
+            &path,
+            format!("{}broken\n", fs::read_to_string(&path).unwrap()),
+        )
+        .unwrap();
+        append_history(Some(&path), "three");
+        assert_eq!(load_history(&path), ["one\ntwo", "three"]);
+    }
+
+    #[test]
+    fn an_empty_draft_removes_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("draft");
+        save_draft(Some(&path), "half a thought");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "half a thought");
+        save_draft(Some(&path), "");
+        save_draft(Some(&path), "");
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn the_scan_respects_ignore_files_and_images_are_known_by_content() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(".gitignore"), "target\n").unwrap();
+        fs::create_dir(dir.path().join("target")).unwrap();
+        fs::write(dir.path().join("target/junk"), "x").unwrap();
+        fs::write(dir.path().join("b.rs"), "x").unwrap();
+        fs::write(dir.path().join("a.png"), b"\x89PNG....").unwrap();
+        assert_eq!(scan(dir.path()), ["a.png", "b.rs"]);
+        let image = read_image(&dir.path().join("a.png")).unwrap();
+        assert_eq!(
+            (image.mime.as_str(), image.name.as_deref()),
+            ("image/png", Some("a.png"))
+        );
+        assert!(read_image(&dir.path().join("b.rs")).is_err());
+    }
+}

@@ -1,0 +1,354 @@
+//! The loop: waits for the terminal, the agent and the clock, lets `update` decide,
+//! carries effects out, and draws when something changed. The only part of the interface
+//! that does I/O.
+
+mod effects;
+mod files;
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::io::{BufWriter, Stdout, stdout};
+use std::path::PathBuf;
+use std::task::Poll;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crossterm::event::EventStream;
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use crossterm::{execute, queue};
+use futures::StreamExt;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::{Position, Rect};
+use tokio::sync::mpsc;
+
+use super::composer::Composer;
+use super::effect::Effect;
+use super::frame::FrameClock;
+use super::input::{Input, from_event};
+use super::model::{Look, Model, Place};
+use super::msg::Msg;
+use super::terminal;
+use super::terminal::{EndSignal, TerminalGuard, TerminalOptions, ended_by_signal};
+use super::theme::ColorDepth;
+use super::{update, view};
+use crate::agent::{AgentEvent, Op};
+use crate::transcript::Timestamp;
+
+pub use files::load_history;
+
+/// How often the clock is read while something moves.
+const ANIMATION: Duration = Duration::from_millis(100);
+/// How often the clock is read while something counts down.
+const COUNTDOWN: Duration = Duration::from_secs(1);
+/// How often the clock is read otherwise.
+const IDLE: Duration = Duration::from_secs(30);
+/// Messages that are handled before a frame gets its turn.
+const BURST: usize = 512;
+/// How long the agent may take to finish when the user leaves.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// Bytes of output that are collected before they are written; a full repaint fits.
+const FRAME_BYTES: usize = 64 * 1024;
+/// Results of background work that may wait.
+const RESULTS: usize = 16;
+
+/// What the interface starts with.
+#[derive(Clone, Debug)]
+pub struct TuiOptions {
+    /// Name of the theme; `auto` for dark or light.
+    pub theme_name: String,
+    /// Colours that the terminal can show.
+    pub color_depth: ColorDepth,
+    /// Whether wheel and clicks come to us.
+    pub mouse: bool,
+    /// What was sent in earlier sessions, oldest first.
+    pub history: Vec<String>,
+    /// Where it is kept; `None` keeps it in memory.
+    pub history_path: Option<PathBuf>,
+    /// What was being written when the program ended last.
+    pub draft: String,
+    /// Where it is kept.
+    pub draft_path: Option<PathBuf>,
+    /// The workspace.
+    pub cwd: PathBuf,
+    /// A message to send at once.
+    pub first_prompt: Option<String>,
+    /// The user's own themes.
+    pub themes_dir: Option<PathBuf>,
+    /// The home directory, written as `~`.
+    pub home: Option<PathBuf>,
+}
+
+/// Names the session for the lines that are left behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExitSummary {
+    /// The id, for the command that resumes it.
+    pub session_id: String,
+    /// The name; may be empty.
+    pub session_name: String,
+    /// The file; `None` in memory.
+    pub path: Option<PathBuf>,
+    /// Whether nothing was said.
+    pub is_empty: bool,
+    /// The signal that ended it, when one did.
+    pub signal: Option<EndSignal>,
+}
+
+/// Runs the interface until the user leaves or the agent is gone. The terminal is given
+/// back in either case.
+pub async fn run(
+    options: TuiOptions,
+    ops: mpsc::Sender<Op>,
+    events: mpsc::Receiver<AgentEvent>,
+) -> anyhow::Result<ExitSummary> {
+    let guard = TerminalGuard::enter(TerminalOptions {
+        mouse: options.mouse,
+        kitty_keyboard: terminal::speaks_kitty_keyboard(|name| std::env::var(name).ok()),
+    })?;
+    // One write a frame: a frame in pieces can be seen.
+    let out = BufWriter::with_capacity(FRAME_BYTES, stdout());
+    let terminal = Terminal::new(CrosstermBackend::new(out))?;
+    let (results, done) = mpsc::channel(RESULTS);
+    let mut runner = Runner {
+        model: model(&options),
+        options,
+        guard,
+        terminal,
+        input: Some(EventStream::new()),
+        ops,
+        outbox: VecDeque::new(),
+        events,
+        results,
+        done,
+        frames: FrameClock::new(),
+        is_leaving: false,
+    };
+    runner.begin();
+    let mut signal = None;
+    let mut signals = std::pin::pin!(ended_by_signal());
+    while !runner.is_leaving {
+        tokio::select! {
+            biased;
+            ended = &mut signals => {
+                signal = ended.ok();
+                break;
+            }
+            stepped = runner.step() => stepped?,
+        }
+    }
+    Ok(runner.farewell(signal).await)
+}
+
+fn model(options: &TuiOptions) -> Model {
+    let mut model = Model {
+        now: clock(),
+        place: Place {
+            zone: jiff::tz::TimeZone::system(),
+            home: options.home.clone(),
+        },
+        look: Look {
+            theme_names: files::theme_names(options),
+            ..Look::default()
+        },
+        composer: Composer::new(&options.draft, options.history.clone()),
+        ..Model::default()
+    };
+    model.session.cwd.clone_from(&options.cwd);
+    match files::load_theme(options, &options.theme_name) {
+        Ok(theme) => model.look.theme = *theme,
+        Err(reason) => model.say(crate::agent::NoticeLevel::Warning, reason),
+    }
+    model
+}
+
+fn clock() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    Timestamp(since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0)))
+}
+
+struct Runner {
+    model: Model,
+    options: TuiOptions,
+    guard: TerminalGuard,
+    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    /// `None` while an editor has the terminal.
+    input: Option<EventStream>,
+    ops: mpsc::Sender<Op>,
+    /// What the bounded channel had no room for: the screen never waits for the agent.
+    outbox: VecDeque<Op>,
+    events: mpsc::Receiver<AgentEvent>,
+    results: mpsc::Sender<Msg>,
+    done: mpsc::Receiver<Msg>,
+    frames: FrameClock,
+    is_leaving: bool,
+}
+
+/// Why the loop woke up.
+enum Woken {
+    By(Msg),
+    Sent,
+    Clock,
+    AgentGone,
+    InputGone,
+}
+
+impl Runner {
+    fn begin(&mut self) {
+        let highlighter = self.model.look.highlighter.clone();
+        self.in_background(move || {
+            highlighter.warm();
+            Msg::Warmed
+        });
+        let effects = update::start(&mut self.model, self.options.first_prompt.as_deref());
+        self.perform(effects);
+        self.frames.request(Instant::now());
+    }
+
+    /// Waits for something, handles it with all that came along, draws when it is time.
+    async fn step(&mut self) -> anyhow::Result<()> {
+        if self.frames.is_due(Instant::now()) {
+            self.draw()?;
+        }
+        let first = self.wait().await;
+        self.handle(Msg::Tick(clock()));
+        match first {
+            Woken::By(msg) => self.handle(msg),
+            Woken::Sent => {}
+            Woken::Clock => self.on_clock(),
+            Woken::AgentGone | Woken::InputGone => self.is_leaving = true,
+        }
+        for _ in 0..BURST {
+            let Some(msg) = self.more().await else { break };
+            self.handle(msg);
+        }
+        Ok(())
+    }
+
+    async fn wait(&mut self) -> Woken {
+        let pause = if self.model.is_animated() {
+            ANIMATION
+        } else if self.model.is_counting() {
+            COUNTDOWN
+        } else {
+            IDLE
+        };
+        let wake = self.frames.due().unwrap_or_else(|| Instant::now() + pause);
+        let input = async {
+            match &mut self.input {
+                Some(input) => input.next().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            event = input => match event {
+                Some(Ok(event)) => from_event(event).map_or(Woken::Sent, |input| Woken::By(Msg::Input(input))),
+                Some(Err(_)) | None => Woken::InputGone,
+            },
+            permit = self.ops.reserve(), if !self.outbox.is_empty() => match (permit, self.outbox.pop_front()) {
+                (Ok(permit), Some(op)) => {
+                    permit.send(op);
+                    Woken::Sent
+                }
+                _ => Woken::AgentGone,
+            },
+            event = self.events.recv() => event.map_or(Woken::AgentGone, |event| Woken::By(Msg::Agent(event))),
+            Some(msg) = self.done.recv() => Woken::By(msg),
+            () = tokio::time::sleep_until(wake.into()) => Woken::Clock,
+        }
+    }
+
+    /// What else is there without waiting; keys first.
+    async fn more(&mut self) -> Option<Msg> {
+        if let Some(input) = self.more_input().await {
+            return Some(Msg::Input(input));
+        }
+        if let Ok(msg) = self.done.try_recv() {
+            return Some(msg);
+        }
+        self.events.try_recv().ok().map(Msg::Agent)
+    }
+
+    /// The stream remembers whoever polled it first while it was empty, and wakes nobody
+    /// else: it must only ever be polled with this task's own waker.
+    async fn more_input(&mut self) -> Option<Input> {
+        let stream = self.input.as_mut()?;
+        poll_fn(|context| {
+            while let Poll::Ready(Some(Ok(event))) = stream.poll_next_unpin(context) {
+                if let Some(input) = from_event(event) {
+                    return Poll::Ready(Some(input));
+                }
+            }
+            Poll::Ready(None)
+        })
+        .await
+    }
+
+    fn handle(&mut self, msg: Msg) {
+        if !matches!(msg, Msg::Tick(_)) {
+            self.frames.request(Instant::now());
+        }
+        let effects = update::update(&mut self.model, msg);
+        self.perform(effects);
+    }
+
+    /// Nothing happened but time: what moves or counts is drawn again.
+    fn on_clock(&mut self) {
+        self.frames.request(Instant::now());
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            self.perform_one(effect);
+        }
+    }
+
+    fn draw(&mut self) -> anyhow::Result<()> {
+        let was_lost = self.guard.retake_if_lost()?;
+        if std::mem::take(&mut self.model.wants_clear) || was_lost {
+            // Clears as well; `Terminal::clear` would ask for the cursor and wait for an
+            // answer that the event stream reads.
+            let size = self.terminal.size()?;
+            self.terminal.resize(Rect::from((Position::ORIGIN, size)))?;
+        }
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        let model = &self.model;
+        self.terminal.draw(|frame| {
+            let area = frame.area();
+            if let Some(cursor) = view::draw(model, area, frame.buffer_mut()) {
+                frame.set_cursor_position(cursor);
+            }
+        })?;
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
+        self.frames.drawn(Instant::now());
+        Ok(())
+    }
+
+    /// Gives the terminal back and lets the agent finish.
+    async fn farewell(mut self, signal: Option<EndSignal>) -> ExitSummary {
+        self.input = None;
+        drop(self.terminal);
+        drop(self.guard);
+        let text = self.model.composer.buffer.text();
+        files::save_draft(self.options.draft_path.as_deref(), &text);
+        let summary = ExitSummary {
+            session_id: self.model.session.id.clone(),
+            session_name: self.model.session.name.clone(),
+            path: self.model.session.path.clone(),
+            is_empty: self.model.conversation.is_empty(),
+            signal,
+        };
+        let (ops, outbox, mut events) = (self.ops, self.outbox, self.events);
+        let finish = async move {
+            for op in outbox.into_iter().chain([Op::Shutdown]) {
+                if ops.send(op).await.is_err() {
+                    return;
+                }
+            }
+            drop(ops);
+            while events.recv().await.is_some() {}
+        };
+        // Late is not lost: every entry is on disk before it is shown.
+        let _ = tokio::time::timeout(FAREWELL, finish).await;
+        summary
+    }
+}

@@ -1,0 +1,215 @@
+//! From entries to cells. Nothing is drawn or copied here: a cell holds its entry.
+
+use std::sync::Arc;
+
+use super::Conversation;
+use super::card::ToolCard;
+use super::cell::{Body, Cell, Note, card_mut};
+use crate::agent::NoticeLevel;
+use crate::transcript::{AssistantPart, Entry, EntryBody, EntryId, Message, Overlay, StopReason};
+use crate::tui::numbers;
+
+impl Conversation {
+    /// Shows another branch (or session) from its entries, root first.
+    pub fn open(&mut self, branch: &[Arc<Entry>]) {
+        let marks = std::mem::take(&mut self.marks);
+        *self = Self {
+            marks,
+            drawn: self.drawn.take().into(),
+            ..Self::default()
+        };
+        for entry in branch {
+            self.push(entry);
+        }
+    }
+
+    /// Shows an entry that was written.
+    pub fn push(&mut self, entry: &Arc<Entry>) {
+        match &entry.body {
+            EntryBody::Message(message) => self.push_message(entry, message),
+            EntryBody::Compaction(_) => self.push_compaction(entry),
+            EntryBody::BranchSummary { .. } => self.add(entry, Body::User(Arc::clone(entry))),
+            EntryBody::CustomMessage { display, .. } if *display => {
+                self.add(entry, Body::User(Arc::clone(entry)));
+            }
+            EntryBody::Overlay(overlay) => self.push_overlay(overlay),
+            EntryBody::ModelChange { provider, model } => {
+                self.note("⇄", format!("{provider}/{model} answers from here on"));
+            }
+            EntryBody::ThinkingLevelChange { level } => {
+                self.note("⇄", format!("reasoning: {level}"));
+            }
+            EntryBody::ContextEdit { .. } => {
+                self.note("✎", "a message was edited in the context".to_owned());
+            }
+            EntryBody::CustomMessage { .. }
+            | EntryBody::Custom { .. }
+            | EntryBody::Label { .. }
+            | EntryBody::SessionInfo { .. }
+            | EntryBody::Unknown { .. } => {}
+        }
+    }
+
+    /// A remark between the messages.
+    pub fn push_note(&mut self, note: Note) {
+        self.cells.push(Cell::new(None, Body::Note(note)));
+    }
+
+    /// A compaction no longer counts.
+    pub fn undo_compaction(&mut self, target: &EntryId) {
+        for cell in &mut self.cells {
+            if cell.entry.as_ref() != Some(target) {
+                continue;
+            }
+            if let Body::Compaction { is_undone, .. } = &mut cell.body {
+                *is_undone = true;
+                cell.touch();
+            }
+        }
+    }
+
+    fn note(&mut self, sign: &'static str, text: String) {
+        self.push_note(Note {
+            sign,
+            level: NoticeLevel::Info,
+            text,
+            hint: None,
+        });
+    }
+
+    fn add(&mut self, entry: &Arc<Entry>, body: Body) {
+        self.cells.push(Cell::new(Some(entry.id.clone()), body));
+    }
+
+    fn push_message(&mut self, entry: &Arc<Entry>, message: &Arc<Message>) {
+        match message.as_ref() {
+            Message::User(_) => self.add(entry, Body::User(Arc::clone(entry))),
+            Message::Assistant(_) => self.push_answer(entry, message),
+            Message::ToolResult(result) => {
+                let open = self.find_card(|card| {
+                    card.call_id() == result.call_id && card.result_entry().is_none()
+                });
+                if let Some(cell) = open {
+                    if let Some(card) = card_mut(cell) {
+                        card.finish(Arc::clone(entry));
+                    }
+                    cell.touch();
+                }
+            }
+            Message::BashExecution(_) => {
+                // The card that showed it while it ran is replaced.
+                self.cells.retain(|cell| match &cell.body {
+                    Body::Tool(card) => card.is_of_call(),
+                    _ => true,
+                });
+                self.add(entry, Body::Shell(Arc::clone(entry)));
+            }
+        }
+    }
+
+    fn push_answer(&mut self, entry: &Arc<Entry>, message: &Arc<Message>) {
+        self.end_stream();
+        let Message::Assistant(answer) = message.as_ref() else {
+            return;
+        };
+        for (at, part) in answer.content.iter().enumerate() {
+            let body = match part {
+                AssistantPart::Text(text) if text.trim().is_empty() => continue,
+                AssistantPart::Thinking { text, .. } if text.trim().is_empty() => continue,
+                AssistantPart::ToolCall(call) => {
+                    Body::Tool(Box::new(ToolCard::of_call(message, at, call)))
+                }
+                _ => Body::Answer(Arc::clone(message), at),
+            };
+            self.add(entry, body);
+        }
+        let (level, text) = match answer.stop {
+            StopReason::Stop | StopReason::ToolUse => return,
+            StopReason::Aborted => (NoticeLevel::Info, "stopped".to_owned()),
+            StopReason::Length => (
+                NoticeLevel::Warning,
+                "the answer was cut off at the output limit".to_owned(),
+            ),
+            StopReason::Refusal => (NoticeLevel::Warning, "the model declined".to_owned()),
+            StopReason::Error => {
+                let error = answer.error.as_deref().unwrap_or("the answer broke off");
+                (NoticeLevel::Error, error.to_owned())
+            }
+        };
+        self.push_note(Note {
+            sign: "✗",
+            level,
+            text,
+            hint: None,
+        });
+    }
+
+    fn push_compaction(&mut self, entry: &Arc<Entry>) {
+        self.end_compacting();
+        let first_kept = match &entry.body {
+            EntryBody::Compaction(compaction) => compaction.first_kept.as_ref(),
+            _ => None,
+        };
+        let start = first_kept
+            .and_then(|kept| {
+                self.cells
+                    .iter()
+                    .position(|cell| cell.entry.as_ref() == Some(kept))
+            })
+            .unwrap_or(self.cells.len());
+        let kept_turns = self.cells[start..]
+            .iter()
+            .filter(|cell| matches!(&cell.body, Body::User(entry) if entry.is_typed_by_user()))
+            .count() as u64;
+        let body = Body::Compaction {
+            entry: Arc::clone(entry),
+            kept_turns,
+            is_undone: false,
+        };
+        self.add(entry, body);
+    }
+
+    fn push_overlay(&mut self, overlay: &Overlay) {
+        match overlay {
+            Overlay::Prune { cuts, .. } if !cuts.is_empty() => {
+                let before: u64 = cuts.iter().map(|cut| cut.tokens_before).sum();
+                let after: u64 = cuts.iter().map(|cut| cut.tokens_after).sum();
+                let results = numbers::plural(cuts.len() as u64, "tool result");
+                let (before, after) = (numbers::tokens(before), numbers::tokens(after));
+                self.note(
+                    "✂",
+                    format!("pruned {results}: {before} → {after} · /pruned"),
+                );
+            }
+            Overlay::Guard { cuts } if !cuts.is_empty() => {
+                let results = numbers::plural(cuts.len() as u64, "tool result");
+                self.note("✂", format!("cut {results} to fit the window · /pruned"));
+            }
+            Overlay::Media { targets, .. } if !targets.is_empty() => {
+                let messages = numbers::plural(targets.len() as u64, "message");
+                self.note(
+                    "□",
+                    format!("old attachments of {messages} are sent as text"),
+                );
+            }
+            Overlay::Replay { stripped, .. } => {
+                let without = if *stripped {
+                    " without attachments"
+                } else {
+                    ""
+                };
+                self.note("↻", format!("your message was sent again{without}"));
+            }
+            Overlay::Undo { target } => self.undo_compaction(target),
+            _ => {}
+        }
+    }
+
+    /// The newest card for which something holds.
+    pub(super) fn find_card(&mut self, is: impl Fn(&ToolCard) -> bool) -> Option<&mut Cell> {
+        self.cells
+            .iter_mut()
+            .rev()
+            .find(|cell| matches!(&cell.body, Body::Tool(card) if is(card)))
+    }
+}

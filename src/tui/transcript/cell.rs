@@ -1,0 +1,257 @@
+//! One cell: what it is, whether it is open, and how it looked last time.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use ratatui::text::Line;
+
+use super::card::ToolCard;
+use super::marks::{Mark, Marks};
+use super::{card, lines};
+use crate::agent::NoticeLevel;
+use crate::transcript::{
+    AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message, Timestamp,
+};
+use crate::tui::render::highlight::Highlighter;
+use crate::tui::render::markdown::MarkdownStream;
+use crate::tui::theme::Theme;
+
+/// Frames of the spinner, one column each.
+const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/// How long one frame of the spinner stays.
+const SPINNER_MS: i64 = 100;
+
+/// What drawing a cell needs to know of the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint<'a> {
+    /// Columns, gutter included.
+    pub width: u16,
+    /// The theme.
+    pub theme: &'a Theme,
+    /// Grows with each change of the theme.
+    pub theme_generation: u64,
+    /// For code blocks.
+    pub highlighter: &'a Highlighter,
+    /// The clock.
+    pub now: Timestamp,
+    /// For times of day.
+    pub zone: &'a TimeZone,
+}
+
+impl Paint<'_> {
+    /// The spinner now.
+    pub fn spinner(&self) -> &'static str {
+        let frame = self.now.0.div_euclid(SPINNER_MS).rem_euclid(10);
+        SPINNER[frame as usize]
+    }
+}
+
+/// One thing in the transcript.
+#[derive(Debug)]
+pub struct Cell {
+    /// The entry behind it, when it is one.
+    pub entry: Option<EntryId>,
+    /// What it is.
+    pub body: Body,
+    /// Whether it shows all that it has.
+    pub is_expanded: bool,
+    cache: RefCell<Option<Cached>>,
+}
+
+/// What a cell is.
+#[derive(Debug)]
+pub enum Body {
+    /// A message of the user.
+    User(Arc<Entry>),
+    /// A block of an answer: text or thinking, by its place in the message.
+    Answer(Arc<Message>, usize),
+    /// Text that is streaming.
+    StreamingText(Box<RefCell<MarkdownStream>>),
+    /// Reasoning that is streaming.
+    StreamingThinking(String),
+    /// A tool call that is being written.
+    StreamingCall {
+        /// Which call of the answer.
+        index: u32,
+        /// The tool.
+        name: String,
+        /// Bytes of arguments so far.
+        bytes: usize,
+    },
+    /// A tool call with its result.
+    Tool(Box<ToolCard>),
+    /// A command that the user ran.
+    Shell(Arc<Entry>),
+    /// A compaction.
+    Compaction {
+        /// Its entry.
+        entry: Arc<Entry>,
+        /// Turns that it kept.
+        kept_turns: u64,
+        /// It no longer counts.
+        is_undone: bool,
+    },
+    /// A summary that is being written.
+    Compacting(String),
+    /// Something between the messages.
+    Note(Note),
+}
+
+/// One remark between the messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// One column.
+    pub sign: &'static str,
+    /// How serious.
+    pub level: NoticeLevel,
+    /// What happened.
+    pub text: String,
+    /// What to do next.
+    pub hint: Option<String>,
+}
+
+#[derive(Debug)]
+struct Cached {
+    width: u16,
+    theme_generation: u64,
+    highlight_generation: u64,
+    mark: Option<Mark>,
+    is_focused: bool,
+    lines: Rc<[Line<'static>]>,
+}
+
+impl Cell {
+    /// A closed cell.
+    pub fn new(entry: Option<EntryId>, body: Body) -> Self {
+        Self {
+            entry,
+            body,
+            is_expanded: false,
+            cache: RefCell::default(),
+        }
+    }
+
+    /// Its content changed: draw it anew.
+    pub fn touch(&self) {
+        self.cache.take();
+    }
+
+    /// Whether it can show more than it does when closed.
+    pub fn can_expand(&self) -> bool {
+        match &self.body {
+            Body::Tool(_) | Body::Shell(_) | Body::Compaction { .. } => true,
+            Body::Answer(..) | Body::StreamingThinking(_) => self.thinking().is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is one line that stands directly under another such line.
+    pub fn is_compact(&self) -> bool {
+        matches!(
+            self.body,
+            Body::Tool(_) | Body::StreamingCall { .. } | Body::Note(_)
+        )
+    }
+
+    /// The text of an answer.
+    pub fn answer(&self) -> Option<String> {
+        match &self.body {
+            Body::Answer(message, at) => match part(message, *at) {
+                Some(AssistantPart::Text(text)) => Some(text.clone()),
+                _ => None,
+            },
+            Body::StreamingText(stream) => Some(stream.borrow().text().to_owned()),
+            _ => None,
+        }
+    }
+
+    fn thinking(&self) -> Option<&str> {
+        match &self.body {
+            Body::Answer(message, at) => match part(message, *at) {
+                Some(AssistantPart::Thinking { text, .. }) => Some(text),
+                _ => None,
+            },
+            Body::StreamingThinking(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it changes with the clock.
+    fn is_moving(&self) -> bool {
+        match &self.body {
+            Body::Tool(card) => card.is_running(),
+            Body::StreamingCall { .. } | Body::Compacting(_) => true,
+            _ => false,
+        }
+    }
+
+    /// How it looks: lines of at most `paint.width` columns, from the cache when nothing
+    /// changed.
+    pub fn lines(&self, paint: &Paint<'_>, marks: &Marks, is_focused: bool) -> Rc<[Line<'static>]> {
+        let mark = self.mark(marks);
+        let highlight_generation = paint.highlighter.generation();
+        if let Some(cached) = &*self.cache.borrow()
+            && cached.width == paint.width
+            && cached.theme_generation == paint.theme_generation
+            && cached.highlight_generation == highlight_generation
+            && cached.is_focused == is_focused
+            && cached.mark.as_ref() == mark
+            && !self.is_moving()
+        {
+            return Rc::clone(&cached.lines);
+        }
+        let lines: Rc<[Line<'static>]> = lines::of(self, paint, mark, is_focused).into();
+        *self.cache.borrow_mut() = Some(Cached {
+            width: paint.width,
+            theme_generation: paint.theme_generation,
+            highlight_generation,
+            mark: mark.cloned(),
+            is_focused,
+            lines: Rc::clone(&lines),
+        });
+        lines
+    }
+
+    /// The mark of the entry that the cell is about: for a tool card that of the result.
+    fn mark<'a>(&self, marks: &'a Marks) -> Option<&'a Mark> {
+        let of_result = match &self.body {
+            Body::Tool(card) => card.result_entry().and_then(|entry| marks.get(entry)),
+            _ => None,
+        };
+        of_result.or_else(|| self.entry.as_ref().and_then(|entry| marks.get(entry)))
+    }
+}
+
+/// A block of an answer.
+pub(super) fn part(message: &Message, at: usize) -> Option<&AssistantPart> {
+    match message {
+        Message::Assistant(assistant) => assistant.content.get(at),
+        _ => None,
+    }
+}
+
+/// The command behind a shell cell.
+pub(super) fn shell_run(entry: &Entry) -> Option<&BashExecution> {
+    match entry.message().map(AsRef::as_ref) {
+        Some(Message::BashExecution(run)) => Some(run),
+        _ => None,
+    }
+}
+
+/// The compaction behind a boundary.
+pub(super) fn compaction(entry: &Entry) -> Option<&Compaction> {
+    match &entry.body {
+        EntryBody::Compaction(compaction) => Some(compaction),
+        _ => None,
+    }
+}
+
+/// The card of a cell.
+pub(super) fn card_mut(cell: &mut Cell) -> Option<&mut card::ToolCard> {
+    match &mut cell.body {
+        Body::Tool(card) => Some(card),
+        _ => None,
+    }
+}

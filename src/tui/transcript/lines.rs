@@ -1,0 +1,355 @@
+//! Cells as lines: a gutter of three columns (what became of it, who speaks, a blank)
+//! and the content.
+
+mod tool;
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::cell::{Body, Cell, Note, Paint, compaction, part, shell_run};
+use super::marks::Mark;
+use crate::agent::NoticeLevel;
+use crate::context::Disposition;
+use crate::transcript::{AssistantPart, Compaction, Entry, EntryBody, Message, Part, Timestamp};
+use crate::tui::numbers;
+use crate::tui::render::{markdown, safe, wrap};
+
+/// Columns of the gutter on a screen that has room for one.
+const GUTTER: u16 = 3;
+/// Below this many columns the gutter is one column.
+const NARROW: u16 = 24;
+/// Lines of reasoning that a closed cell shows.
+const THINKING_LINES: usize = 1;
+/// Lines at the end of a growing summary that are shown.
+const SUMMARY_TAIL_LINES: usize = 8;
+/// Lines of a message that are drawn; more is for the item view of `/context`.
+const MAX_LINES: usize = 5_000;
+
+/// The lines of a cell.
+pub(super) fn of(
+    cell: &Cell,
+    paint: &Paint<'_>,
+    mark: Option<&Mark>,
+    is_focused: bool,
+) -> Vec<Line<'static>> {
+    let page = Page {
+        paint: *paint,
+        mark,
+        is_focused,
+        is_expanded: cell.is_expanded,
+    };
+    let mut lines = match &cell.body {
+        Body::User(entry) => user(&page, entry),
+        Body::Answer(message, at) => answer(&page, message, *at),
+        Body::StreamingText(stream) => {
+            let mut stream = stream.borrow_mut();
+            let body = stream.lines(page.columns(), paint.theme, paint.highlighter);
+            page.frame(" ", paint.theme.assistant, body.to_vec())
+        }
+        Body::StreamingThinking(text) => thinking(&page, text),
+        Body::StreamingCall { name, bytes, .. } => tool::being_written(&page, name, *bytes),
+        Body::Tool(card) => tool::card(&page, card),
+        Body::Shell(entry) => shell_run(entry).map_or_else(Vec::new, |run| tool::shell(&page, run)),
+        Body::Compaction {
+            entry,
+            kept_turns,
+            is_undone,
+        } => compaction(entry)
+            .map_or_else(Vec::new, |it| boundary(&page, it, *kept_turns, *is_undone)),
+        Body::Compacting(text) => compacting(&page, text),
+        Body::Note(note) => self::note(&page, note),
+    };
+    lines.truncate(MAX_LINES);
+    if mark.is_some_and(|mark| mark.disposition == Disposition::Summarized) {
+        fade(&mut lines, paint.theme.dim);
+    }
+    lines
+}
+
+/// A cell about to be drawn.
+struct Page<'a> {
+    paint: Paint<'a>,
+    mark: Option<&'a Mark>,
+    is_focused: bool,
+    is_expanded: bool,
+}
+
+impl Page<'_> {
+    fn gutter(&self) -> u16 {
+        if self.paint.width < NARROW { 1 } else { GUTTER }
+    }
+
+    /// Columns beside the gutter.
+    fn columns(&self) -> u16 {
+        self.paint.width.saturating_sub(self.gutter()).max(1)
+    }
+
+    /// Puts the gutter before lines: the mark and the sign before the first one. A bar
+    /// goes on beside all of them.
+    fn frame(
+        &self,
+        sign: &'static str,
+        style: Style,
+        body: Vec<Line<'static>>,
+    ) -> Vec<Line<'static>> {
+        let theme = self.paint.theme;
+        let (mark, mark_style) = self.mark.map_or((" ", theme.text), |mark| mark.sign(theme));
+        let is_bar = sign == BAR;
+        let mut lines = Vec::with_capacity(body.len());
+        for (at, line) in body.into_iter().enumerate() {
+            let (mark, sign) = match at {
+                0 => (mark, sign),
+                _ if is_bar => (" ", sign),
+                _ => (" ", " "),
+            };
+            let mut spans = Vec::with_capacity(line.spans.len() + 3);
+            let is_wide = wrap::width(sign) > 1;
+            match (self.gutter() == GUTTER, mark == " ") {
+                // A wide sign takes the place of the mark, or of the blank.
+                (true, true) if is_wide => {
+                    spans.push(Span::styled(sign, style));
+                    spans.push(Span::raw(" "));
+                }
+                (true, _) => {
+                    spans.push(Span::styled(mark, mark_style));
+                    spans.push(Span::styled(sign, style));
+                    spans.push(Span::raw(if is_wide { "" } else { " " }));
+                }
+                (false, true) => {
+                    spans.push(Span::styled(if is_wide { " " } else { sign }, style));
+                }
+                (false, false) => spans.push(Span::styled(mark, mark_style)),
+            }
+            spans.extend(line.spans);
+            lines.push(Line::from(spans).style(line.style));
+        }
+        lines
+    }
+
+    /// Text on the left and text on the right of one line. The left one is cut when
+    /// there is too little room, the right one left out when it would take half.
+    fn spread(
+        &self,
+        mut left: Vec<Span<'static>>,
+        title: &str,
+        style: Style,
+        right: Vec<Span<'static>>,
+    ) -> Line<'static> {
+        let columns = usize::from(self.columns());
+        let right_width: usize = right.iter().map(|span| wrap::width(&span.content)).sum();
+        let left_width: usize = left.iter().map(|span| wrap::width(&span.content)).sum();
+        let shows_right = right_width > 0 && left_width + right_width + 2 <= columns;
+        let taken = if shows_right { right_width + 2 } else { 0 };
+        let room = columns.saturating_sub(left_width + taken);
+        let title = safe::one_line(title, room);
+        let pad = columns.saturating_sub(left_width + wrap::width(&title) + right_width);
+        left.push(Span::styled(title, style));
+        if shows_right {
+            left.push(Span::raw(" ".repeat(pad)));
+            left.extend(right);
+        }
+        cut(Line::from(left), columns)
+    }
+
+    /// Foreign text in one style, wrapped.
+    fn plain(&self, text: &str, style: Style) -> Vec<Line<'static>> {
+        text.lines()
+            .take(MAX_LINES)
+            .flat_map(|line| {
+                let line = safe::visible(line);
+                let line = wrap::expand_tabs(&line);
+                wrap::wrap(&Line::styled(line.into_owned(), style), self.columns())
+            })
+            .collect()
+    }
+}
+
+/// The bar beside the user's words.
+const BAR: &str = "▌";
+
+fn user(page: &Page<'_>, entry: &Entry) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let (who, text) = match &entry.body {
+        EntryBody::Message(message) => ("you", user_text(message)),
+        EntryBody::BranchSummary { summary, .. } => ("branch summary", summary.clone()),
+        EntryBody::CustomMessage { content, .. } => ("plimsoll", parts_text(content)),
+        _ => ("", String::new()),
+    };
+    let time = numbers::clock(entry.timestamp, page.paint.zone);
+    let mut body = vec![page.spread(
+        vec![Span::styled(who, theme.user)],
+        "",
+        theme.text,
+        vec![Span::styled(time, theme.dim)],
+    )];
+    body.extend(page.plain(&text, theme.text));
+    page.frame(BAR, theme.user, body)
+}
+
+fn user_text(message: &Message) -> String {
+    match message {
+        Message::User(user) => parts_text(&user.content),
+        other => other.text(),
+    }
+}
+
+/// Text of a message; attachments by name.
+fn parts_text(parts: &[Part]) -> String {
+    let parts: Vec<String> = parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Image(image) => {
+                format!("[{}]", image.name.as_deref().unwrap_or(&image.mime))
+            }
+        })
+        .collect();
+    parts.join("\n")
+}
+
+fn answer(page: &Page<'_>, message: &Message, at: usize) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    match part(message, at) {
+        Some(AssistantPart::Text(text)) => {
+            let body = markdown::render(text, page.columns(), theme, page.paint.highlighter);
+            page.frame(" ", theme.assistant, body)
+        }
+        Some(AssistantPart::Thinking { text, .. }) => thinking(page, text),
+        Some(AssistantPart::RedactedThinking { .. }) => {
+            let line = Line::styled("reasoning, encrypted by the provider", theme.thinking);
+            page.frame("✻", theme.thinking, vec![cut(line, page.columns().into())])
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn thinking(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let text = text.trim();
+    if page.is_expanded {
+        return page.frame("✻", theme.thinking, page.plain(text, theme.thinking));
+    }
+    let count = text.lines().count() as u64;
+    let hint = format!("{} · {}", numbers::plural(count, "line"), open_hint(page));
+    // The newest thought says most while it streams and is as good as any afterwards.
+    let newest = text.lines().rev().find(|line| !line.trim().is_empty());
+    let line = page.spread(
+        Vec::new(),
+        newest.unwrap_or("thinking"),
+        theme.thinking,
+        vec![Span::styled(hint, theme.dim)],
+    );
+    page.frame("✻", theme.thinking, vec![line; THINKING_LINES])
+}
+
+/// How to open (or close) what is closed (or open).
+fn open_hint(page: &Page<'_>) -> &'static str {
+    match (page.is_focused, page.is_expanded) {
+        (true, false) => "enter: open",
+        (true, true) => "enter: close",
+        (false, _) => "ctrl-o",
+    }
+}
+
+fn boundary(
+    page: &Page<'_>,
+    it: &Compaction,
+    kept_turns: u64,
+    is_undone: bool,
+) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let details = &it.details;
+    let mut facts = vec![format!(
+        "compacted {} → {}",
+        numbers::tokens(it.tokens_before),
+        numbers::tokens(details.tokens_after)
+    )];
+    if details.tokens_after == 0 {
+        // Files of other programs do not say what it came to.
+        facts = vec![format!("compacted {}", numbers::tokens(it.tokens_before))];
+    }
+    facts.push(format!("{} kept", numbers::plural(kept_turns, "turn")));
+    if let Some(audit) = &details.audit {
+        let verdict = if audit.passed { "ok" } else { "⚠" };
+        facts.push(format!(
+            "audit {verdict} ({}/{} identifiers)",
+            audit.identifiers_found, audit.identifiers_total
+        ));
+    }
+    if details.degraded {
+        facts.push("without a model".to_owned());
+    }
+    let mut text = facts.join(" · ");
+    let style = if is_undone { theme.dim } else { theme.accent };
+    if is_undone {
+        text = format!("undone: {text}");
+    }
+    let hint = match (page.is_focused, is_undone) {
+        (true, _) => "enter: summary",
+        (false, true) => "",
+        (false, false) => "/uncompact",
+    };
+    let hint = vec![Span::styled(hint, theme.dim)];
+    let mut body = vec![page.spread(Vec::new(), &text, style, hint)];
+    if page.is_expanded {
+        body.push(Line::default());
+        body.extend(markdown::render(
+            &it.summary,
+            page.columns(),
+            theme,
+            page.paint.highlighter,
+        ));
+    }
+    page.frame("⚓", style, body)
+}
+
+fn compacting(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let mut body = vec![Line::styled("writing a summary", theme.accent)];
+    // Only the end is wanted: wrap no more than can be shown.
+    let tail: Vec<&str> = text.lines().rev().take(SUMMARY_TAIL_LINES).collect();
+    let tail: Vec<&str> = tail.into_iter().rev().collect();
+    let wrapped = page.plain(&tail.join("\n"), theme.dim);
+    let skip = wrapped.len().saturating_sub(SUMMARY_TAIL_LINES);
+    body.extend(wrapped.into_iter().skip(skip));
+    page.frame("⚓", theme.accent, body)
+}
+
+fn note(page: &Page<'_>, note: &Note) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let style = match note.level {
+        NoticeLevel::Info => theme.dim,
+        NoticeLevel::Warning => theme.warning,
+        NoticeLevel::Error => theme.error,
+    };
+    let mut body = page.plain(&note.text, style);
+    if let Some(hint) = &note.hint {
+        body.extend(page.plain(&format!("→ {hint}"), theme.dim));
+    }
+    page.frame(note.sign, style, body)
+}
+
+/// Everything in one style: it no longer counts.
+fn fade(lines: &mut [Line<'static>], style: Style) {
+    for line in lines {
+        for span in &mut line.spans {
+            span.style = style;
+        }
+    }
+}
+
+/// A line cut to a width, at a grapheme.
+fn cut(line: Line<'static>, columns: usize) -> Line<'static> {
+    if line.width() <= columns {
+        return line;
+    }
+    let columns = u16::try_from(columns).unwrap_or(u16::MAX);
+    let mut rows = wrap::wrap(&line, columns);
+    rows.truncate(1);
+    rows.pop().unwrap_or_default()
+}
+
+/// How long something has been going on.
+fn since(page: &Page<'_>, start: Timestamp) -> String {
+    numbers::elapsed(numbers::between(start, page.paint.now))
+}

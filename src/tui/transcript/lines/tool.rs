@@ -1,0 +1,300 @@
+//! Tool cards and commands of the user: one line when closed, all there is when open.
+
+use std::time::Duration;
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use serde_json::Value;
+
+use super::super::card::{ToolCard, ToolState};
+use super::{Page, open_hint, since};
+use crate::transcript::{BashExecution, Message, Part};
+use crate::tui::numbers;
+use crate::tui::render::{ansi, diff, safe, wrap};
+
+/// Lines of a diff that a closed card shows.
+const CLOSED_DIFF_LINES: usize = 12;
+/// Lines of an error that a closed card shows.
+const CLOSED_ERROR_LINES: usize = 3;
+/// Newest lines of output that a running card shows.
+const RUNNING_LINES: usize = 5;
+/// Lines of one argument that an open card shows.
+const ARGUMENT_LINES: usize = 40;
+/// Lines of output that an open card shows; the rest is in `/context`.
+const OPEN_LINES: usize = 400;
+/// Characters of output that an open card reads, whatever its lines.
+const OPEN_CHARS: usize = 60_000;
+/// Lines of what is sent instead of a cut result.
+const SENT_LINES: usize = 60;
+/// A run shorter than this is not worth a number.
+const WORTH_TELLING: Duration = Duration::from_secs(1);
+
+/// A call that the model is writing.
+pub(super) fn being_written(page: &Page<'_>, name: &str, bytes: usize) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let line = page.spread(
+        vec![Span::styled(safe::one_line(name, 40), theme.tool)],
+        "",
+        theme.text,
+        vec![Span::styled(
+            format!("writing {} bytes", numbers::grouped(bytes as u64)),
+            theme.dim,
+        )],
+    );
+    page.frame(page.paint.spinner(), theme.tool, vec![line])
+}
+
+/// A tool call.
+pub(super) fn card(page: &Page<'_>, card: &ToolCard) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let is_error = card.result().is_some_and(|result| result.is_error);
+    let (sign, style) = match &card.state {
+        ToolState::Waiting => ("○", theme.dim),
+        ToolState::Running { .. } => (page.paint.spinner(), theme.tool),
+        ToolState::Done if card.result().is_none() => ("○", theme.dim),
+        ToolState::Done if is_error => ("✗", theme.error),
+        ToolState::Done => ("●", theme.tool),
+    };
+    let name = safe::one_line(card.name(), 40);
+    let mut name_style = theme.tool;
+    if page.is_focused {
+        name_style = name_style.patch(theme.selection);
+    }
+    let left = vec![Span::styled(name, name_style), Span::raw(" ")];
+    let right = vec![Span::styled(facts(page, card), theme.dim)];
+    let mut body = vec![page.spread(left, &card.title(), theme.text, right)];
+    if let ToolState::Running { output, .. } = &card.state {
+        body.extend(tail(page, output));
+    }
+    if page.is_expanded {
+        open(page, card, &mut body);
+    } else {
+        closed(page, card, is_error, &mut body);
+    }
+    page.frame(sign, style, body)
+}
+
+/// What stands on the right: outcome, size, what became of it, time.
+fn facts(page: &Page<'_>, card: &ToolCard) -> String {
+    if let ToolState::Running { since: start, .. } = card.state {
+        return since(page, start);
+    }
+    let mut facts = Vec::new();
+    let count = |name: &str| card.detail(name).and_then(Value::as_u64);
+    if let Some(code) = card.detail("exitCode").and_then(Value::as_i64) {
+        facts.push(format!("exit {code}"));
+    }
+    if let (Some(added), Some(removed)) = (count("added"), count("removed")) {
+        facts.push(format!("+{added} −{removed}"));
+    }
+    if let Some(lines) = count("lines") {
+        facts.push(numbers::plural(lines, "line"));
+    }
+    if let Some(matches) = count("matches") {
+        let noun = if matches == 1 { "match" } else { "matches" };
+        facts.push(format!("{} {noun}", numbers::grouped(matches)));
+    }
+    if let Some(elapsed) = card.elapsed().filter(|&elapsed| elapsed >= WORTH_TELLING) {
+        facts.push(numbers::elapsed(elapsed));
+    }
+    if let Some(mark) = page.mark.filter(|_| card.result().is_some()) {
+        let full = numbers::tokens(mark.tokens_full);
+        facts.push(if mark.is_cut() {
+            format!("{full} → {} {}", mark.word(), numbers::tokens(mark.tokens))
+        } else {
+            full
+        });
+    }
+    if card.state == ToolState::Waiting {
+        facts.push("waiting".to_owned());
+    } else if card.result().is_none() {
+        facts.push("not run".to_owned());
+    }
+    if page.is_focused {
+        facts.push(open_hint(page).to_owned());
+    }
+    facts.join(" · ")
+}
+
+fn closed(page: &Page<'_>, card: &ToolCard, is_error: bool, body: &mut Vec<Line<'static>>) {
+    let theme = page.paint.theme;
+    if is_error {
+        let text = result_text(card);
+        let (head, rest) = head(&text, CLOSED_ERROR_LINES, OPEN_CHARS);
+        body.extend(page.plain(head, theme.error));
+        more(page, rest, body);
+    } else if let Some(diff) = card.detail("diff").and_then(Value::as_str) {
+        let (head, rest) = head(diff, CLOSED_DIFF_LINES, OPEN_CHARS);
+        body.extend(diff::unified(head, page.columns(), theme));
+        more(page, rest, body);
+    }
+    if let Some(reason) = page
+        .mark
+        .filter(|mark| mark.is_cut())
+        .and_then(|m| m.reason())
+    {
+        body.push(page.spread(
+            vec![Span::styled("… ", theme.dim)],
+            &format!(
+                "{reason} ({}: see both)",
+                if page.is_focused { "enter" } else { "ctrl-o" }
+            ),
+            theme.dim,
+            Vec::new(),
+        ));
+    }
+}
+
+fn open(page: &Page<'_>, card: &ToolCard, body: &mut Vec<Line<'static>>) {
+    let theme = page.paint.theme;
+    if let Some(arguments) = card.arguments().and_then(Value::as_object) {
+        for (name, value) in arguments {
+            argument(page, name, value, body);
+        }
+    }
+    if let Some(diff) = card.detail("diff").and_then(Value::as_str) {
+        rule(page, "diff", body);
+        let (head, rest) = head(diff, OPEN_LINES, OPEN_CHARS);
+        body.extend(diff::unified(head, page.columns(), theme));
+        more(page, rest, body);
+    }
+    if card.result().is_some() {
+        rule(page, "result", body);
+        output(page, &result_text(card), OPEN_LINES, body);
+    }
+    let Some(mark) = page.mark.filter(|mark| mark.is_cut()) else {
+        return;
+    };
+    let reason = mark.reason().unwrap_or_default();
+    rule(page, &format!("{} · {reason}", mark.word()), body);
+    let sent = mark.item.as_ref().and_then(|item| item.sent.as_deref());
+    match sent {
+        Some(sent) => output(page, &sent.text(), SENT_LINES, body),
+        None => body.extend(page.plain("not sent", theme.dim)),
+    }
+}
+
+/// A command that the user ran.
+pub(super) fn shell(page: &Page<'_>, run: &BashExecution) -> Vec<Line<'static>> {
+    let theme = page.paint.theme;
+    let is_error = run.exit_code != Some(0);
+    let mut facts = vec![match run.exit_code {
+        Some(code) => format!("exit {code}"),
+        None => "killed".to_owned(),
+    }];
+    facts.push(numbers::plural(run.output.lines().count() as u64, "line"));
+    if run.excluded {
+        facts.push("not in the context".to_owned());
+    } else if let Some(mark) = page.mark {
+        facts.push(numbers::tokens(mark.tokens));
+    }
+    if page.is_focused {
+        facts.push(open_hint(page).to_owned());
+    }
+    let sign = if run.excluded { "!! " } else { "! " };
+    let sign_style = if is_error { theme.error } else { theme.user };
+    let mut body = vec![page.spread(
+        vec![Span::styled(sign, sign_style)],
+        &run.command,
+        theme.text,
+        vec![Span::styled(facts.join(" · "), theme.dim)],
+    )];
+    if page.is_expanded {
+        output(page, &run.output, OPEN_LINES, &mut body);
+    } else {
+        output(page, &run.output, CLOSED_DIFF_LINES, &mut body);
+    }
+    page.frame(super::BAR, theme.user, body)
+}
+
+fn argument(page: &Page<'_>, name: &str, value: &Value, body: &mut Vec<Line<'static>>) {
+    let theme = page.paint.theme;
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let name = format!("{}: ", safe::one_line(name, 40));
+    if text.lines().count() <= 1 && wrap::width(&text) < usize::from(page.columns()) {
+        let line = Line::from(vec![
+            Span::styled(name, theme.dim),
+            Span::styled(safe::visible(&text).replace('\t', " "), theme.text),
+        ]);
+        body.extend(wrap::wrap_indent(&line, page.columns(), 2));
+        return;
+    }
+    body.push(super::cut(
+        Line::styled(name, theme.dim),
+        page.columns().into(),
+    ));
+    let (head, rest) = head(&text, ARGUMENT_LINES, OPEN_CHARS);
+    body.extend(page.plain(head, theme.text));
+    more(page, rest, body);
+}
+
+/// Output with its colours, up to a number of lines.
+fn output(page: &Page<'_>, text: &str, max_lines: usize, body: &mut Vec<Line<'static>>) {
+    let (head, rest) = head(text, max_lines, OPEN_CHARS);
+    for line in ansi::lines(head, page.paint.theme) {
+        body.extend(wrap::wrap(&line, page.columns()));
+    }
+    more(page, rest, body);
+}
+
+/// The newest lines of a run.
+fn tail(page: &Page<'_>, text: &str) -> Vec<Line<'static>> {
+    let lines = ansi::lines(text, page.paint.theme);
+    let skip = lines.len().saturating_sub(RUNNING_LINES);
+    lines
+        .into_iter()
+        .skip(skip)
+        .map(|line| super::cut(line, page.columns().into()).patch_style(page.paint.theme.dim))
+        .collect()
+}
+
+fn rule(page: &Page<'_>, title: &str, body: &mut Vec<Line<'static>>) {
+    let style: Style = page.paint.theme.dim;
+    body.push(page.spread(vec![Span::styled("─ ", style)], title, style, Vec::new()));
+}
+
+fn more(page: &Page<'_>, rest: u64, body: &mut Vec<Line<'static>>) {
+    if rest > 0 {
+        let text = format!("… {} more", numbers::plural(rest, "line"));
+        body.extend(page.plain(&text, page.paint.theme.dim));
+    }
+}
+
+/// What the tool answered; attachments by name.
+fn result_text(card: &ToolCard) -> String {
+    let Some(result) = card.result() else {
+        return String::new();
+    };
+    let mut text = Message::ToolResult(result.clone()).text();
+    for part in &result.content {
+        if let Part::Image(image) = part {
+            text.push_str(
+                "
+[",
+            );
+            text.push_str(image.name.as_deref().unwrap_or(&image.mime));
+            text.push(']');
+        }
+    }
+    text
+}
+
+/// The first lines of a text, at most so many characters, and how many lines are left.
+fn head(text: &str, max_lines: usize, max_chars: usize) -> (&str, u64) {
+    let by_lines = text
+        .match_indices('\n')
+        .nth(max_lines.saturating_sub(1))
+        .map_or(text.len(), |(at, _)| at);
+    let by_chars = text
+        .char_indices()
+        .nth(max_chars)
+        .map_or(text.len(), |(at, _)| at);
+    let (head, rest) = text
+        .split_at_checked(by_lines.min(by_chars))
+        .unwrap_or((text, ""));
+    let rest = rest.strip_prefix('\n').unwrap_or(rest);
+    (head, rest.lines().count() as u64)
+}

@@ -1,0 +1,163 @@
+//! What has no entry yet: the answer that streams, the tools that run, the summary that
+//! is being written.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use super::Conversation;
+use super::card::{ToolCard, ToolState};
+use super::cell::{Body, Cell, card_mut};
+use crate::agent::AnswerDelta;
+use crate::transcript::Timestamp;
+use crate::tui::render::markdown::MarkdownStream;
+
+impl Conversation {
+    /// More of the answer.
+    pub fn stream(&mut self, delta: &AnswerDelta) {
+        match delta {
+            AnswerDelta::Text(text) => self.stream_text(text),
+            AnswerDelta::Thinking(text) => self.stream_thinking(text),
+            AnswerDelta::ToolCall {
+                index,
+                name,
+                argument_bytes,
+            } => self.stream_call(*index, name, *argument_bytes),
+            AnswerDelta::Reset => self.end_stream(),
+        }
+    }
+
+    /// The answer ended, or is void: what streamed goes, its entry takes the place.
+    pub fn end_stream(&mut self) {
+        let Some(first) = self.streaming.take() else {
+            return;
+        };
+        let tail = self.cells.split_off(first.min(self.cells.len()));
+        // A notice that came in between stays.
+        self.cells.extend(tail.into_iter().filter(|cell| {
+            !matches!(
+                cell.body,
+                Body::StreamingText(_) | Body::StreamingThinking(_) | Body::StreamingCall { .. }
+            )
+        }));
+    }
+
+    /// A tool runs from now on.
+    pub fn tool_started(&mut self, call_id: &str, name: &str, title: &str, now: Timestamp) {
+        let waiting =
+            self.find_card(|card| card.call_id() == call_id && card.state == ToolState::Waiting);
+        if let Some(cell) = waiting {
+            if let Some(card) = card_mut(cell) {
+                card.start(title.to_owned(), now);
+            }
+            cell.touch();
+            return;
+        }
+        let card = ToolCard::of_run(call_id.to_owned(), name.to_owned(), title.to_owned(), now);
+        self.cells.push(Cell::new(None, Body::Tool(Box::new(card))));
+    }
+
+    /// A running tool wrote something.
+    pub fn tool_output(&mut self, call_id: &str, text: &str) {
+        self.with_newest_card(call_id, |card| card.write(text));
+    }
+
+    /// A tool ended.
+    pub fn tool_finished(&mut self, call_id: &str, elapsed: Duration) {
+        self.with_newest_card(call_id, |card| card.end(elapsed));
+    }
+
+    /// The turn is over: nothing streams or runs any more.
+    pub fn turn_finished(&mut self) {
+        self.end_stream();
+        self.end_compacting();
+        for cell in self.cells.iter_mut().rev() {
+            if matches!(cell.body, Body::User(_)) {
+                break;
+            }
+            if let Some(card) = card_mut(cell) {
+                card.stop();
+                cell.touch();
+            }
+        }
+    }
+
+    /// More of the summary that is being written; empty to begin.
+    pub fn compacting(&mut self, text: &str) {
+        if let Some(Cell {
+            body: Body::Compacting(summary),
+            ..
+        }) = self.cells.last_mut()
+        {
+            summary.push_str(text);
+        } else {
+            let body = Body::Compacting(text.to_owned());
+            self.cells.push(Cell::new(None, body));
+        }
+    }
+
+    /// The summary is written, or will not be.
+    pub fn end_compacting(&mut self) {
+        self.cells
+            .retain(|cell| !matches!(cell.body, Body::Compacting(_)));
+    }
+
+    fn with_newest_card(&mut self, call_id: &str, act: impl FnOnce(&mut ToolCard)) {
+        if let Some(cell) = self.find_card(|card| card.call_id() == call_id) {
+            if let Some(card) = card_mut(cell) {
+                act(card);
+            }
+            cell.touch();
+        }
+    }
+
+    fn stream_cell(&mut self, body: Body) {
+        self.streaming.get_or_insert(self.cells.len());
+        self.cells.push(Cell::new(None, body));
+    }
+
+    fn stream_text(&mut self, text: &str) {
+        if self.streaming.is_some()
+            && let Some(cell) = self.cells.last_mut()
+            && let Body::StreamingText(stream) = &mut cell.body
+        {
+            stream.get_mut().push(text);
+            cell.touch();
+            return;
+        }
+        let mut stream = MarkdownStream::new();
+        stream.push(text);
+        self.stream_cell(Body::StreamingText(Box::new(RefCell::new(stream))));
+    }
+
+    fn stream_thinking(&mut self, text: &str) {
+        if self.streaming.is_some()
+            && let Some(cell) = self.cells.last_mut()
+            && let Body::StreamingThinking(thinking) = &mut cell.body
+        {
+            thinking.push_str(text);
+            cell.touch();
+            return;
+        }
+        self.stream_cell(Body::StreamingThinking(text.to_owned()));
+    }
+
+    fn stream_call(&mut self, of: u32, tool: &str, size: usize) {
+        let first = self.streaming.unwrap_or(self.cells.len());
+        let known = self
+            .cells
+            .iter_mut()
+            .skip(first)
+            .find_map(|cell| match &mut cell.body {
+                Body::StreamingCall { index, bytes, .. } if *index == of => Some(bytes),
+                _ => None,
+            });
+        match known {
+            Some(bytes) => *bytes = size,
+            None => self.stream_cell(Body::StreamingCall {
+                index: of,
+                name: tool.to_owned(),
+                bytes: size,
+            }),
+        }
+    }
+}

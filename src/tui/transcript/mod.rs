@@ -1,0 +1,130 @@
+//! The transcript on screen: one cell per thing that was said or done, drawn lazily.
+//! Not the log (see [`crate::transcript`]) and not what is sent (see
+//! [`crate::context`]): cells point at entries and remember only how they look.
+//!
+//! Invariant: a frame measures the cells near the viewport and no others.
+
+mod build;
+mod card;
+mod cell;
+mod lines;
+mod live;
+mod marks;
+mod scroll;
+
+pub use card::{ToolCard, ToolState};
+pub use cell::{Body, Cell, Note, Paint};
+pub use marks::{Mark, Marks};
+pub use scroll::{Position, VisibleRow};
+
+use std::cell::RefCell;
+
+use ratatui::layout::Rect;
+
+/// All cells of the open session, where the reader is, and what is in focus.
+#[derive(Debug, Default)]
+pub struct Conversation {
+    cells: Vec<Cell>,
+    /// What became of each entry on its way to the model.
+    pub marks: Marks,
+    position: Position,
+    away: Option<scroll::Away>,
+    focus: Option<usize>,
+    /// First cell of the answer that is streaming.
+    streaming: Option<usize>,
+    drawn: RefCell<Drawn>,
+}
+
+/// Where the last frame showed what; for clicks and for scrolling by pages.
+#[derive(Debug, Default)]
+struct Drawn {
+    area: Rect,
+    cells: Vec<Option<usize>>,
+}
+
+impl Conversation {
+    /// The cells, oldest first.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The cell in focus.
+    pub fn focus(&self) -> Option<usize> {
+        self.focus.filter(|&at| at < self.cells.len())
+    }
+
+    /// Notes where the last frame put which cell, row by row.
+    pub fn note_drawn(&self, area: Rect, cells: Vec<Option<usize>>) {
+        *self.drawn.borrow_mut() = Drawn { area, cells };
+    }
+
+    /// Rows of the viewport in the last frame; at least one.
+    pub fn page(&self) -> usize {
+        usize::from(self.drawn.borrow().area.height).max(1)
+    }
+
+    /// Columns of the viewport in the last frame.
+    pub fn width(&self) -> u16 {
+        self.drawn.borrow().area.width
+    }
+
+    /// The cell that was drawn at a place of the screen.
+    pub fn cell_at(&self, column: u16, row: u16) -> Option<usize> {
+        let drawn = self.drawn.borrow();
+        if !drawn.area.contains((column, row).into()) {
+            return None;
+        }
+        let line = usize::from(row - drawn.area.y);
+        drawn.cells.get(line).copied().flatten()
+    }
+
+    /// Opens or closes a cell; false when there is nothing to open.
+    pub fn toggle(&mut self, at: usize) -> bool {
+        let Some(cell) = self.cells.get_mut(at).filter(|cell| cell.can_expand()) else {
+            return false;
+        };
+        cell.is_expanded = !cell.is_expanded;
+        cell.touch();
+        true
+    }
+
+    /// Opens or closes the cell in focus, else the newest one that can be.
+    pub fn toggle_focused(&mut self) -> bool {
+        let at = self
+            .focus()
+            .or_else(|| self.cells.iter().rposition(Cell::can_expand));
+        at.is_some_and(|at| self.toggle(at))
+    }
+
+    /// Moves the focus to the next (or previous) cell that can be opened.
+    pub fn move_focus(&mut self, forward: bool) {
+        let can = |at: &usize| self.cells.get(*at).is_some_and(Cell::can_expand);
+        self.focus = if forward {
+            match self.focus() {
+                Some(at) => (at + 1..self.cells.len()).find(can),
+                None => None,
+            }
+        } else {
+            let end = self.focus().unwrap_or(self.cells.len());
+            (0..end).rev().find(can).or(self.focus())
+        };
+    }
+
+    /// Puts nothing in focus; false when nothing was.
+    pub fn blur(&mut self) -> bool {
+        self.focus.take().is_some()
+    }
+
+    /// The newest answer's text, for copying.
+    pub fn last_answer(&self) -> Option<String> {
+        self.cells.iter().rev().find_map(Cell::answer)
+    }
+}
+
+#[cfg(test)]
+mod tests;

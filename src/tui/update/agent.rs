@@ -1,0 +1,400 @@
+//! What the agent says.
+
+use std::sync::Arc;
+
+use super::{open, overlay};
+use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel, Op, SessionInfo, TurnEnd};
+use crate::context::ContextView;
+use crate::transcript::{
+    Compaction, Entry, EntryBody, EntryId, Message, Timestamp, Trigger, Usage,
+};
+use crate::tui::effect::Effect;
+use crate::tui::model::{Compacting, Model, Phase};
+use crate::tui::numbers;
+use crate::tui::render::safe;
+use crate::tui::transcript::Note;
+
+/// Columns of foreign text on the status line.
+const STATUS_COLUMNS: usize = 120;
+
+/// Something happened in the agent.
+pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
+    let mut effects = overlay::on_event(model, &event);
+    effects.extend(apply(model, event));
+    effects
+}
+
+fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
+    match event {
+        AgentEvent::CompactionReview(proposal) => return open::review(model, proposal),
+        AgentEvent::Approval(request) => return open::approval(model, request),
+        AgentEvent::Wire(wire) => return open::wire(model, &wire),
+        AgentEvent::Models(models) => return open::models(model, models),
+        AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
+        AgentEvent::SessionOpened(info) => session_opened(model, *info),
+        AgentEvent::Entry(entry) => entry_written(model, &entry),
+        AgentEvent::BranchMoved(branch) => branch_moved(model, &branch),
+        AgentEvent::View(view) => viewed(model, view),
+        AgentEvent::RequestStarted { model: by } => enter(model, Phase::Waiting(by)),
+        AgentEvent::Delta(delta) => streamed(model, &delta),
+        AgentEvent::ToolStarted {
+            call_id,
+            name,
+            title,
+        } => {
+            tool_started(model, &call_id, &name, &title);
+        }
+        AgentEvent::ToolOutput { call_id, text } => {
+            model.conversation.tool_output(&call_id, &text);
+        }
+        AgentEvent::ToolFinished {
+            call_id, elapsed, ..
+        } => {
+            model.conversation.tool_finished(&call_id, elapsed);
+            tool_finished(model);
+        }
+        AgentEvent::ApprovalClosed { .. } => {}
+        AgentEvent::Queued(queued) => model.session.queued = queued,
+        AgentEvent::Usage { session, .. } => used(model, session),
+        AgentEvent::Notice(notice) => noticed(model, notice),
+        AgentEvent::TurnFinished(end) => turn_finished(model, end),
+        other => apply_context(model, other),
+    }
+    Vec::new()
+}
+
+/// What concerns the window: retries, overflow, pruning, compaction.
+fn apply_context(model: &mut Model, event: AgentEvent) {
+    match event {
+        AgentEvent::Retrying {
+            attempt,
+            max_attempts,
+            after,
+            reason,
+        } => {
+            let wait_ms = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
+            let phase = Phase::Retrying {
+                attempt,
+                max_attempts,
+                until: Timestamp(model.now.0.saturating_add(wait_ms)),
+                reason: safe::one_line(&reason, STATUS_COLUMNS),
+            };
+            enter(model, phase);
+        }
+        AgentEvent::Overflow {
+            requested_tokens,
+            limit_tokens,
+            attempt,
+        } => {
+            overflowed(model, requested_tokens, limit_tokens, attempt);
+        }
+        AgentEvent::Pruned {
+            trimmed,
+            cleared,
+            tokens_saved,
+            dry_run,
+            ..
+        } => {
+            pruned(model, trimmed, cleared, tokens_saved, dry_run);
+        }
+        AgentEvent::Guarded { truncated, cleared } => {
+            let text = format!("cut to fit: {truncated} shortened, {cleared} cleared");
+            model.say(NoticeLevel::Warning, text);
+        }
+        AgentEvent::OverrideApplied { what, target } => {
+            model.say(NoticeLevel::Info, format!("{what}: {target}"));
+        }
+        AgentEvent::ModelSwitched { model: to, reason } => {
+            model.say(
+                NoticeLevel::Info,
+                format!("{to} answers from here on: {reason}"),
+            );
+            model.session.model = to;
+            model.session.model_reason = reason;
+        }
+        other => apply_compaction(model, other),
+    }
+}
+
+/// Compactions, from the start to the end or back.
+fn apply_compaction(model: &mut Model, event: AgentEvent) {
+    match event {
+        AgentEvent::CompactionStarted {
+            trigger,
+            tokens_before,
+            summarized,
+            ..
+        } => {
+            compaction_started(model, trigger, tokens_before, summarized);
+        }
+        AgentEvent::CompactionProgress { stage } => {
+            if let Some(compaction) = &mut model.activity.compaction {
+                compaction.stage = safe::one_line(&stage, STATUS_COLUMNS);
+            }
+        }
+        AgentEvent::CompactionDelta(text) => model.conversation.compacting(&text),
+        AgentEvent::CompactionPlanned { .. } => planned(model, &event),
+        AgentEvent::CompactionApplied { entry, compaction } => {
+            compaction_applied(model, &entry, &compaction);
+        }
+        AgentEvent::CompactionCancelled { reason } => {
+            end_compaction(model);
+            remark(
+                model,
+                "⚓",
+                NoticeLevel::Info,
+                format!("not compacted: {reason}"),
+                None,
+            );
+        }
+        AgentEvent::CompactionFailed { message, .. } => {
+            end_compaction(model);
+            remark(model, "⚓", NoticeLevel::Error, message, None);
+        }
+        AgentEvent::CompactionUndone {
+            target,
+            tokens_after,
+            over_load_line,
+        } => {
+            compaction_undone(model, &target, tokens_after, over_load_line);
+        }
+        _ => {}
+    }
+}
+
+fn planned(model: &mut Model, event: &AgentEvent) {
+    let AgentEvent::CompactionPlanned {
+        tokens_before,
+        tokens_after_estimate,
+        summarized,
+        kept,
+        calls,
+    } = event
+    else {
+        return;
+    };
+    let text = format!(
+        "a compaction would take {} to about {}: {} summarised, {} kept, {}",
+        numbers::tokens(*tokens_before),
+        numbers::tokens(*tokens_after_estimate),
+        numbers::plural(*summarized, "message"),
+        numbers::grouped(*kept),
+        numbers::plural(*calls, "model call"),
+    );
+    remark(model, "⚓", NoticeLevel::Info, text, None);
+}
+
+fn session_opened(model: &mut Model, info: SessionInfo) {
+    model.session.entries = info
+        .branch
+        .iter()
+        .map(|entry| (entry.id.clone(), Arc::clone(entry)))
+        .collect();
+    model.session.id = info.id;
+    model.session.name = info.name;
+    model.session.path = info.path;
+    model.session.cwd = info.cwd;
+    model.session.model = info.model;
+    model.session.model_reason = info.model_reason;
+    model.session.engine = info.engine;
+    model.session.read_only = info.read_only;
+    model.session.view = None;
+    model.session.cost_usd = None;
+    model.session.queued.clear();
+    model.activity = crate::tui::model::Activity::default();
+    model.overlays.clear();
+    model.completion.files.forget();
+    model.conversation.marks.clear();
+    model.conversation.open(&info.branch);
+    if let Some(reason) = model.session.read_only.clone() {
+        let hint = Some("read and search work; /new opens a session to write in".to_owned());
+        remark(
+            model,
+            "▲",
+            NoticeLevel::Warning,
+            format!("read-only: {reason}"),
+            hint,
+        );
+    }
+}
+
+fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
+    if let EntryBody::SessionInfo { name } = &entry.body {
+        model.session.name.clone_from(name);
+    }
+    // A command of the user is over; if a turn runs as well, its next event says so.
+    if let Some(Message::BashExecution(_)) = entry.message().map(AsRef::as_ref)
+        && matches!(model.activity.phase, Phase::Tool(_) | Phase::Sending)
+    {
+        model.activity.phase = Phase::Idle;
+    }
+    model
+        .session
+        .entries
+        .insert(entry.id.clone(), Arc::clone(entry));
+    model.conversation.push(entry);
+}
+
+fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
+    for entry in branch {
+        model
+            .session
+            .entries
+            .insert(entry.id.clone(), Arc::clone(entry));
+    }
+    model.conversation.open(branch);
+}
+
+fn viewed(model: &mut Model, view: Arc<ContextView>) {
+    model.conversation.marks.follow(&view);
+    model.session.viewed_at = model.now;
+    model.session.view = Some(view);
+}
+
+fn enter(model: &mut Model, phase: Phase) {
+    let now = model.now;
+    model.activity.enter(phase, now);
+}
+
+fn streamed(model: &mut Model, delta: &AnswerDelta) {
+    match delta {
+        AnswerDelta::Text(_) => enter(model, Phase::Answering),
+        AnswerDelta::Thinking(_) => enter(model, Phase::Thinking),
+        AnswerDelta::ToolCall { name, .. } => {
+            enter(model, Phase::Calling(safe::one_line(name, STATUS_COLUMNS)));
+        }
+        AnswerDelta::Reset => {}
+    }
+    model.conversation.stream(delta);
+}
+
+fn tool_started(model: &mut Model, call_id: &str, name: &str, title: &str) {
+    let now = model.now;
+    model.conversation.tool_started(call_id, name, title, now);
+    let text = format!("{name} {title}");
+    enter(model, Phase::Tool(safe::one_line(&text, STATUS_COLUMNS)));
+}
+
+/// Between tools and the next request the turn goes on; a run of the user's own ends here.
+fn tool_finished(model: &mut Model) {
+    if matches!(model.activity.phase, Phase::Tool(_)) {
+        enter(model, Phase::Sending);
+    }
+}
+
+fn used(model: &mut Model, session: Usage) {
+    model.session.cost_usd = session.cost_usd;
+}
+
+fn noticed(model: &mut Model, notice: Notice) {
+    let sign = match notice.level {
+        NoticeLevel::Info => "·",
+        NoticeLevel::Warning => "▲",
+        NoticeLevel::Error => "✗",
+    };
+    // A message that could not be taken ends the wait for it.
+    if notice.level == NoticeLevel::Error && model.activity.phase == Phase::Sending {
+        model.activity.phase = Phase::Idle;
+    }
+    remark(model, sign, notice.level, notice.text, notice.hint);
+}
+
+fn turn_finished(model: &mut Model, end: TurnEnd) {
+    model.activity.phase = Phase::Idle;
+    model.activity.compaction = None;
+    model.conversation.turn_finished();
+    model.completion.files.forget();
+    if let Some(error) = end.error {
+        noticed(model, error);
+    }
+}
+
+fn overflowed(model: &mut Model, requested: Option<u64>, limit: Option<u64>, attempt: u32) {
+    let mut text = "the provider refused the request as too long".to_owned();
+    if let (Some(requested), Some(limit)) = (requested, limit) {
+        let (requested, limit) = (numbers::grouped(requested), numbers::grouped(limit));
+        text = format!("{text} ({requested} of {limit} tokens)");
+    }
+    text = format!("{text}; making room, attempt {attempt}");
+    remark(model, "▲", NoticeLevel::Warning, text, None);
+}
+
+fn pruned(model: &mut Model, trimmed: u64, cleared: u64, tokens_saved: u64, dry_run: bool) {
+    let what = format!(
+        "{trimmed} trimmed, {cleared} cleared, {} tokens",
+        numbers::tokens(tokens_saved)
+    );
+    if dry_run {
+        let text = format!("a prune now would free: {what}");
+        remark(model, "✂", NoticeLevel::Info, text, None);
+    } else {
+        // The entry in the log leaves the line in the transcript.
+        model.say(NoticeLevel::Info, format!("pruned: {what} freed"));
+    }
+}
+
+fn compaction_started(model: &mut Model, trigger: Trigger, tokens_before: u64, summarized: u64) {
+    model.activity.compaction = Some(Compacting {
+        trigger,
+        tokens_before,
+        summarized,
+        stage: String::new(),
+        since: model.now,
+    });
+    model.conversation.end_compacting();
+    model.conversation.compacting("");
+}
+
+fn compaction_applied(model: &mut Model, entry: &EntryId, compaction: &Compaction) {
+    end_compaction(model);
+    let text = format!(
+        "compacted {} → {} ({entry})",
+        numbers::tokens(compaction.tokens_before),
+        numbers::tokens(compaction.details.tokens_after)
+    );
+    model.say(NoticeLevel::Info, text);
+}
+
+fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_over: bool) {
+    model.conversation.undo_compaction(target);
+    let text = format!(
+        "compaction undone: {} in the window",
+        numbers::tokens(tokens_after)
+    );
+    let hint = is_over.then(|| {
+        "this is beyond the load line; the next message compacts again unless you prune or drop"
+            .to_owned()
+    });
+    let level = if is_over {
+        NoticeLevel::Warning
+    } else {
+        NoticeLevel::Info
+    };
+    remark(model, "⚓", level, text, hint);
+}
+
+/// The summary is written or given up.
+pub(super) fn end_compaction(model: &mut Model) {
+    model.activity.compaction = None;
+    model.conversation.end_compacting();
+}
+
+fn remark(
+    model: &mut Model,
+    sign: &'static str,
+    level: NoticeLevel,
+    text: String,
+    hint: Option<String>,
+) {
+    model.conversation.push_note(Note {
+        sign,
+        level,
+        text,
+        hint,
+    });
+}
+
+/// Asks for a list that an overlay will show.
+pub(super) fn ask(op: Op) -> Vec<Effect> {
+    vec![Effect::Send(op)]
+}

@@ -1,0 +1,193 @@
+//! What the slash commands do; their names and help are in [`crate::tui::command`].
+
+use super::agent::ask;
+use super::open;
+use crate::agent::{NoticeLevel, Op};
+use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
+use crate::tui::theme::Theme;
+
+/// `/context`
+pub fn context(model: &mut Model, _: &str) -> Vec<Effect> {
+    open::ledger(model)
+}
+
+/// `/pruned`
+pub fn pruned(model: &mut Model, _: &str) -> Vec<Effect> {
+    open::pruned(model)
+}
+
+/// `/compact`
+pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
+    let (mut yes, mut dry_run, mut force, mut extractive) = (false, false, false, false);
+    let mut rest = arguments;
+    // Options come first; from the first other word on everything is instructions.
+    while let Some(flag) = rest
+        .split_whitespace()
+        .next()
+        .filter(|w| w.starts_with("--"))
+    {
+        match flag {
+            "--yes" => yes = true,
+            "--dry-run" => dry_run = true,
+            "--force" => force = true,
+            "--extractive" => extractive = true,
+            _ => {
+                model.say(
+                    NoticeLevel::Warning,
+                    "unknown option; nothing was done: see ?",
+                );
+                return Vec::new();
+            }
+        }
+        rest = rest
+            .trim_start()
+            .strip_prefix(flag)
+            .unwrap_or_default()
+            .trim_start();
+    }
+    let instructions = (!rest.is_empty()).then(|| rest.to_owned());
+    ask(Op::Compact {
+        instructions,
+        yes,
+        dry_run,
+        force,
+        extractive,
+    })
+}
+
+/// `/uncompact`
+pub fn uncompact(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::Uncompact)
+}
+
+/// `/prune`
+pub fn prune(model: &mut Model, arguments: &str) -> Vec<Effect> {
+    let dry_run = match arguments {
+        "" => false,
+        "--dry-run" => true,
+        _ => {
+            model.say(NoticeLevel::Warning, "/prune takes --dry-run or nothing");
+            return Vec::new();
+        }
+    };
+    ask(Op::Prune { dry_run })
+}
+
+/// `/pin`
+pub fn pin(model: &mut Model, id: &str) -> Vec<Effect> {
+    on_entry(model, id, Op::Pin)
+}
+
+/// `/restore`
+pub fn restore(model: &mut Model, id: &str) -> Vec<Effect> {
+    on_entry(model, id, Op::Restore)
+}
+
+/// `/drop`
+pub fn drop(model: &mut Model, id: &str) -> Vec<Effect> {
+    on_entry(model, id, Op::Drop)
+}
+
+fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
+    let id = EntryId::new(id.trim_start_matches('#'));
+    if model.session.entries.contains_key(&id) {
+        return ask(op(id));
+    }
+    model.say(
+        NoticeLevel::Warning,
+        "no such entry; /context shows the ids",
+    );
+    Vec::new()
+}
+
+/// `/undo`
+pub fn undo(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::UndoOverride)
+}
+
+/// `/wire`
+pub fn wire(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ShowWire)
+}
+
+/// `/model`
+pub fn model(model: &mut Model, name: &str) -> Vec<Effect> {
+    if name.is_empty() {
+        return ask(Op::ListModels);
+    }
+    let choice = match name.split_once('/') {
+        Some((provider, id)) => ModelRef::new(provider, id),
+        None => ModelRef::new(model.session.model.provider.clone(), name),
+    };
+    ask(Op::SetModel(choice))
+}
+
+/// `/think`
+pub fn think(model: &mut Model, level: &str) -> Vec<Effect> {
+    if let Some(level) = ThinkingLevel::from_name(level) {
+        return ask(Op::SetThinking(level));
+    }
+    model.say(NoticeLevel::Info, "/think off, low, medium or high");
+    Vec::new()
+}
+
+/// `/theme`
+pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
+    if name.is_empty() {
+        return open::themes(model);
+    }
+    vec![Effect::LoadTheme(name.to_owned())]
+}
+
+/// A theme was loaded.
+pub(super) fn on_theme(model: &mut Model, theme: Result<Box<Theme>, String>) -> Vec<Effect> {
+    match theme {
+        Ok(theme) => {
+            model.look.theme = *theme;
+            model.look.generation += 1;
+        }
+        Err(reason) => model.say(NoticeLevel::Warning, reason),
+    }
+    Vec::new()
+}
+
+/// `/new`
+pub fn new_session(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::NewSession)
+}
+
+/// `/resume`
+pub fn resume(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ListSessions)
+}
+
+/// `/rename`
+pub fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
+    if name.is_empty() {
+        model.say(NoticeLevel::Info, "/rename takes the new name");
+        return Vec::new();
+    }
+    ask(Op::Rename(name.to_owned()))
+}
+
+/// `/copy`
+pub fn copy(model: &mut Model, _: &str) -> Vec<Effect> {
+    let Some(answer) = model.conversation.last_answer() else {
+        model.say(NoticeLevel::Info, "there is no answer yet");
+        return Vec::new();
+    };
+    model.say(NoticeLevel::Info, "the newest answer is on the clipboard");
+    vec![Effect::Copy(answer)]
+}
+
+/// `/help`
+pub fn help(model: &mut Model, _: &str) -> Vec<Effect> {
+    open::help(model)
+}
+
+/// `/quit`
+pub fn quit(_: &mut Model, _: &str) -> Vec<Effect> {
+    vec![Effect::Quit]
+}

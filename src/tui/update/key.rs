@@ -1,0 +1,136 @@
+//! Keys: first the screens on top, then the table, then text.
+
+use crossterm::event::KeyEvent;
+
+use super::{edit, open, overlay, send};
+use crate::agent::{NoticeLevel, Op};
+use crate::transcript::Timestamp;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{self, Action, Context};
+use crate::tui::model::Model;
+use crate::tui::transcript::{Conversation, Paint};
+
+/// Within this time a second Ctrl-C leaves.
+const EXIT_ARMED_MS: i64 = 2_000;
+
+/// A key was pressed.
+pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if let Some(effects) = overlay::on_key(model, key) {
+        return effects;
+    }
+    let mut contexts = vec![Context::Main];
+    if model.composer.buffer.is_empty() {
+        contexts.insert(0, Context::Empty);
+    }
+    if model.completion.popup().is_some() {
+        contexts.insert(0, Context::List);
+    }
+    let action = keymap::action(key, &contexts);
+    if action != Some(Action::Clear) {
+        model.exit_armed_until = None;
+    }
+    match (action, keymap::typed(key)) {
+        (Some(action), _) => run(model, action),
+        (None, Some(c)) => edit::on_char(model, c),
+        (None, None) => Vec::new(),
+    }
+}
+
+fn run(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Send => send::submit(model, crate::agent::SubmitWhen::NextStep),
+        Action::SendAfterTurn => send::submit(model, crate::agent::SubmitWhen::AfterTurn),
+        Action::TakeBack => send::take_back(model),
+        Action::Escape => escape(model),
+        Action::Clear => clear(model),
+        Action::Exit => vec![Effect::Quit],
+        Action::Suspend => vec![Effect::Suspend],
+        Action::Redraw => redraw(model),
+        Action::Help => open::help(model),
+        Action::Ledger => open::ledger(model),
+        Action::ScrollPage(pages) => scroll_page(model, pages),
+        Action::ScrollLines(lines) => scroll(model, lines),
+        Action::ScrollStart => with_paint(model, Conversation::scroll_to_start),
+        Action::ScrollEnd => with_paint(model, |chat, _| chat.follow()),
+        Action::Jump { forward } => with_paint(model, |chat, paint| chat.jump(forward, paint)),
+        Action::ToggleCard => toggle_card(model),
+        Action::Focus { forward } => focus(model, forward),
+        _ => edit::run(model, action),
+    }
+}
+
+/// Lets the transcript measure its cells while it changes.
+pub(super) fn with_paint(
+    model: &mut Model,
+    act: impl FnOnce(&mut Conversation, &Paint<'_>),
+) -> Vec<Effect> {
+    let mut conversation = std::mem::take(&mut model.conversation);
+    let paint = model.paint(conversation.width());
+    act(&mut conversation, &paint);
+    model.conversation = conversation;
+    Vec::new()
+}
+
+/// Scrolls by lines.
+pub(super) fn scroll(model: &mut Model, lines: isize) -> Vec<Effect> {
+    with_paint(model, |chat, paint| chat.scroll(lines, paint))
+}
+
+fn scroll_page(model: &mut Model, pages: isize) -> Vec<Effect> {
+    // One line of the old page stays, so that the eye finds its place.
+    let page = model.conversation.page().saturating_sub(1).max(1) as isize;
+    scroll(model, pages * page)
+}
+
+fn toggle_card(model: &mut Model) -> Vec<Effect> {
+    if model.conversation.toggle_focused() {
+        reveal_focus(model);
+    }
+    Vec::new()
+}
+
+fn focus(model: &mut Model, forward: bool) -> Vec<Effect> {
+    model.conversation.move_focus(forward);
+    if model.conversation.focus().is_none() {
+        model.conversation.follow();
+    }
+    reveal_focus(model);
+    Vec::new()
+}
+
+fn reveal_focus(model: &mut Model) {
+    if let Some(at) = model.conversation.focus() {
+        with_paint(model, |chat, paint| chat.reveal(at, paint));
+    }
+}
+
+fn escape(model: &mut Model) -> Vec<Effect> {
+    if model.activity.is_busy() {
+        model.say(NoticeLevel::Info, "stopping …");
+        return vec![Effect::Send(Op::Interrupt)];
+    }
+    if !model.conversation.blur() && !model.conversation.is_following() {
+        model.conversation.follow();
+    }
+    Vec::new()
+}
+
+fn clear(model: &mut Model) -> Vec<Effect> {
+    if !model.composer.buffer.is_empty() {
+        model.composer.buffer.clear();
+        model.composer.history.leave();
+        return edit::changed(model);
+    }
+    if model.exit_armed_until.is_some() {
+        return vec![Effect::Quit];
+    }
+    model.exit_armed_until = Some(Timestamp(model.now.0.saturating_add(EXIT_ARMED_MS)));
+    model.say(NoticeLevel::Info, "ctrl-c again to leave");
+    Vec::new()
+}
+
+fn redraw(model: &mut Model) -> Vec<Effect> {
+    model.wants_clear = true;
+    model.completion.files.forget();
+    Vec::new()
+}

@@ -1,0 +1,78 @@
+//! What happens next: the only place where the model changes. No I/O; what is wanted of
+//! the world comes out as effects.
+
+mod agent;
+pub mod command;
+mod edit;
+mod key;
+mod mouse;
+mod open;
+mod overlay;
+mod send;
+
+use super::effect::{EditPurpose, Effect};
+use super::input::Input;
+use super::model::Model;
+use super::msg::Msg;
+use crate::agent::{NoticeLevel, Op};
+use crate::transcript::Timestamp;
+
+/// Applies one message and says what is to be done.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    match msg {
+        Msg::Tick(now) => tick(model, now),
+        Msg::Input(input) => self::input(model, input),
+        Msg::Agent(event) => agent::on_event(model, event),
+        Msg::Files(files) => edit::on_files(model, files),
+        Msg::Edited(EditPurpose::Composer, text) => edit::on_edited(model, text),
+        Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
+        Msg::Attached(image) => edit::on_attached(model, image),
+        Msg::Theme(theme) => command::on_theme(model, theme),
+        // The next frame asks the highlighter itself.
+        Msg::Warmed => Vec::new(),
+        Msg::Failed(text) => {
+            model.say(NoticeLevel::Warning, text);
+            Vec::new()
+        }
+    }
+}
+
+/// What to do when the interface starts.
+pub fn start(model: &mut Model, first_prompt: Option<&str>) -> Vec<Effect> {
+    match first_prompt {
+        Some(prompt) if !prompt.trim().is_empty() => send::submit_text(model, prompt),
+        _ => Vec::new(),
+    }
+}
+
+fn input(model: &mut Model, input: Input) -> Vec<Effect> {
+    match input {
+        Input::Key(key) => key::on_key(model, key),
+        Input::Paste(text) => edit::on_paste(model, &text),
+        Input::Scroll { steps, .. } => mouse::on_scroll(model, steps),
+        Input::Pointer { kind, column, row } => mouse::on_pointer(model, kind, column, row),
+        Input::Resize { .. } | Input::Focus(_) => Vec::new(),
+    }
+}
+
+fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
+    model.now = now;
+    if model.toast.as_ref().is_some_and(|toast| toast.until <= now) {
+        model.toast = None;
+    }
+    if model.exit_armed_until.is_some_and(|until| until <= now) {
+        model.exit_armed_until = None;
+    }
+    let pause = model.composer.pause(now);
+    let mut effects = Vec::new();
+    if let Some(text) = pause.count {
+        effects.push(Effect::Send(Op::Draft { text }));
+    }
+    if let Some(text) = pause.save {
+        effects.push(Effect::SaveDraft(text));
+    }
+    effects
+}
+
+#[cfg(test)]
+mod tests;

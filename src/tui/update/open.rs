@@ -1,0 +1,118 @@
+//! Which screen opens for what. The only place that knows the screens by name.
+
+use super::agent::end_compaction;
+use crate::agent::{
+    ApprovalRequest, CompactionProposal, ModelChoice, NoticeLevel, SessionListing, WireView,
+};
+use crate::tui::command;
+use crate::tui::effect::Effect;
+use crate::tui::keymap;
+use crate::tui::model::Model;
+use crate::tui::numbers;
+use crate::tui::overlay::Overlay;
+use crate::tui::overlay::approval::Approval;
+use crate::tui::overlay::help::{Help, HelpRow};
+use crate::tui::overlay::ledger::Ledger;
+use crate::tui::overlay::picker::{Models, Sessions, Themes};
+use crate::tui::overlay::review::Review;
+use crate::tui::overlay::text::TextView;
+
+/// Everything in the window.
+pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
+    push(model, Box::new(Ledger::all()))
+}
+
+/// What is not sent in full.
+pub(super) fn pruned(model: &mut Model) -> Vec<Effect> {
+    push(model, Box::new(Ledger::pruned()))
+}
+
+/// Keys and commands, from their tables.
+pub(super) fn help(model: &mut Model) -> Vec<Effect> {
+    let commands = command::COMMANDS.iter().map(|command| HelpRow {
+        group: "commands".to_owned(),
+        keys: format!("/{} {}", command.name, command.arguments)
+            .trim_end()
+            .to_owned(),
+        text: command.help.to_owned(),
+    });
+    let contexts = [
+        keymap::Context::Main,
+        keymap::Context::Empty,
+        keymap::Context::List,
+    ];
+    let keys = contexts.into_iter().flat_map(|context| {
+        keymap::BINDINGS
+            .iter()
+            .filter(move |binding| binding.context == context)
+            .map(move |binding| HelpRow {
+                group: format!("keys: {}", context.title()),
+                keys: binding.keys.join(", "),
+                text: binding.help.to_owned(),
+            })
+    });
+    let rows = commands.chain(keys).collect();
+    push(model, Box::new(Help::new(rows)))
+}
+
+/// A choice of colours.
+pub(super) fn themes(model: &mut Model) -> Vec<Effect> {
+    let names = model.look.theme_names.clone();
+    let current = model.look.theme.name.clone();
+    push(model, Box::new(Themes::new(names, current)))
+}
+
+/// A summary that waits for an answer. An open review has taken it over already, as it
+/// sees every event.
+pub(super) fn review(model: &mut Model, proposal: Box<CompactionProposal>) -> Vec<Effect> {
+    end_compaction(model);
+    let review = Review::new(proposal);
+    let is_open = model
+        .overlays
+        .iter()
+        .any(|overlay| overlay.name() == review.name());
+    if is_open {
+        return Vec::new();
+    }
+    push(model, Box::new(review))
+}
+
+/// A call that waits for an answer.
+pub(super) fn approval(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
+    push(model, Box::new(Approval::new(request)))
+}
+
+/// The exact request.
+pub(super) fn wire(model: &mut Model, wire: &WireView) -> Vec<Effect> {
+    let mut title = wire.target.clone();
+    if let Some(tokens) = wire.unchanged_prefix_tokens {
+        let tokens = numbers::tokens(tokens);
+        title = format!("{title} · first {tokens} tokens unchanged");
+    }
+    if let Some(difference) = &wire.first_difference {
+        title = format!("{title} · then: {difference}");
+    }
+    push(model, Box::new(TextView::new(title, wire.body.clone())))
+}
+
+/// A choice of models.
+pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
+    push(model, Box::new(Models::new(models)))
+}
+
+/// A choice of sessions.
+pub(super) fn sessions(model: &mut Model, sessions: Vec<SessionListing>) -> Vec<Effect> {
+    if sessions.is_empty() {
+        model.say(
+            NoticeLevel::Info,
+            "there is no other session of this directory",
+        );
+        return Vec::new();
+    }
+    push(model, Box::new(Sessions::new(sessions)))
+}
+
+fn push(model: &mut Model, overlay: Box<dyn Overlay>) -> Vec<Effect> {
+    model.overlays.push(overlay);
+    Vec::new()
+}

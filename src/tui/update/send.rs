@@ -1,0 +1,120 @@
+//! Enter: a message, a shell command, or a slash command.
+
+use super::{edit, open};
+use crate::agent::{NoticeLevel, Op, SubmitWhen};
+use crate::transcript::Image;
+use crate::tui::command;
+use crate::tui::effect::Effect;
+use crate::tui::model::{Model, Phase};
+use crate::tui::render::safe;
+
+/// Columns of a foreign word in a remark.
+const WORD_COLUMNS: usize = 40;
+
+/// Sends what stands in the composer.
+pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
+    let text = model.composer.buffer.text();
+    if model.composer.buffer.caret() == model.composer.buffer.pieces().len() && text.ends_with('\\')
+    {
+        let end = model.composer.buffer.caret();
+        model.composer.buffer.replace_range(end - 1..end, "\n");
+        return edit::changed(model);
+    }
+    if text.trim().is_empty() && model.composer.buffer.images().is_empty() {
+        return Vec::new();
+    }
+    if let Some(reason) = &model.session.read_only {
+        let reason = format!("read-only, nothing was sent: {reason}");
+        model.say(NoticeLevel::Warning, reason);
+        return Vec::new();
+    }
+    let (text, images) = model.composer.take();
+    model.completion.close();
+    let mut effects = vec![
+        Effect::SaveHistory(text.clone()),
+        Effect::SaveDraft(String::new()),
+    ];
+    effects.extend(dispatch(model, &text, images, when));
+    effects
+}
+
+/// Sends a text that was not typed here.
+pub(super) fn submit_text(model: &mut Model, text: &str) -> Vec<Effect> {
+    dispatch(model, text, Vec::new(), SubmitWhen::NextStep)
+}
+
+/// Takes back the newest message that waits, into the composer.
+pub(super) fn take_back(model: &mut Model) -> Vec<Effect> {
+    let Some(queued) = model.session.queued.pop() else {
+        return Vec::new();
+    };
+    model.composer.buffer.replace(&queued.text);
+    let mut effects = edit::changed(model);
+    effects.push(Effect::Send(Op::Unqueue { id: queued.id }));
+    effects
+}
+
+fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
+    if let Some(command) = text.strip_prefix('!') {
+        return shell(model, command);
+    }
+    if let Some(line) = slash_command(text) {
+        return slash(model, line);
+    }
+    model.conversation.follow();
+    model.conversation.blur();
+    if model.activity.phase == Phase::Idle {
+        let now = model.now;
+        model.activity.enter(Phase::Sending, now);
+    }
+    vec![Effect::Send(Op::Submit {
+        text: text.to_owned(),
+        images,
+        when,
+    })]
+}
+
+fn shell(model: &mut Model, command: &str) -> Vec<Effect> {
+    let (command, excluded) = match command.strip_prefix('!') {
+        Some(rest) => (rest.trim(), true),
+        None => (command.trim(), false),
+    };
+    if command.is_empty() {
+        model.say(
+            NoticeLevel::Info,
+            "! runs a command, !! keeps it out of the context",
+        );
+        return Vec::new();
+    }
+    model.conversation.follow();
+    vec![Effect::Send(Op::Shell {
+        command: command.to_owned(),
+        excluded,
+    })]
+}
+
+/// The command line in a text that begins with a command, not with a path.
+fn slash_command(text: &str) -> Option<&str> {
+    let line = text.strip_prefix('/')?;
+    let name = line.split_whitespace().next().unwrap_or_default();
+    let is_name = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '?');
+    is_name.then_some(line)
+}
+
+fn slash(model: &mut Model, line: &str) -> Vec<Effect> {
+    let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    if name.is_empty() || name == "?" {
+        return open::help(model);
+    }
+    if let Some(command) = command::find(name) {
+        return (command.run)(model, arguments.trim());
+    }
+    let name = safe::one_line(name, WORD_COLUMNS);
+    // What was typed comes back, to be mended.
+    model.composer.older();
+    let text = format!("there is no /{name}; ? lists all");
+    model.say(NoticeLevel::Warning, text);
+    Vec::new()
+}

@@ -1,0 +1,118 @@
+//! Who gets which rows. What matters most stays when there are few: the composer, the
+//! gauge, the transcript, and last the ornaments.
+
+use ratatui::layout::Rect;
+
+use super::super::composer::Layout;
+use super::super::model::Model;
+use super::input;
+
+/// Rows from which the header has a rule.
+const RULES_FROM: u16 = 12;
+/// Rows from which there is a header.
+const HEADER_FROM: u16 = 8;
+/// Rows from which there is a status line.
+const STATUS_FROM: u16 = 5;
+/// The composer takes at most this share of the screen.
+const COMPOSER_SHARE: u16 = 3;
+/// Queued messages that are listed.
+const QUEUED_ROWS: u16 = 3;
+/// Lines of a completion list.
+const POPUP_ROWS: u16 = 10;
+
+/// The areas of the main screen; empty where there is no room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Areas {
+    /// Session, directory, model.
+    pub header: Rect,
+    /// Below it.
+    pub header_rule: Rect,
+    /// The transcript.
+    pub chat: Rect,
+    /// What is going on.
+    pub status: Rect,
+    /// Messages that wait.
+    pub queued: Rect,
+    /// Above the composer.
+    pub composer_rule: Rect,
+    /// Where the user writes.
+    pub composer: Rect,
+    /// How full the window is.
+    pub gauge: Rect,
+    /// The completion list, over the transcript.
+    pub popup: Rect,
+}
+
+impl Areas {
+    /// Divides a screen.
+    pub fn of(model: &Model, area: Rect) -> Self {
+        let height = area.height;
+        let layout = Layout::of(&model.composer.buffer, input::columns(area.width).into());
+        let wanted = u16::try_from(layout.rows.len()).unwrap_or(u16::MAX);
+        let has = |from: u16| u16::from(height >= from);
+        let queued = model.session.queued.len() as u16;
+        let rows = Rows {
+            header: has(HEADER_FROM),
+            header_rule: has(RULES_FROM),
+            status: has(STATUS_FROM),
+            queued: queued.min(QUEUED_ROWS).min(height / 4),
+            composer_rule: has(RULES_FROM),
+            composer: wanted.clamp(1, (height / COMPOSER_SHARE).max(1)),
+            // One row says how full it is; from two on one can write as well.
+            gauge: 1,
+        };
+        rows.place(model, area)
+    }
+}
+
+struct Rows {
+    header: u16,
+    header_rule: u16,
+    status: u16,
+    queued: u16,
+    composer_rule: u16,
+    composer: u16,
+    gauge: u16,
+}
+
+impl Rows {
+    fn place(&self, model: &Model, area: Rect) -> Areas {
+        let composer = if area.height < 2 { 0 } else { self.composer };
+        let below = self.status + self.queued + self.composer_rule + composer + self.gauge;
+        let above = self.header + self.header_rule;
+        let chat = area.height.saturating_sub(below + above);
+        let mut y = area.y;
+        let mut take = |rows: u16| {
+            let rows = rows.min(area.bottom().saturating_sub(y));
+            let taken = Rect {
+                y,
+                height: rows,
+                ..area
+            };
+            y += rows;
+            taken
+        };
+        let mut areas = Areas {
+            header: take(self.header),
+            header_rule: take(self.header_rule),
+            chat: take(chat),
+            status: take(self.status),
+            queued: take(self.queued),
+            composer_rule: take(self.composer_rule),
+            composer: take(composer),
+            gauge: take(self.gauge),
+            popup: Rect::default(),
+        };
+        if let Some(popup) = model.completion.popup() {
+            let bottom = areas.composer.y.saturating_sub(self.composer_rule);
+            let room = bottom.saturating_sub(area.y + above);
+            let rows = (popup.items.len() as u16).min(POPUP_ROWS).min(room);
+            areas.popup = Rect {
+                y: bottom - rows,
+                height: rows,
+                ..area
+            };
+        }
+        areas
+    }
+}

@@ -1,0 +1,81 @@
+//! The transcript's viewport.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::super::model::Model;
+use super::super::numbers;
+use super::super::render::{safe, wrap};
+use super::put;
+
+/// Columns of a model's name in the greeting.
+const NAME_COLUMNS: usize = 48;
+
+/// Draws the rows in sight, or a greeting.
+pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let chat = &model.conversation;
+    if area.is_empty() {
+        chat.note_drawn(area, Vec::new());
+        return;
+    }
+    let paint = model.paint(area.width);
+    let rows = chat.rows(&paint, area.height.into());
+    for (y, row) in (0..area.height).zip(&rows) {
+        if let Some(line) = row.line.and_then(|at| row.lines.get(at)) {
+            put(buffer, area, y, line);
+        }
+    }
+    let cells = rows.iter().map(|row| row.line.map(|_| row.cell)).collect();
+    chat.note_drawn(area, cells);
+    if chat.is_empty() {
+        greeting(model, area, buffer);
+    }
+}
+
+fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let theme = &model.look.theme;
+    let mut lines = vec![Line::from(vec![
+        Span::styled("⦵ ", theme.accent),
+        Span::styled("plimsoll", theme.heading),
+    ])];
+    if !model.session.model.model.is_empty() {
+        let name = safe::one_line(&model.session.model.to_string(), NAME_COLUMNS);
+        let window = model
+            .session
+            .view
+            .as_ref()
+            .and_then(|view| view.window.tokens);
+        let window = window.map_or_else(String::new, |tokens| {
+            format!(" · window {}", numbers::tokens(tokens))
+        });
+        lines.push(Line::styled(format!("{name}{window}"), theme.text));
+        let reason = safe::one_line(&model.session.model_reason, area.width.into());
+        lines.push(Line::styled(reason, theme.dim));
+    }
+    lines.push(Line::default());
+    for (keys, what) in [
+        ("enter", "send"),
+        ("/", "commands"),
+        ("@", "files"),
+        ("!", "run a command"),
+        ("?", "help"),
+    ] {
+        lines.push(Line::from(vec![
+            Span::styled(format!("{keys:>6} "), theme.accent),
+            Span::styled(what, theme.dim),
+        ]));
+    }
+    let top = area.height.saturating_sub(lines.len() as u16) / 3;
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0);
+    let left = area.width.saturating_sub(widest as u16) / 2;
+    let inner = Rect {
+        x: area.x + left,
+        width: area.width - left,
+        ..area
+    };
+    for (y, line) in (top..area.height).zip(&lines) {
+        let line = wrap::wrap(line, inner.width).into_iter().next();
+        put(buffer, inner, y, &line.unwrap_or_default());
+    }
+}

@@ -1,0 +1,150 @@
+//! The composer and what waits above it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::super::composer::{Layout, Piece, Row};
+use super::super::model::Model;
+use super::super::numbers;
+use super::super::render::{safe, wrap};
+use super::{PROMPT, PROMPT_FROM, indented, put};
+use crate::agent::SubmitWhen;
+use crate::context::Category;
+
+/// What stands in an empty composer.
+const PLACEHOLDER: &str = "write a message · / commands · @ files · ! shell · ? help";
+/// The same while an answer streams.
+const PLACEHOLDER_BUSY: &str = "enter: after this step · alt-enter: after the turn · esc: stop";
+
+/// Columns of text in a composer of this width. One column is left for the caret.
+pub(super) fn columns(width: u16) -> u16 {
+    width.saturating_sub(prompt_columns(width) + 1).max(1)
+}
+
+fn prompt_columns(width: u16) -> u16 {
+    if width < PROMPT_FROM {
+        0
+    } else {
+        wrap::width(PROMPT) as u16
+    }
+}
+
+/// Messages that wait for the running turn.
+pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let area = indented(area);
+    let theme = &model.look.theme;
+    // The newest are shown: they are the ones that can be taken back.
+    let skip = model
+        .session
+        .queued
+        .len()
+        .saturating_sub(area.height.into());
+    for (y, message) in (0..area.height).zip(model.session.queued.iter().skip(skip)) {
+        let when = match message.when {
+            SubmitWhen::NextStep => "next",
+            SubmitWhen::AfterTurn => "later",
+        };
+        let is_last = y + 1 == area.height;
+        let hint = if is_last { " · ↑ takes back" } else { "" };
+        let room =
+            usize::from(area.width).saturating_sub(wrap::width(when) + wrap::width(hint) + 3);
+        let line = Line::from(vec![
+            Span::styled("⧗ ", theme.accent),
+            Span::styled(format!("{when} "), theme.dim),
+            Span::styled(safe::one_line(&message.text, room), theme.text),
+            Span::styled(hint, theme.dim),
+        ]);
+        put(buffer, area, y, &line);
+    }
+}
+
+/// The text, and the caret's place.
+pub(super) fn composer(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    if area.is_empty() {
+        return None;
+    }
+    let theme = &model.look.theme;
+    let text = &model.composer.buffer;
+    let layout = Layout::of(text, columns(area.width).into());
+    let indent = prompt_columns(area.width);
+    if indent > 0 {
+        let style = if text.text_in(0..1) == "!" {
+            theme.warning
+        } else {
+            theme.accent
+        };
+        put(buffer, area, 0, &Line::styled(PROMPT, style));
+    }
+    let inner = Rect {
+        x: area.x + indent,
+        width: area.width - indent,
+        ..area
+    };
+    let height = usize::from(area.height);
+    // The caret's row is always in sight.
+    let first = (layout.caret_row + 1).saturating_sub(height);
+    for (y, row) in (0..area.height).zip(layout.rows.iter().skip(first)) {
+        put(buffer, inner, y, &row_line(model, row));
+    }
+    let last = layout.rows.get(first + height - 1).or(layout.rows.last());
+    let used = last.filter(|_| layout.rows.len() >= height || height == 1);
+    if text.is_empty() {
+        let busy = model.activity.is_turn_running();
+        let placeholder = if busy { PLACEHOLDER_BUSY } else { PLACEHOLDER };
+        let placeholder = safe::one_line(placeholder, inner.width.into());
+        put(buffer, inner, 0, &Line::styled(placeholder, theme.dim));
+    } else {
+        let used = used
+            .or(layout.rows.last())
+            .map_or(0, |row| row_line(model, row).width());
+        let row = layout
+            .rows
+            .len()
+            .saturating_sub(first)
+            .min(height)
+            .saturating_sub(1);
+        estimate(model, inner, row as u16, used, buffer);
+    }
+    let column = (layout.caret_column as u16).min(inner.width.saturating_sub(1));
+    let row = (layout.caret_row - first) as u16;
+    Some(Position::new(inner.x + column, area.y + row))
+}
+
+fn row_line<'a>(model: &'a Model, row: &Row) -> Line<'a> {
+    let theme = &model.look.theme;
+    let pieces = model.composer.buffer.pieces().get(row.pieces.clone());
+    let spans = pieces.unwrap_or_default().iter().map(|piece| {
+        let style = match piece {
+            Piece::Grapheme(_) => theme.text,
+            Piece::Paste(_) | Piece::Image(_) => theme.accent,
+        };
+        Span::styled(piece.shown(), style)
+    });
+    spans.collect()
+}
+
+/// Tokens of the draft, right of the last row, where there is room.
+fn estimate(model: &Model, area: Rect, row: u16, used: usize, buffer: &mut Buffer) {
+    let view = model.session.view.as_ref();
+    let tokens = view.map_or(0, |view| view.usage.by_category.get(Category::Pending));
+    if tokens == 0 {
+        return;
+    }
+    let text = format!("~{} ", numbers::plural(tokens, "token"));
+    let width = wrap::width(&text);
+    if used + width + 2 > usize::from(area.width) {
+        return;
+    }
+    let place = Rect {
+        x: area.right() - width as u16,
+        width: width as u16,
+        ..area
+    };
+    put(
+        buffer,
+        place,
+        row,
+        &Line::styled(text, model.look.theme.dim),
+    );
+}

@@ -1,0 +1,105 @@
+//! The screen, drawn from the model and nothing else. Borrows, never changes; works at
+//! any size.
+
+mod areas;
+mod chat;
+mod input;
+mod popup;
+mod status;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::gauge;
+use super::model::Model;
+
+pub use areas::Areas;
+
+/// Columns before the composer's text on a screen with room: ` › `.
+pub(crate) const PROMPT: &str = " › ";
+/// Below this many columns the composer has no prompt.
+pub(crate) const PROMPT_FROM: u16 = 12;
+
+/// Draws everything and says where the hardware cursor is.
+pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    if area.is_empty() {
+        return None;
+    }
+    let hidden = model.overlays.iter().rposition(|it| it.is_full_screen());
+    let mut cursor = match hidden {
+        Some(_) => None,
+        None => main_screen(model, area, buffer),
+    };
+    let scene = model.scene();
+    for overlay in model.overlays.iter().skip(hidden.unwrap_or(0)) {
+        cursor = overlay.draw(area, buffer, &scene);
+    }
+    cursor
+}
+
+/// Columns of the composer's text in the newest frame's width.
+pub fn composer_columns(model: &Model) -> usize {
+    usize::from(input::columns(model.conversation.width()))
+}
+
+fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let areas = Areas::of(model, area);
+    status::header(model, areas.header, buffer);
+    rule(model, areas.header_rule, buffer);
+    chat::draw(model, areas.chat, buffer);
+    status::line(model, areas.status, buffer);
+    input::queued(model, areas.queued, buffer);
+    rule(model, areas.composer_rule, buffer);
+    let cursor = input::composer(model, areas.composer, buffer);
+    if !areas.gauge.is_empty() {
+        let inner = indented(areas.gauge);
+        put(
+            buffer,
+            inner,
+            0,
+            &gauge::line(&model.reading(), inner.width, &model.look.theme),
+        );
+    }
+    popup::draw(model, areas.popup, buffer);
+    cursor
+}
+
+/// One column of margin where there is room for it.
+fn indented(area: Rect) -> Rect {
+    const MARGIN_FROM: u16 = 40;
+    if area.width < MARGIN_FROM {
+        return area;
+    }
+    Rect {
+        x: area.x + 1,
+        width: area.width - 2,
+        ..area
+    }
+}
+
+fn rule(model: &Model, area: Rect, buffer: &mut Buffer) {
+    for position in area.positions() {
+        if let Some(cell) = buffer.cell_mut(position) {
+            cell.set_symbol("─").set_style(model.look.theme.border);
+        }
+    }
+}
+
+/// Puts a line into a row of an area, cut at its edge.
+fn put(buffer: &mut Buffer, area: Rect, row: u16, line: &Line<'_>) {
+    if row < area.height {
+        buffer.set_line(area.x, area.y + row, line, area.width);
+    }
+}
+
+/// Fills an area with blanks in a style.
+fn blank(buffer: &mut Buffer, area: Rect, style: Style) {
+    for position in area.positions() {
+        if let Some(cell) = buffer.cell_mut(position) {
+            cell.reset();
+            cell.set_style(style);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The header, and the line above the composer that says what is going on.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::super::model::Model;
+use super::super::numbers;
+use super::super::render::{safe, wrap};
+use super::{indented, put};
+use crate::agent::NoticeLevel;
+
+/// What takes less time than this is not worth a word.
+const WORTH_SAYING: Duration = Duration::from_millis(300);
+/// Columns between the left and the right half.
+const SPACE: usize = 2;
+
+/// Session, directory, model.
+pub(super) fn header(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let area = indented(area);
+    let theme = &model.look.theme;
+    let session = &model.session;
+    let right = if session.engine.is_empty() {
+        String::new()
+    } else {
+        format!("{} · {}", session.model.model, session.engine)
+    };
+    let right = safe::one_line(&right, usize::from(area.width) / 2);
+    let mut left = vec![Span::styled("plimsoll", theme.heading)];
+    let mut room = usize::from(area.width).saturating_sub(8 + wrap::width(&right) + SPACE);
+    let mut add = |separator: &'static str, text: &str, style: Style| {
+        let text = safe::one_line(text, room.saturating_sub(wrap::width(separator)));
+        room = room.saturating_sub(wrap::width(separator) + wrap::width(&text));
+        if !text.is_empty() {
+            left.push(Span::styled(separator, theme.dim));
+            left.push(Span::styled(text, style));
+        }
+    };
+    if !session.name.is_empty() {
+        add(" · ", &session.name, theme.text);
+    }
+    if !session.cwd.as_os_str().is_empty() {
+        add("  ", &model.short_path(&session.cwd), theme.dim);
+    }
+    let (left, right) = (Line::from(left), Line::styled(right, theme.dim));
+    halves(area, buffer, &left, &right);
+}
+
+/// What is going on; else what was said last; else how much is new below.
+pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let area = indented(area);
+    let theme = &model.look.theme;
+    let right = Line::styled(below(model, area.width), theme.accent);
+    let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
+    let elapsed = model.activity.elapsed(model.now);
+    let left = if let Some(toast) = &model.toast {
+        let style = match toast.level {
+            NoticeLevel::Info => theme.dim,
+            NoticeLevel::Warning => theme.warning,
+            NoticeLevel::Error => theme.error,
+        };
+        Line::styled(safe::one_line(&toast.text, room), style)
+    } else if model.activity.is_busy() && elapsed >= WORTH_SAYING {
+        let spinner = model.paint(area.width).spinner();
+        let time = numbers::elapsed(elapsed);
+        let tail = format!("{time} · esc stops");
+        let text = model.activity.text(model.now);
+        let text_room = room.saturating_sub(wrap::width(&tail) + 2 * SPACE);
+        Line::from(vec![
+            Span::styled(format!("{spinner} "), theme.accent),
+            Span::styled(safe::one_line(&text, text_room), theme.text),
+            Span::raw("  "),
+            Span::styled(
+                safe::one_line(&tail, room.saturating_sub(2 * SPACE)),
+                theme.dim,
+            ),
+        ])
+    } else {
+        Line::default()
+    };
+    halves(area, buffer, &left, &right);
+}
+
+/// How much is below the viewport.
+fn below(model: &Model, width: u16) -> String {
+    if model.conversation.is_following() {
+        return String::new();
+    }
+    let new = model.conversation.new_lines(&model.paint(width)) as u64;
+    if new > 0 {
+        format!("↓ {} · ctrl-end", numbers::plural(new, "new line"))
+    } else {
+        "↓ more · ctrl-end".to_owned()
+    }
+}
+
+fn halves(area: Rect, buffer: &mut Buffer, left: &Line<'_>, right: &Line<'_>) {
+    put(buffer, area, 0, left);
+    let width = right.width() as u16;
+    if width < area.width && left.width() + right.width() < usize::from(area.width) {
+        let place = Rect {
+            x: area.right() - width,
+            width,
+            ..area
+        };
+        put(buffer, place, 0, right);
+    }
+}
