@@ -229,7 +229,6 @@ impl Actor {
             self.setup.cwd.clone(),
             &self.helm.model.model,
             &self.helm.reason,
-            &self.setup.settings.agent.engine,
         )
     }
 

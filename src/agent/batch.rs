@@ -212,25 +212,25 @@ impl Actor {
         };
         let arguments = call.arguments_object();
         let mut running = tokio::spawn(async move { tool.run(arguments, job).await });
-        let mut stop = None;
+        let mut stopped = None;
         loop {
             // A tool that was cancelled says how far it came.
-            let step = async {
+            let next = async {
                 tokio::select! {
                     biased;
                     Some(text) = output.recv() => Err(text),
                     outcome = &mut running => Ok(outcome),
                 }
             };
-            let step = if stop.is_some() {
-                Ok(step.await)
+            let event = if stopped.is_some() {
+                Ok(next.await)
             } else {
-                self.wait(step).await
+                self.wait(next).await
             };
-            match step {
-                Err(stopped) => {
+            match event {
+                Err(stop) => {
                     cancel.cancel();
-                    stop = Some(stopped);
+                    stopped = Some(stop);
                 }
                 Ok(Err(text)) => {
                     let call_id = call.id.clone();
@@ -240,7 +240,7 @@ impl Actor {
                     let outcome = outcome.unwrap_or_else(|_| {
                         ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")
                     });
-                    return (outcome, stop);
+                    return (outcome, stopped);
                 }
             }
         }

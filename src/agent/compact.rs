@@ -254,10 +254,7 @@ impl Actor {
             .iter()
             .filter_map(|entry| {
                 let message = spoken(entry)?;
-                let tokens = self
-                    .conversation
-                    .assembler()
-                    .entry_tokens(&entry.id, &message);
+                let tokens = self.conversation.entry_tokens(&entry.id, &message);
                 Some(SourceMessage {
                     entry: entry.id.clone(),
                     message,
@@ -535,10 +532,10 @@ impl Actor {
         draft: &Draft,
     ) -> Compaction {
         let mut compaction = proposal::compaction(wanted, material, draft);
-        compaction
-            .details
-            .engine
-            .clone_from(&self.setup.settings.agent.engine);
+        self.conversation
+            .engine()
+            .id
+            .clone_into(&mut compaction.details.engine);
         let body = EntryBody::Compaction(Box::new(compaction.clone()));
         let after = self.conversation.preview(&self.around, body);
         compaction.details.tokens_after = after.usage.tokens;

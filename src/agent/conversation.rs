@@ -9,12 +9,12 @@ use super::ambient::Ambient;
 use super::event::{Notice, SessionInfo};
 use super::setup::{SessionSource, Setup};
 use crate::context::ruler::{Approximate, Bpe, Chars4, Ruler};
-use crate::context::{
-    Assembler, ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings,
-};
+use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings};
+use crate::engine::{self, ContextEngine, EngineInfo};
 use crate::session::{Access, Durability, Header, Loaded, SessionError, SessionLog, session_file};
 use crate::transcript::{
-    Encoding, Entry, EntryBody, EntryId, ModelRef, Overlay, ThinkingLevel, Timestamp, Transcript,
+    Encoding, Entry, EntryBody, EntryId, Message, ModelRef, Overlay, ThinkingLevel, Timestamp,
+    Transcript,
 };
 
 /// See the module's description.
@@ -24,7 +24,7 @@ pub struct Conversation {
     transcript: Transcript,
     read_only: Option<String>,
     resumed: bool,
-    assembler: Assembler,
+    engine: Box<dyn ContextEngine>,
     ambient: Ambient,
     /// A problem with saving was already shown.
     is_unsaved_known: bool,
@@ -73,13 +73,23 @@ impl Conversation {
             Precision::Quick if context.ruler == RulerKind::Bpe => Arc::new(Approximate),
             _ => load_ruler(context.ruler, Encoding::default()),
         };
+        let engine = &setup.settings.agent.engine;
+        let chosen = engine::choose(engine, Arc::new(context), ruler);
+        if chosen.is_substitute {
+            notices.push(
+                Notice::warning(format!(
+                    "there is no context engine {engine:?}; layered is used"
+                ))
+                .with_hint("remove context.engine from the settings"),
+            );
+        }
         let conversation = Self {
             header,
             log,
             transcript,
             read_only,
             resumed,
-            assembler: Assembler::new(Arc::new(context), ruler),
+            engine: chosen.engine,
             ambient,
             is_unsaved_known: false,
         };
@@ -88,12 +98,12 @@ impl Conversation {
 
     /// Counts with another ruler, or by other settings, from here on.
     pub fn use_ruler(&mut self, context: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) {
-        self.assembler = Assembler::new(context, ruler);
+        self.engine = engine::choose(self.engine.info().id, context, ruler).engine;
     }
 
     /// The context settings in force.
     pub fn context(&self) -> Arc<ContextSettings> {
-        Arc::clone(self.assembler.settings())
+        Arc::clone(self.engine.settings())
     }
 
     /// All that was said.
@@ -101,9 +111,14 @@ impl Conversation {
         &self.transcript
     }
 
-    /// The assembler, for counting.
-    pub fn assembler(&mut self) -> &mut Assembler {
-        &mut self.assembler
+    /// Tokens of an entry's message as it is on disk.
+    pub fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64 {
+        self.engine.entry_tokens(entry, message)
+    }
+
+    /// The context engine in use.
+    pub fn engine(&self) -> EngineInfo {
+        self.engine.info()
     }
 
     /// The file, when there is one.
@@ -157,7 +172,7 @@ impl Conversation {
     }
 
     /// What a front end needs to show the session.
-    pub fn info(&self, cwd: PathBuf, model: &ModelRef, reason: &str, engine: &str) -> SessionInfo {
+    pub fn info(&self, cwd: PathBuf, model: &ModelRef, reason: &str) -> SessionInfo {
         SessionInfo {
             id: self.header.id.clone(),
             name: self.name(),
@@ -167,7 +182,7 @@ impl Conversation {
             branch: self.transcript.branch(),
             model: model.clone(),
             model_reason: reason.to_owned(),
-            engine: engine.to_owned(),
+            engine: self.engine.info().id.to_owned(),
             resumed: self.resumed,
         }
     }
@@ -233,8 +248,8 @@ impl Conversation {
     /// The view of the next request. Nothing is recorded.
     pub fn evaluate(&mut self, around: &Surroundings, pressure: Pressure) -> Evaluation {
         let now = self.ambient.now();
-        self.assembler
-            .evaluate(&self.transcript, around, now, pressure)
+        self.engine
+            .assemble(&self.transcript, around, now, pressure)
     }
 
     /// The view of the next request with its decisions recorded, so that it is the same
@@ -265,8 +280,8 @@ impl Conversation {
         };
         let _ = transcript.push(Arc::new(entry));
         let now = self.ambient.now();
-        self.assembler
-            .evaluate(&transcript, around, now, Pressure::default())
+        self.engine
+            .assemble(&transcript, around, now, Pressure::default())
             .view
     }
 

@@ -1,1 +1,82 @@
-//! The seam behind which context engines live. For now one engine: `layered`.
+//! The seam behind which context engines live: from a transcript to a view.
+//!
+//! An engine decides what a request carries; it never talks to a model, a disk or a
+//! screen. Built in is `layered` (projection, guards, pruning, compaction by summary).
+//! An engine that is not known is replaced by `layered`, with a warning.
+
+mod layered;
+
+use std::sync::Arc;
+
+pub use layered::Layered;
+
+use crate::context::ruler::Ruler;
+use crate::context::{ContextSettings, Evaluation, Pressure, Surroundings};
+use crate::transcript::{EntryId, Message, Timestamp, Transcript};
+
+/// The engine that is used unless another one is asked for.
+pub const DEFAULT_ENGINE: &str = "layered";
+
+/// Who an engine is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineInfo {
+    /// As in the setting `context.engine`.
+    pub id: &'static str,
+    /// One line for people.
+    pub name: &'static str,
+    /// Compacts by itself: the built-in triggers are off.
+    pub owns_compaction: bool,
+}
+
+/// Decides what the next request carries.
+pub trait ContextEngine: Send + Sync {
+    /// Who it is.
+    fn info(&self) -> EngineInfo;
+
+    /// The settings in force.
+    fn settings(&self) -> &Arc<ContextSettings>;
+
+    /// The view of the next request, with what has to be recorded for it. The same
+    /// arguments give the same view.
+    fn assemble(
+        &mut self,
+        transcript: &Transcript,
+        around: &Surroundings,
+        now: Timestamp,
+        pressure: Pressure,
+    ) -> Evaluation;
+
+    /// Tokens of an entry's message as it is on disk, by the engine's ruler.
+    fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64;
+}
+
+/// An engine that was asked for.
+pub struct Chosen {
+    /// Ready to assemble.
+    pub engine: Box<dyn ContextEngine>,
+    /// There is no engine of the name that was asked for; this is `layered`.
+    pub is_substitute: bool,
+}
+
+/// Makes the engine of this id; `legacy` is another name of `layered`.
+pub fn choose(id: &str, settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Chosen {
+    Chosen {
+        engine: Box::new(Layered::new(settings, ruler)),
+        is_substitute: !matches!(id, DEFAULT_ENGINE | "legacy"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::ruler::Approximate;
+
+    #[test]
+    fn an_unknown_engine_is_replaced_and_said() {
+        for (id, is_substitute) in [("layered", false), ("legacy", false), ("magic", true)] {
+            let chosen = choose(id, Arc::default(), Arc::new(Approximate));
+            assert_eq!(chosen.is_substitute, is_substitute, "{id}");
+            assert_eq!(chosen.engine.info().id, DEFAULT_ENGINE);
+        }
+    }
+}

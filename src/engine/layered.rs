@@ -1,0 +1,50 @@
+//! The default engine: every layer of [`crate::context`], in its fixed order.
+
+use std::sync::Arc;
+
+use super::{ContextEngine, DEFAULT_ENGINE, EngineInfo};
+use crate::context::ruler::Ruler;
+use crate::context::{Assembler, ContextSettings, Evaluation, Pressure, Surroundings};
+use crate::transcript::{EntryId, Message, Timestamp, Transcript};
+
+/// See the module's description.
+pub struct Layered {
+    assembler: Assembler,
+}
+
+impl Layered {
+    /// Counts with `ruler`.
+    pub fn new(settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Self {
+        Self {
+            assembler: Assembler::new(settings, ruler),
+        }
+    }
+}
+
+impl ContextEngine for Layered {
+    fn info(&self) -> EngineInfo {
+        EngineInfo {
+            id: DEFAULT_ENGINE,
+            name: "projection, guards, pruning, compaction by summary",
+            owns_compaction: false,
+        }
+    }
+
+    fn settings(&self) -> &Arc<ContextSettings> {
+        self.assembler.settings()
+    }
+
+    fn assemble(
+        &mut self,
+        transcript: &Transcript,
+        around: &Surroundings,
+        now: Timestamp,
+        pressure: Pressure,
+    ) -> Evaluation {
+        self.assembler.evaluate(transcript, around, now, pressure)
+    }
+
+    fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64 {
+        self.assembler.entry_tokens(entry, message)
+    }
+}
