@@ -271,7 +271,7 @@ impl Actor {
     }
 
     async fn keep_result(&mut self, call: &ToolCall, outcome: ToolOutcome, elapsed: Duration) {
-        let content = self.fit(outcome.content, &call.name).await;
+        let content = self.fit(outcome.content, &call.name);
         let result = ToolResult {
             call_id: call.id.clone(),
             tool_name: call.name.clone(),
@@ -292,7 +292,7 @@ impl Actor {
     }
 
     /// The ingestion guard: what is far too long for any window is kept in a file.
-    async fn fit(&mut self, content: Vec<Part>, tool: &str) -> Vec<Part> {
+    fn fit(&self, content: Vec<Part>, tool: &str) -> Vec<Part> {
         let mut fitted = Vec::with_capacity(content.len());
         for part in content {
             match part {

@@ -199,7 +199,7 @@ impl Actor {
             .min(RETRY_CAP);
         let spread = doubled / JITTER_SHARE;
         let chance = self.setup.ambient.seed() % 1_000;
-        doubled - spread + spread * u32::try_from(chance).unwrap_or(0) / 1_000
+        doubled.saturating_sub(spread) + spread * u32::try_from(chance).unwrap_or(0) / 1_000
     }
 
     /// Takes the next model of the fallback chain that can be used.
@@ -223,7 +223,7 @@ impl Actor {
     /// Puts another model in charge; the log says so.
     pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
         let registry = Arc::clone(&self.helm.registry);
-        self.helm = super::setup::Helm::new(registry, model.clone(), reason.to_owned());
+        self.helm = super::setup::Helm::new(registry, &model, reason.to_owned());
         self.apply_model_settings();
         let body = EntryBody::ModelChange {
             provider: model.provider.clone(),

@@ -347,6 +347,9 @@ fn open_log(
     }
 }
 
+/// More problems of a file than this are counted, not listed.
+const MAX_LISTED: usize = 3;
+
 fn load_notices(loaded: &Loaded) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     if let Some(torn) = &loaded.torn {
@@ -360,8 +363,6 @@ fn load_notices(loaded: &Loaded) -> Vec<Notice> {
             "an answer that was streaming when the program ended was recovered as far as it came",
         ));
     }
-    /// More problems than this are counted, not listed.
-    const MAX_LISTED: usize = 3;
     for problem in loaded.problems.iter().take(MAX_LISTED) {
         let place = if problem.line == 0 {
             String::new()

@@ -2,8 +2,8 @@
 //!
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
-//! `turn` (the loop), `call` (one request), `batch` (its tools), `compact`, `proposal`
-//! and `overflow` (making room), `overrides` and `sessions` (what the user decides).
+//! `turn` (the loop), `call` (one request), `batch` (its tools), `compact`,
+//! `summarise`, `proposal` and `overflow` (making room), `overrides` and `sessions` (what the user decides).
 
 mod actor;
 mod ambient;
@@ -20,6 +20,7 @@ mod proposal;
 mod request;
 mod sessions;
 mod setup;
+mod summarise;
 mod turn;
 
 pub use actor::{Handle, StartError, spawn};

@@ -141,7 +141,7 @@ impl Actor {
             .address(&self.helm.model.model)
             .map_or_else(
                 || "in this process, no network".to_owned(),
-                |address| format!("POST {}", masked(&address.url.to_string())),
+                |address| format!("POST {}", masked(&address.url)),
             );
         let body = provider.wire_body(&next);
         let text = serde_json::to_string_pretty(&body).unwrap_or_default();

@@ -72,7 +72,7 @@ impl Setup {
         let variables = self.environment.clone().into_iter();
         Registry::new(
             self.settings.providers.clone(),
-            provider::Environment::from_iter(variables),
+            variables.collect::<provider::Environment>(),
             Duration::from_secs(self.settings.agent.stream_stall_secs),
         )
     }
@@ -95,7 +95,7 @@ impl Setup {
             probe_local: true,
         };
         let choice = provider::choose(&wish, &registry).await?;
-        Ok(Helm::new(registry, choice.model, choice.reason))
+        Ok(Helm::new(registry, &choice.model, choice.reason))
     }
 
     /// The rules of the project and the system prompt that they end up in.
@@ -146,10 +146,10 @@ impl Setup {
 
 impl Helm {
     /// Puts a model in charge.
-    pub fn new(registry: Arc<Registry>, model: ModelRef, reason: String) -> Self {
-        let provider = registry.provider(&model);
+    pub fn new(registry: Arc<Registry>, model: &ModelRef, reason: String) -> Self {
+        let provider = registry.provider(model);
         Self {
-            model: registry.model_info(&model),
+            model: registry.model_info(model),
             provider,
             registry,
             reason,

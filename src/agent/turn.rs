@@ -114,7 +114,7 @@ impl Actor {
             return Ok(Next::End(end));
         }
         let view = self.compact_at_load_line(view).await?;
-        if let Some(end) = self.message_too_large(&view, &turn.text) {
+        if let Some(end) = message_too_large(&view, &turn.text) {
             return Ok(Next::End(end));
         }
         match self.ask(&view).await? {
@@ -271,29 +271,6 @@ impl Actor {
         }
     }
 
-    /// System, tools and the newest message alone do not fit: compaction cannot help.
-    fn message_too_large(&self, view: &ContextView, text: &str) -> Option<TurnEnd> {
-        view.window.tokens?;
-        let category = &view.usage.by_category;
-        let frame = category.get(Category::System) + category.get(Category::Tools);
-        let newest = view
-            .items
-            .iter()
-            .rev()
-            .find(|item| item.category == Category::User)
-            .map_or(0, |item| item.tokens);
-        if frame + newest <= view.window.usable {
-            return None;
-        }
-        let notice = Notice::error(format!(
-            "the message is too large: with system prompt and tools it takes {} tokens, {} are usable",
-            frame + newest,
-            view.window.usable
-        ))
-        .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window");
-        Some(failure(notice, exit::OVERFLOW, text))
-    }
-
     async fn ask(&mut self, view: &ContextView) -> Result<Outcome, Stop> {
         let request = request::encode(view, &self.around, self.thinking);
         self.last_request = Some(request.clone());
@@ -425,6 +402,29 @@ impl Actor {
         let notice = Notice::error(error.to_string()).with_hint(hint);
         Ok(Next::End(failure(notice, exit_code, &turn.text)))
     }
+}
+
+/// System, tools and the newest message alone do not fit: compaction cannot help.
+fn message_too_large(view: &ContextView, text: &str) -> Option<TurnEnd> {
+    view.window.tokens?;
+    let category = &view.usage.by_category;
+    let frame = category.get(Category::System) + category.get(Category::Tools);
+    let newest = view
+        .items
+        .iter()
+        .rev()
+        .find(|item| item.category == Category::User)
+        .map_or(0, |item| item.tokens);
+    if frame + newest <= view.window.usable {
+        return None;
+    }
+    let notice = Notice::error(format!(
+        "the message is too large: with system prompt and tools it takes {} tokens, {} are usable",
+        frame + newest,
+        view.window.usable
+    ))
+    .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window");
+    Some(failure(notice, exit::OVERFLOW, text))
 }
 
 fn advice(error: &ProviderError) -> (u8, &'static str) {
