@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 use super::conversation::{Conversation, Precision, load_ruler};
 use super::event::{AgentEvent, Notice, QueuedMessage};
 use super::op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};
+use super::overrides::Decision;
 use super::setup::{Helm, Prompt, Setup};
 use super::turn::AutoCompaction;
 use crate::context::ruler::Ruler;
@@ -332,9 +333,9 @@ impl Actor {
             Op::Draft { text } => self.draft(&text).await,
             Op::Uncompact => self.uncompact().await,
             Op::Prune { dry_run } => self.prune(dry_run).await,
-            Op::Pin(target) => self.pin(target).await,
-            Op::Restore(target) => self.restore(target).await,
-            Op::Drop(target) => self.drop_entry(target).await,
+            Op::Pin(target) => self.decide(Decision::Pin, target).await,
+            Op::Restore(target) => self.decide(Decision::Restore, target).await,
+            Op::Drop(target) => self.decide(Decision::Drop, target).await,
             Op::UndoOverride => self.undo_override().await,
             Op::ShowWire => self.show_wire().await,
             Op::SetModel(model) => self.set_model(model).await,

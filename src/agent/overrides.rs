@@ -12,71 +12,46 @@ use crate::transcript::{Entry, EntryBody, EntryId, Overlay};
 /// Pins may take this share of what is usable: more, and compaction could not help.
 const MAX_PINNED_SHARE: f64 = 0.5;
 
+/// What the user wants done with a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decision {
+    Pin,
+    Restore,
+    Drop,
+}
+
+impl Decision {
+    fn record(self, target: EntryId) -> (Overlay, &'static str) {
+        match self {
+            Self::Pin => (Overlay::Pin { target }, "pinned"),
+            Self::Restore => (Overlay::Restore { target }, "restored"),
+            Self::Drop => (Overlay::Drop { target }, "dropped"),
+        }
+    }
+}
+
 impl Actor {
-    pub async fn pin(&mut self, target: EntryId) {
-        let view = self
-            .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
-        if let Err(notice) = may_pin(&view, &target) {
-            self.notice(notice).await;
-            return;
-        }
-        self.record(
-            Overlay::Pin {
-                target: target.clone(),
-            },
-            "pinned",
-            target,
-        )
-        .await;
-    }
-
-    pub async fn restore(&mut self, target: EntryId) {
-        let view = self
-            .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
-        if let Err(notice) = may_pin(&view, &target) {
-            self.notice(notice).await;
-            return;
-        }
-        self.record(
-            Overlay::Restore {
-                target: target.clone(),
-            },
-            "restored",
-            target,
-        )
-        .await;
-    }
-
-    pub async fn drop_entry(&mut self, target: EntryId) {
-        let view = self
-            .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
-        if let Err(notice) = may_drop(&view, &target) {
-            self.notice(notice).await;
-            return;
-        }
-        self.record(
-            Overlay::Drop {
-                target: target.clone(),
-            },
-            "dropped",
-            target,
-        )
-        .await;
-    }
-
-    async fn record(&mut self, overlay: Overlay, what: &'static str, target: EntryId) {
+    /// Pins, restores or drops the group of an entry, when that may be done.
+    pub async fn decide(&mut self, decision: Decision, target: EntryId) {
         if self.conversation.transcript().get(&target).is_none() {
             let notice = Notice::error(format!("there is no entry {target} in this session"));
             self.notice(notice.with_hint("entry ids stand in /context"))
                 .await;
             return;
         }
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
+        let allowed = match decision {
+            Decision::Pin | Decision::Restore => may_pin(&view, &target),
+            Decision::Drop => may_drop(&view, &target),
+        };
+        if let Err(notice) = allowed {
+            self.notice(notice).await;
+            return;
+        }
+        let (overlay, what) = decision.record(target.clone());
         self.append(EntryBody::Overlay(overlay), Durability::Flush)
             .await;
         self.emit(AgentEvent::OverrideApplied { what, target })
