@@ -15,7 +15,34 @@ pub enum Cue {
     NextStep,
     /// Something hinders.
     Blocked,
+    /// Something was finished.
+    Done,
 }
+
+const DONE: &[&str] = &[
+    "fixed",
+    "implemented",
+    "added ",
+    "created ",
+    "removed ",
+    "renamed ",
+    "ported",
+    "replaced ",
+    "updated ",
+    "done:",
+    "is done",
+    "finished",
+    "completed",
+    "now passes",
+    "tests pass",
+    "已完成",
+    "完成了",
+    "已修复",
+    "已添加",
+    "已更新",
+    "已实现",
+    "测试通过",
+];
 
 const BLOCKED: &[&str] = &[
     "blocked",
@@ -65,6 +92,10 @@ const CONSTRAINT: &[&str] = &[
     "prefer",
     "avoid",
     "not allowed",
+    "keep the ",
+    "unchanged",
+    "保持",
+    "保留",
     "必须",
     "不要",
     "不能",
@@ -109,6 +140,7 @@ pub fn cue_of(lower: &str) -> Option<Cue> {
         (Cue::Decision, DECISION),
         (Cue::Constraint, CONSTRAINT),
         (Cue::NextStep, NEXT),
+        (Cue::Done, DONE),
     ]
     .into_iter()
     .find(|(_, words)| words.iter().any(|word| lower.contains(word)))
@@ -122,17 +154,23 @@ pub fn strength(lower: &str, cue: Cue) -> u64 {
         Cue::Constraint => CONSTRAINT,
         Cue::NextStep => NEXT,
         Cue::Blocked => BLOCKED,
+        Cue::Done => DONE,
     };
     words.iter().filter(|word| lower.contains(*word)).count() as u64
 }
 
-/// The sentences of a text outside fenced code: lines, and in long lines their
-/// sentences. List marks are removed; overlong and tiny ones left out.
-pub fn sentences(text: &str) -> Vec<&str> {
+/// The sentences of a text: lines, and in long lines their sentences. List marks are
+/// removed. Code, headings, table rows and check boxes are no sentences; overlong and
+/// tiny ones are left out.
+pub fn sentences(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (line, in_code) in crate::context::summary::document::Document::lines_with_code(text) {
-        let line = line.trim().trim_start_matches(['-', '*', '>', '#', ' ']);
-        if in_code || line.is_empty() {
+        let line = line.trim();
+        if in_code || line.starts_with(['#', '|']) {
+            continue;
+        }
+        let line = without_mark(line);
+        if line.starts_with("[ ] ") || line.starts_with("[x] ") || line.starts_with("[X] ") {
             continue;
         }
         let mut rest = line;
@@ -146,13 +184,43 @@ pub fn sentences(text: &str) -> Vec<&str> {
     out
 }
 
-fn push<'a>(sentence: &'a str, out: &mut Vec<&'a str>) {
+/// A line without quote and list marks: `- `, `> `, `3. `.
+pub fn without_mark(line: &str) -> &str {
+    let mut rest = line.trim_start();
+    while let Some(after) = ["- ", "* ", "+ ", "> "]
+        .iter()
+        .find_map(|mark| rest.strip_prefix(mark))
+    {
+        rest = after.trim_start();
+    }
+    let unnumbered = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    match unnumbered
+        .strip_prefix(". ")
+        .or_else(|| unnumbered.strip_prefix(") "))
+    {
+        Some(after) if unnumbered.len() < rest.len() => after.trim_start(),
+        _ => rest,
+    }
+}
+
+fn push(sentence: &str, out: &mut Vec<String>) {
     /// Shorter ones say nothing (`Ok.`).
     const MIN_BYTES: usize = 8;
     let sentence = sentence.trim();
     let too_long = crate::context::summary::excerpt::is_longer(sentence, MAX_SENTENCE_CHARS);
     if sentence.len() >= MIN_BYTES && !too_long {
-        out.push(sentence);
+        out.push(without_lead_emphasis(sentence));
+    }
+}
+
+/// `**Decision**: we …` without its asterisks, of which a sentence may hold only half.
+fn without_lead_emphasis(sentence: &str) -> String {
+    let Some(inner) = sentence.strip_prefix("**") else {
+        return sentence.to_owned();
+    };
+    match inner.split_once("**") {
+        Some((strong, rest)) => format!("{strong}{rest}"),
+        None => inner.to_owned(),
     }
 }
 
@@ -179,7 +247,7 @@ mod tests {
 
     #[test]
     fn sentences_of_two_languages() {
-        let text = "- We decided to use sqlite. It is 3.14 times faster!\n```\nlet must = 1;\n```\n必须保留迁移步骤。不要改动接口。";
+        let text = "# We must\n| a | must |\n- [ ] must do\n2. **We** decided to use sqlite. It is 3.14 times faster!\n```\nlet must = 1;\n```\n必须保留迁移步骤。不要改动接口。";
         assert_eq!(
             sentences(text),
             [
@@ -200,6 +268,7 @@ mod tests {
             ("blocked by the missing key", Some(Cue::Blocked)),
             ("我们决定采用新方案", Some(Cue::Decision)),
             ("接下来运行测试", Some(Cue::NextStep)),
+            ("i fixed the order", Some(Cue::Done)),
             ("the sky is blue", None),
         ] {
             assert_eq!(cue_of(text), expected, "{text}");

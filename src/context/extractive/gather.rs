@@ -1,12 +1,14 @@
 //! One walk over the messages that collects what an extractive summary says.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::context::appendix::{self, FileUse};
 use crate::context::audit::keywords;
+use crate::context::redact;
 use crate::context::summary::{SourceMessage, excerpt};
 use crate::transcript::Message;
 
+use super::calls::Calls;
 use super::cues::{self, Cue};
 
 /// Only this much of one message is read for sentences, in characters.
@@ -15,6 +17,8 @@ const READ_CHARS: usize = 200_000;
 const ITEM_CHARS: usize = 200;
 /// Most list items of one kind.
 const MAX_ITEMS: usize = 20;
+/// Sentences of the newest answer that are quoted.
+const MAX_LAST_WORDS: usize = 2;
 /// Announced steps that are kept: the newest.
 const MAX_ANNOUNCED: usize = 3;
 /// Weight of a word of the instructions, against cue words and position.
@@ -24,46 +28,115 @@ const USER_WEIGHT: u64 = 4;
 /// Position counts up to this much.
 const POSITION_WEIGHT: u64 = 4;
 
-/// How often a tool ran.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ToolCount {
-    /// Calls.
-    pub calls: u64,
-    /// Of these, failed.
-    pub failed: u64,
-}
-
 struct Sentence {
     text: String,
     cue: Option<Cue>,
     weight: u64,
     order: usize,
+    /// How many asks came before.
+    turn: usize,
     wanted: bool,
+}
+
+/// An announced step.
+struct Step {
+    text: String,
+    /// It stands until another is announced; others are taken for done once the model
+    /// has said something else.
+    stands: bool,
+}
+
+/// Words that announce what remains, not what comes at once.
+const STANDING: &[&str] = &[
+    "next",
+    "then",
+    "remaining",
+    "todo",
+    "to do",
+    "still need",
+    "下一步",
+    "待办",
+    "还需要",
+];
+
+/// Words of instructions that say what to do with the others.
+const VERBS: &[&str] = &[
+    "keep",
+    "preserve",
+    "retain",
+    "focus",
+    "include",
+    "remember",
+    "mention",
+    "summarize",
+    "summarise",
+    "summary",
+    "especially",
+    "important",
+    "forget",
+    "保留",
+    "总结",
+    "记住",
+    "重点",
+];
+
+/// The words of instructions that lines are ranked by.
+pub fn wanted_words(instructions: &str) -> Vec<String> {
+    let mut words = keywords::keywords(instructions);
+    words.retain(|word| !VERBS.contains(&word.as_str()));
+    words
+}
+
+/// Whether a text in lower case has a word that begins with `word`; a plural of it
+/// counts as the word. Scripts without spaces have no such beginnings.
+fn has_word(lower: &str, word: &str) -> bool {
+    /// Shorter words are not cut: `bus`.
+    const MIN_PLURAL_BYTES: usize = 5;
+    let stem = match word.strip_suffix('s') {
+        Some(stem) if word.len() >= MIN_PLURAL_BYTES && !stem.ends_with('s') => stem,
+        _ => word,
+    };
+    let is_ascii = stem.is_ascii();
+    lower.match_indices(stem).any(|(at, _)| {
+        let before = lower
+            .get(..at)
+            .and_then(|before| before.chars().next_back());
+        !is_ascii || before.is_none_or(|c| !c.is_ascii_alphanumeric())
+    })
+}
+
+/// Whether a message is nothing but a tagged block, as programs put it there.
+fn is_machine_made(text: &str) -> bool {
+    text.trim()
+        .strip_prefix('<')
+        .and_then(|rest| rest.split_once('>'))
+        .is_some_and(|(tag, _)| {
+            !tag.is_empty()
+                && tag
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+                && text.trim().ends_with(&format!("</{tag}>"))
+        })
 }
 
 /// What the messages say, by kind.
 #[derive(Default)]
 pub struct Gathered {
-    /// What the user asked first.
-    pub first_ask: Option<String>,
-    /// What the user asked last.
-    pub last_ask: Option<String>,
-    /// Calls by tool.
-    pub tools: BTreeMap<String, ToolCount>,
+    /// What the user asked, oldest first, without secrets.
+    pub asks: Vec<String>,
+    /// What the tool calls came to.
+    pub calls: Calls,
     /// Files that were changed.
     pub modified: BTreeSet<String>,
     /// Files that were read only.
     pub read: BTreeSet<String>,
-    /// One line each.
-    pub failures: Vec<String>,
     /// Open list items.
     pub unchecked: Vec<String>,
     /// Ticked list items.
     pub checked: Vec<String>,
-    /// The last announced steps.
-    pub announced: Vec<String>,
-    /// The first sentence of the newest answer.
-    pub last_words: Option<String>,
+    /// What the newest answer says beyond results and announcements.
+    pub last_words: Vec<String>,
+    announced: Vec<Step>,
     sentences: Vec<Sentence>,
     frequency: HashMap<String, u64>,
     wanted: Vec<String>,
@@ -81,29 +154,23 @@ impl Gathered {
             match source.message.as_ref() {
                 Message::User(_) => {
                     let text = source.message.text();
-                    if !text.trim().is_empty() {
-                        out.first_ask.get_or_insert_with(|| text.clone());
+                    let text = redact::redact(&text);
+                    if !text.trim().is_empty() && !is_machine_made(&text) {
+                        out.asks.push(text.clone().into_owned());
                         out.read_text(&text, USER_WEIGHT + position, true);
-                        out.last_ask = Some(text);
                     }
                 }
                 Message::Assistant(assistant) => {
-                    out.read_text(&assistant.text(), position, false);
-                    for call in assistant.tool_calls() {
-                        out.tools.entry(call.name.clone()).or_default().calls += 1;
-                    }
-                }
-                Message::ToolResult(result) if result.is_error => {
-                    let tool = out.tools.entry(result.tool_name.clone()).or_default();
-                    tool.failed += 1;
+                    let text = assistant.text();
+                    out.read_text(&redact::redact(&text), position, false);
                 }
                 Message::ToolResult(_) | Message::BashExecution(_) => {}
             }
         }
+        out.calls = Calls::read(messages);
         let appendix = appendix::accumulate(None, messages);
         out.modified.extend(appendix.modified_files);
         out.read.extend(appendix.read_files);
-        out.failures = appendix.failures;
         out.add_pending_files(messages);
         out.checked.retain(|item| !out.unchecked.contains(item));
         out
@@ -136,29 +203,38 @@ impl Gathered {
         for line in text.lines() {
             self.read_item(line);
         }
+        let sentences = cues::sentences(text);
+        if !from_user && !sentences.is_empty() {
+            self.last_words.clear();
+            self.announced.retain(|step| step.stands);
+        }
         let mut announced = Vec::new();
-        for (number, sentence) in cues::sentences(text).into_iter().enumerate() {
-            let lower = keywords::normalize(sentence);
-            if number == 0 && !from_user {
-                self.last_words = Some(sentence.to_owned());
-            }
+        for sentence in sentences {
+            let lower = keywords::normalize(&sentence);
             let cue = cues::cue_of(&lower);
-            let wanted = self.wanted.iter().any(|word| lower.contains(word));
+            let wanted = self.is_wanted(&lower);
+            if !from_user && cue.is_none() && self.last_words.len() < MAX_LAST_WORDS {
+                self.last_words.push(sentence.clone());
+            }
             if cue.is_none() && !wanted {
                 continue;
             }
             if cue == Some(Cue::NextStep) && !from_user {
-                announced.push(sentence.to_owned());
+                announced.push(Step {
+                    text: sentence.clone(),
+                    stands: STANDING.iter().any(|word| lower.contains(word)),
+                });
             }
             for word in keywords::words(&lower) {
                 *self.frequency.entry(word).or_default() += 1;
             }
             let strength = cue.map_or(0, |cue| cues::strength(&lower, cue) * 2);
             self.sentences.push(Sentence {
-                text: sentence.to_owned(),
+                text: sentence,
                 cue,
                 weight: weight + strength + if wanted { WANTED_WEIGHT } else { 0 },
                 order: self.sentences.len(),
+                turn: self.asks.len(),
                 wanted,
             });
         }
@@ -167,6 +243,25 @@ impl Gathered {
             announced.drain(..surplus);
             self.announced = announced;
         }
+    }
+
+    fn is_wanted(&self, lower: &str) -> bool {
+        self.wanted.iter().any(|word| has_word(lower, word))
+    }
+
+    /// The last announced steps.
+    pub fn announced(&self) -> impl Iterator<Item = &str> {
+        self.announced.iter().map(|step| step.text.as_str())
+    }
+
+    /// List items with what the instructions ask for first.
+    pub fn wanted_first<'a>(&self, items: &'a [String]) -> Vec<&'a str> {
+        let (mut first, rest): (Vec<&str>, Vec<&str>) = items
+            .iter()
+            .map(String::as_str)
+            .partition(|item| self.is_wanted(&keywords::normalize(item)));
+        first.extend(rest);
+        first
     }
 
     fn read_item(&mut self, line: &str) {
@@ -197,10 +292,18 @@ impl Gathered {
 
     /// The weightiest sentences of a kind as bullets, in the order they were said.
     pub fn ranked(&self, cue: Cue, most: usize) -> Vec<String> {
-        self.pick(most, |sentence| sentence.cue == Some(cue))
-            .into_iter()
-            .map(|text| format!("- {text}"))
-            .collect()
+        // An obstacle of an earlier turn was most likely removed by the next ask.
+        let turn = if cue == Cue::Blocked {
+            self.asks.len()
+        } else {
+            0
+        };
+        self.pick(most, |sentence| {
+            sentence.cue == Some(cue) && sentence.turn >= turn
+        })
+        .into_iter()
+        .map(|text| format!("- {text}"))
+        .collect()
     }
 
     /// Sentences that the instructions ask for and that no other section takes.
@@ -209,7 +312,7 @@ impl Gathered {
             sentence.wanted
                 && !matches!(
                     sentence.cue,
-                    Some(Cue::Decision | Cue::Constraint | Cue::Blocked)
+                    Some(Cue::Decision | Cue::Constraint | Cue::Done)
                 )
         })
     }
@@ -254,8 +357,7 @@ impl Gathered {
     }
 
     fn is_wanted_file(&self, file: &str) -> bool {
-        let lower = file.to_lowercase();
-        self.wanted.iter().any(|word| lower.contains(word.as_str()))
+        self.is_wanted(&file.to_lowercase())
     }
 
     /// Which words of the instructions had an effect.
@@ -266,13 +368,13 @@ impl Gathered {
                 let sentences = self
                     .sentences
                     .iter()
-                    .filter(|s| s.wanted && keywords::normalize(&s.text).contains(word.as_str()))
+                    .filter(|s| s.wanted && has_word(&keywords::normalize(&s.text), word))
                     .count();
                 let files = self
                     .modified
                     .iter()
                     .chain(&self.read)
-                    .filter(|file| file.to_lowercase().contains(word.as_str()))
+                    .filter(|file| has_word(&file.to_lowercase(), word))
                     .count();
                 (sentences + files > 0)
                     .then(|| format!("“{word}”: {sentences} sentence(s), {files} file(s) first"))

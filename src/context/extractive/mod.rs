@@ -1,6 +1,7 @@
 //! A summary without a model: the same headings, filled from the log alone. The same
 //! input gives the same text; nothing in it was invented.
 
+mod calls;
 mod cues;
 mod gather;
 
@@ -17,10 +18,24 @@ use gather::Gathered;
 const PREVIOUS_LINES: usize = 24;
 /// The same for sections whose content passes: it may be done by now.
 const PASSING_LINES: usize = 6;
+/// The same for the goal: every compaction adds the asks since the last one.
+const GOAL_LINES: usize = 12;
+/// How the lines begin that count what was done; older counts are dropped.
+const DONE_COUNTS: [&str; 3] = ["Ran: ", "Tool calls: ", "Changed files: "];
 /// How the latest ask begins.
 const LATEST_ASK: &str = "- Latest ask: ";
 /// Longest quoted ask, in characters.
 const ASK_CHARS: usize = 600;
+/// Most asks between the first and the latest that are quoted: the newest.
+const MAX_BETWEEN: usize = 6;
+/// Longest of these, in characters.
+const BETWEEN_CHARS: usize = 200;
+/// An ask with fewer keywords says nothing by itself (`ok, go on`).
+const MIN_ASK_KEYWORDS: usize = 2;
+/// Most commands that are listed: the newest.
+const MAX_COMMANDS: usize = 6;
+/// Most changed files that are named on one line.
+const MAX_DONE_FILES: usize = 12;
 /// Most sentences of one kind.
 const MAX_SENTENCES: usize = 12;
 /// Most files that are listed; the rest is in the appendix.
@@ -58,7 +73,7 @@ pub struct Extract {
 pub fn extract(source: Source<'_>) -> Extract {
     let wanted = source
         .instructions
-        .map(keywords::keywords)
+        .map(gather::wanted_words)
         .unwrap_or_default();
     let gathered = Gathered::read(source.messages, &wanted);
     let previous = source
@@ -82,7 +97,7 @@ pub fn extract(source: Source<'_>) -> Extract {
         } else {
             lines_for(heading.role, source, &gathered)
         };
-        carry_over(&mut lines, &previous, index, heading.role);
+        carry_over(&mut lines, &previous, index, heading.role, &gathered);
         let is_parent = source
             .headings
             .get(index + 1)
@@ -106,7 +121,13 @@ pub fn extract(source: Source<'_>) -> Extract {
 
 /// Adds the previous summary's lines, oldest facts first. What was in progress or next
 /// then may be done by now, so the new lines come first there.
-fn carry_over(lines: &mut Vec<String>, previous: &Document, index: usize, role: Role) {
+fn carry_over(
+    lines: &mut Vec<String>,
+    previous: &Document,
+    index: usize,
+    role: Role,
+    gathered: &Gathered,
+) {
     let Some(section) = previous.sections.iter().find(|s| s.known == Some(index)) else {
         return;
     };
@@ -118,6 +139,7 @@ fn carry_over(lines: &mut Vec<String>, previous: &Document, index: usize, role: 
         .collect();
     // What was asked last then is not the latest ask now.
     old.retain(|line| !lines.contains(line) && !line.starts_with(LATEST_ASK));
+    old.retain(|line| !is_overtaken(line, role, gathered));
     let is_passing = matches!(
         role,
         Role::InProgress | Role::NextSteps | Role::PendingAsks | Role::Blocked
@@ -128,7 +150,10 @@ fn carry_over(lines: &mut Vec<String>, previous: &Document, index: usize, role: 
         PREVIOUS_LINES
     };
     let surplus = old.len().saturating_sub(most);
-    if matches!(role, Role::Done | Role::Decisions | Role::Critical) {
+    if role == Role::Goal && old.len() > GOAL_LINES {
+        // What was asked first says what it is all about; of the rest the newest.
+        old.drain(1..=old.len() - GOAL_LINES);
+    } else if matches!(role, Role::Done | Role::Decisions | Role::Critical) {
         old.drain(..surplus);
     } else {
         old.truncate(most);
@@ -137,6 +162,32 @@ fn carry_over(lines: &mut Vec<String>, previous: &Document, index: usize, role: 
         lines.extend(old);
     } else {
         lines.splice(0..0, old);
+    }
+}
+
+/// Whether what has happened since makes a line of the previous summary untrue.
+fn is_overtaken(line: &str, role: Role, gathered: &Gathered) -> bool {
+    let text = line.strip_prefix("- ").unwrap_or(line);
+    match role {
+        Role::Done => DONE_COUNTS.iter().any(|count| text.starts_with(count)),
+        // The next ask most likely removed it.
+        Role::Blocked => !gathered.asks.is_empty(),
+        // What was in the tail then is told as a part of the conversation now.
+        Role::PendingAsks => gathered
+            .asks
+            .iter()
+            .any(|ask| quote(ask, ASK_CHARS) == text),
+        Role::NextSteps => text
+            .strip_prefix("[ ] ")
+            .is_some_and(|item| gathered.checked.iter().any(|done| done == item)),
+        Role::Critical => text
+            .strip_prefix("Failed: ")
+            .is_some_and(|failure| gathered.calls.repeats(failure)),
+        Role::Files => gathered
+            .modified
+            .iter()
+            .any(|file| text == format!("`{file}` (read)")),
+        _ => false,
     }
 }
 
@@ -154,11 +205,11 @@ fn lines_for(role: Role, source: Source<'_>, gathered: &Gathered) -> Vec<String>
         Role::Blocked => gathered.ranked(cues::Cue::Blocked, MAX_SENTENCES / 2),
         Role::Decisions => gathered.ranked(cues::Cue::Decision, MAX_SENTENCES),
         Role::PendingAsks => latest_ask(source, gathered)
-            .map(|text| bullet(&quote(&text)))
+            .map(|text| bullet(&text))
             .into_iter()
             .collect(),
         Role::NextSteps => next_steps(gathered),
-        Role::Critical => critical(gathered),
+        Role::Critical => critical(source, gathered),
         Role::Identifiers => source
             .identifiers
             .iter()
@@ -172,26 +223,69 @@ fn bullet(text: &str) -> String {
     format!("- {text}")
 }
 
-fn quote(text: &str) -> String {
-    excerpt::one_line(&excerpt::head_and_tail(text.trim(), ASK_CHARS), ASK_CHARS)
+/// An ask on one line: without its code, redacted before it is cut (a cut secret is
+/// not recognised).
+fn quote(text: &str, max_chars: usize) -> String {
+    let mut prose = String::new();
+    let mut has_code = false;
+    for (line, in_code) in Document::lines_with_code(text) {
+        if in_code {
+            has_code = true;
+        } else {
+            prose.push_str(line);
+            prose.push('\n');
+        }
+    }
+    let text = if prose.trim().is_empty() {
+        text
+    } else {
+        if has_code {
+            prose.push_str("[code left out]");
+        }
+        &prose
+    };
+    let clean = redact::redact(text);
+    let cut = excerpt::head_and_tail(clean.trim(), max_chars);
+    excerpt::one_line(&cut, max_chars)
 }
 
 fn latest_ask(source: Source<'_>, gathered: &Gathered) -> Option<String> {
     source
         .ask
-        .map(|ask| ask.text.clone())
-        .or_else(|| gathered.last_ask.clone())
+        .map(|ask| ask.text.as_str())
+        .or_else(|| gathered.asks.last().map(String::as_str))
         .filter(|text| !text.trim().is_empty())
+        .map(|text| quote(text, ASK_CHARS))
 }
 
+/// The first ask, what was asked since, the latest ask.
 fn goal(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
-    let first = gathered.first_ask.as_deref().map(quote);
-    let latest = latest_ask(source, gathered).map(|text| quote(&text));
+    let latest = latest_ask(source, gathered);
     let mut lines = Vec::new();
-    if let Some(first) = first.as_ref().filter(|_| source.previous.is_none()) {
-        lines.push(format!("- First ask: {first}"));
+    let mut between = gathered.asks.as_slice();
+    if source.previous.is_none()
+        && let Some((first, rest)) = between.split_first()
+    {
+        lines.push(format!("- First ask: {}", quote(first, ASK_CHARS)));
+        between = rest;
     }
-    if let Some(latest) = latest.filter(|latest| Some(latest) != first.as_ref() || lines.is_empty())
+    let mut since: Vec<String> = Vec::new();
+    for ask in between.iter().rev() {
+        let says_something = keywords::keywords(ask).len() >= MIN_ASK_KEYWORDS;
+        if !says_something || Some(quote(ask, ASK_CHARS)) == latest {
+            continue;
+        }
+        let line = format!("- Then asked: {}", quote(ask, BETWEEN_CHARS));
+        if !since.contains(&line) {
+            since.push(line);
+        }
+        if since.len() == MAX_BETWEEN {
+            break;
+        }
+    }
+    lines.extend(since.into_iter().rev());
+    if let Some(latest) = latest
+        && lines.first() != Some(&format!("- First ask: {latest}"))
     {
         lines.push(format!("{LATEST_ASK}{latest}"));
     }
@@ -199,27 +293,25 @@ fn goal(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
 }
 
 fn done(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
-    let mut lines: Vec<String> = gathered
-        .tools
-        .iter()
-        .map(|(name, tool)| {
-            let failed = match tool.failed {
-                0 => String::new(),
-                n => format!(", {n} failed"),
-            };
-            format!("- {name}: {} call(s){failed}", tool.calls)
-        })
-        .collect();
+    let mut lines = gathered.ranked(cues::Cue::Done, MAX_SENTENCES);
+    let checked = gathered.wanted_first(&gathered.checked);
+    lines.extend(checked.iter().map(|item| format!("- [x] {item}")));
+    let commands = gathered.calls.commands(MAX_COMMANDS);
+    if !commands.is_empty() {
+        lines.push(format!("- Ran: `{}`", commands.join("`, `")));
+    }
+    if let Some(counts) = gathered.calls.counts() {
+        lines.push(format!("- Tool calls: {counts}"));
+    }
     if !gathered.modified.is_empty() {
-        let shown: Vec<String> = gathered
-            .ranked_files(&gathered.modified)
-            .into_iter()
-            .take(MAX_FILES / 2)
-            .map(|file| format!("`{file}`"))
-            .collect();
+        let files = gathered.ranked_files(&gathered.modified);
+        let shown = files.iter().take(MAX_DONE_FILES).map(|f| format!("`{f}`"));
+        let mut shown: Vec<String> = shown.collect();
+        if files.len() > MAX_DONE_FILES {
+            shown.push(format!("{} more", files.len() - MAX_DONE_FILES));
+        }
         lines.push(format!("- Changed files: {}", shown.join(", ")));
     }
-    lines.extend(gathered.checked.iter().map(|item| format!("- [x] {item}")));
     if lines.is_empty() && !source.messages.is_empty() {
         lines.push(format!(
             "- {} message(s), no tool calls",
@@ -231,11 +323,11 @@ fn done(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
 
 fn next_steps(gathered: &Gathered) -> Vec<String> {
     let mut lines: Vec<String> = gathered
-        .unchecked
+        .wanted_first(&gathered.unchecked)
         .iter()
         .map(|item| format!("- [ ] {item}"))
         .collect();
-    for step in &gathered.announced {
+    for step in gathered.announced() {
         let line = bullet(step);
         if !lines.contains(&line) {
             lines.push(line);
@@ -244,15 +336,19 @@ fn next_steps(gathered: &Gathered) -> Vec<String> {
     lines
 }
 
-fn critical(gathered: &Gathered) -> Vec<String> {
+/// What the instructions ask for and no other section says; failures that stand.
+fn critical(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
+    let goal = goal(source, gathered).join("\n");
     let mut lines: Vec<String> = gathered
         .wanted_sentences(MAX_SENTENCES)
         .iter()
+        .filter(|text| !goal.contains(text.as_str()))
+        .filter(|text| !gathered.last_words.contains(text))
+        .filter(|text| gathered.announced().all(|step| step != text.as_str()))
         .map(|text| bullet(text))
         .collect();
-    let from = gathered.failures.len().saturating_sub(MAX_FAILURES);
-    let newest = gathered.failures.get(from..).unwrap_or_default();
-    lines.extend(newest.iter().map(|line| format!("- Failed: {line}")));
+    let failures = gathered.calls.failures(MAX_FAILURES);
+    lines.extend(failures.iter().map(|line| format!("- Failed: {line}")));
     lines
 }
 

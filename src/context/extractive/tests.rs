@@ -88,7 +88,7 @@ fn says_enough_to_go_on() {
         "- Latest ask: 接下来请修复测试。",
         "- You must not change the public API.",
         "- 必须保留迁移步骤。",
-        "- bash: 1 call(s), 1 failed",
+        "- Tool calls: bash ×1 (1 failed), edit ×1, read ×1",
         "- Changed files: `src/refresh.rs`",
         "- We decided to use a mutex",
         "- [ ] lock ordering",
@@ -172,4 +172,129 @@ fn nothing_to_say_is_said_under_every_heading() {
     })
     .text;
     assert_eq!(text.matches(NONE).count(), 5);
+}
+
+fn extract_of(
+    messages: &[SourceMessage],
+    previous: Option<&str>,
+    instructions: Option<&str>,
+) -> String {
+    let headings = template::headings(&TemplateKind::Standard);
+    extract(Source {
+        messages,
+        previous,
+        headings: &headings,
+        ask: None,
+        instructions,
+        identifiers: &[],
+    })
+    .text
+}
+
+fn command(id: &str, line: &str) -> SourceMessage {
+    source(Message::Assistant(AssistantMessage {
+        content: vec![AssistantPart::ToolCall(ToolCall {
+            id: id.to_owned(),
+            name: "bash".to_owned(),
+            arguments: json!({ "command": line }),
+            malformed: None,
+        })],
+        ..AssistantMessage::default()
+    }))
+}
+
+#[test]
+fn failures_that_passed_later_are_not_reported_and_the_others_name_their_command() {
+    let first = [
+        command("1", "cargo test"),
+        result("1", "bash", "1 failed", true),
+        command("2", "psql -f a.sql"),
+        result("2", "bash", "refused", true),
+        command("1", "cargo test"),
+        result("1", "bash", "ok", false),
+    ];
+    let text = extract_of(&first, None, None);
+    assert!(
+        text.contains("- Failed: bash `psql -f a.sql`: refused"),
+        "{text}"
+    );
+    assert!(!text.contains("1 failed\n"), "{text}");
+    assert!(text.contains("- Ran: `cargo test`"), "{text}");
+    let then = [
+        command("3", "psql -f a.sql"),
+        result("3", "bash", "ok", false),
+    ];
+    let text = extract_of(&then, Some(&text), None);
+    assert!(!text.contains("Failed:"), "{text}");
+    assert_eq!(text.matches("- Tool calls:").count(), 1, "{text}");
+}
+
+#[test]
+fn asks_in_between_are_told_and_obstacles_of_earlier_turns_are_not() {
+    let messages = [
+        source(Message::user_text(
+            "<environment_context>\n<cwd>/x</cwd>\n</environment_context>",
+        )),
+        source(Message::user_text(
+            "Port the store to postgres.\n```toml\nurl = 1\n```",
+        )),
+        answer("I am blocked by the closed tunnel.", &[]),
+        source(Message::user_text(
+            "The tunnel is open, use the staging database",
+        )),
+        source(Message::user_text("ok")),
+        answer(
+            "## Next Steps\n\n| a | we must not |\n\nI fixed the tunnel settings.",
+            &[],
+        ),
+        source(Message::user_text("Write the documentation")),
+    ];
+    let text = extract_of(&messages, None, None);
+    assert!(
+        text.starts_with(
+            "## Goal\n- First ask: Port the store to postgres. [code left out]\n- Then asked: The tunnel is open, use the staging database\n- Latest ask: Write the documentation\n"
+        ),
+        "{text}"
+    );
+    for noise in ["blocked", "```", "| a", "environment", "- Next Steps"] {
+        assert!(!text.contains(noise), "{noise}\n{text}");
+    }
+    assert!(
+        text.contains("### Done\n- I fixed the tunnel settings."),
+        "{text}"
+    );
+}
+
+#[test]
+fn words_of_instructions_match_words_not_parts_and_verbs_do_not_count() {
+    let messages = [source(Message::user_text(
+        "Fix keeps_order first.\nThe first migration must run alone.\nImmigration is unrelated here.",
+    ))];
+    let headings = template::headings(&TemplateKind::Standard);
+    let extract = extract(Source {
+        messages: &messages,
+        previous: None,
+        headings: &headings,
+        ask: None,
+        instructions: Some("keep the migrations"),
+        identifiers: &[],
+    });
+    assert_eq!(
+        extract.effects,
+        ["“migrations”: 1 sentence(s), 0 file(s) first"]
+    );
+}
+
+#[test]
+fn a_secret_at_the_cut_of_an_ask_or_a_command_is_not_half_shown() {
+    let key = "sk-abcdefghijklmnopqrstuv123456";
+    let ask = format!("{}{key} {}", "word ".repeat(78), "more ".repeat(100));
+    let line = format!("{} {key}", "x".repeat(80));
+    let messages = [
+        source(Message::user_text(ask)),
+        command("1", &line),
+        result("1", "bash", "no", true),
+    ];
+    let text = extract_of(&messages, None, None);
+    assert!(!text.contains("sk-"), "{text}");
 }
