@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::actor::{Actor, Stop};
 use super::compact::{Material, Wanted, estimated_tokens};
-use super::event::{AgentEvent, CompactionProposal, Finding, SummaryLine};
+use super::event::{AgentEvent, CompactionProposal, Finding, Notice, SummaryLine};
 use super::op::ReviewDecision;
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::context::{appendix, outline, sources};
@@ -57,6 +57,11 @@ impl Actor {
                 ReviewDecision::Accept => return Ok(Verdict::Accept(Box::new(draft))),
                 ReviewDecision::Retry { instructions } => return Ok(Verdict::Retry(instructions)),
                 ReviewDecision::Cancel => return Ok(Verdict::Cancel),
+                // An empty summary would take the place of everything that was said.
+                ReviewDecision::Edit(text) if text.trim().is_empty() => {
+                    let text = "an empty summary is not taken; the text is as it was before";
+                    self.notice(Notice::warning(text.to_owned())).await;
+                }
                 ReviewDecision::Edit(text) => {
                     let (audit, findings) = summary::reaudit(&draft.job, &text);
                     draft.result.summary = text;
@@ -83,7 +88,15 @@ impl Actor {
             .cloned()
             .collect();
         let extractive = summary::extract(&draft.job).summary;
-        let (left_title, left) = self.left_side(material, &all, &extractive, &result.summary);
+        let previous = material.previous.as_ref().map(|(_, previous)| {
+            let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
+                matches!(entry.body, EntryBody::Compaction(_))
+            };
+            let branch = self.conversation.transcript().branch();
+            let number = branch.iter().filter(is_compaction).count();
+            (number, previous.summary.as_str())
+        });
+        let (left_title, left) = left_side(previous, &all, &extractive, &result.summary);
         let coverage = sources::coverage(&result.summary, &all);
         let words = |id: &EntryId| (id.clone(), first_words(&all, id));
         CompactionProposal {
@@ -128,40 +141,30 @@ impl Actor {
             instruction_effects: result.instruction_effects.clone(),
         }
     }
+}
 
-    /// What the new summary is compared with: the one before it; the first time the
-    /// extractive summary; and where that is what was written, the outline.
-    fn left_side(
-        &self,
-        material: &Material,
-        all: &[SourceMessage],
-        extractive: &str,
-        written: &str,
-    ) -> (String, String) {
-        if let Some((_, previous)) = &material.previous {
-            let number = self
-                .conversation
-                .transcript()
-                .branch()
-                .iter()
-                .filter(|entry| matches!(entry.body, EntryBody::Compaction(_)))
-                .count();
-            return (
-                format!("previous summary (#{number})"),
-                previous.summary.clone(),
-            );
-        }
-        if extractive.trim() == written.trim() {
-            return (
-                "outline of what is replaced".to_owned(),
-                outline::outline(all),
-            );
-        }
-        (
-            "extractive summary of what is replaced".to_owned(),
-            extractive.to_owned(),
+/// What the new summary is compared with, as title and text: the one before it; the
+/// first time the extractive summary; the outline where these are what was written,
+/// because a comparison with itself shows nothing.
+fn left_side(
+    previous: Option<(usize, &str)>,
+    all: &[SourceMessage],
+    extractive: &str,
+    written: &str,
+) -> (String, String) {
+    let previous = previous.map(|(number, text)| (format!("previous summary (#{number})"), text));
+    let baseline = "extractive summary of what is replaced".to_owned();
+    previous
+        .into_iter()
+        .chain([(baseline, extractive)])
+        .find(|(_, text)| text.trim() != written.trim())
+        .map_or_else(
+            || {
+                let title = "outline of what is replaced".to_owned();
+                (title, outline::outline(all))
+            },
+            |(title, text)| (title, text.to_owned()),
         )
-    }
 }
 
 /// The entry that a draft becomes; the size afterwards is still to be measured.
@@ -211,4 +214,160 @@ fn first_words(all: &[SourceMessage], id: &EntryId) -> String {
         return String::new();
     };
     summary::excerpt::one_line(&source.message.text(), FIRST_WORDS_CHARS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::context::ruler::Approximate;
+    use crate::context::summary::Summariser;
+    use crate::context::tail::TailPlan;
+    use crate::context::{Assembler, ContextSettings, ContextView, Pressure, Surroundings};
+    use crate::transcript::{
+        AssistantMessage, AssistantPart, Message, ModelInfo, ModelRef, Timestamp, ToolCall,
+        ToolResult, Transcript, Trigger,
+    };
+
+    fn source(id: &str, message: Message) -> SourceMessage {
+        SourceMessage {
+            entry: EntryId::new(id),
+            message: Arc::new(message),
+            tokens: 10,
+        }
+    }
+
+    fn edit(id: &str, path: &str, is_error: bool) -> [SourceMessage; 2] {
+        let call = ToolCall {
+            id: id.to_owned(),
+            name: "edit".to_owned(),
+            arguments: serde_json::json!({ "path": path }),
+            malformed: None,
+        };
+        let answer = AssistantMessage {
+            content: vec![AssistantPart::ToolCall(call)],
+            ..AssistantMessage::default()
+        };
+        let result = ToolResult {
+            call_id: id.to_owned(),
+            tool_name: "edit".to_owned(),
+            is_error,
+            ..ToolResult::default()
+        };
+        [
+            source("a", Message::Assistant(answer)),
+            source("r", Message::ToolResult(result)),
+        ]
+    }
+
+    fn view() -> ContextView {
+        let around = Surroundings {
+            system: Arc::from("You are a test."),
+            tools: Arc::from(Vec::new()),
+            repeatable: Arc::default(),
+            workspace_rules: None,
+            model: ModelInfo::unknown(ModelRef::new("p", "m")),
+            pending: None,
+            live: None,
+            tools_running: false,
+        };
+        let settings = Arc::new(ContextSettings::default());
+        Assembler::new(settings, Arc::new(Approximate))
+            .evaluate(
+                &Transcript::default(),
+                &around,
+                Timestamp(0),
+                Pressure::default(),
+            )
+            .view
+    }
+
+    fn material() -> Material {
+        let previous = Compaction {
+            summary: "## Goal\n- port it".to_owned(),
+            first_kept: None,
+            tokens_before: 9,
+            details: CompactionDetails {
+                modified_files: vec!["src/old.rs".to_owned()],
+                failures: vec!["bash: no".to_owned()],
+                ..CompactionDetails::default()
+            },
+            from_hook: false,
+        };
+        Material {
+            view: view(),
+            plan: TailPlan {
+                first_kept: Some(EntryId::new("kept")),
+                history: vec![EntryId::new("u"), EntryId::new("a"), EntryId::new("r")],
+                turn_prefix: vec![EntryId::new("a"), EntryId::new("r")],
+                ..TailPlan::default()
+            },
+            previous: Some((EntryId::new("c"), previous)),
+            messages: [
+                vec![source("u", Message::user_text("port src/new.rs"))],
+                edit("1", "src/new.rs", false).to_vec(),
+            ]
+            .concat(),
+            turn_prefix: edit("1", "src/prefix.rs", true).to_vec(),
+        }
+    }
+
+    fn draft(material: &Material) -> Draft {
+        let job = SummaryJob {
+            turn_prefix: material.turn_prefix.clone(),
+            instructions: Some("keep the files".to_owned()),
+            extractive: true,
+            ..SummaryJob::new(
+                material.messages.clone(),
+                Arc::new(|text: &str| text.len() as u64),
+            )
+        };
+        let step = Summariser::new(job.clone()).start();
+        let summary::Step::Done(result) = step else {
+            panic!("{step:?}");
+        };
+        Draft {
+            job,
+            result: *result,
+            model: "extractive".to_owned(),
+            took: Duration::from_millis(7),
+            edited: false,
+        }
+    }
+
+    #[test]
+    fn an_entry_accumulates_what_earlier_compactions_knew() {
+        let material = material();
+        let wanted = Wanted {
+            trigger: Trigger::Manual,
+            ..Wanted::default()
+        };
+        let made = compaction(&wanted, &material, &draft(&material));
+        assert_eq!(made.details.modified_files, ["src/new.rs", "src/old.rs"]);
+        assert_eq!(made.details.failures.len(), 2, "{:?}", made.details);
+        assert_eq!(made.first_kept, Some(EntryId::new("kept")));
+        assert_eq!(made.details.summarized_messages, 5);
+        assert_eq!(made.details.instructions.as_deref(), Some("keep the files"));
+        assert_eq!(made.details.duration_ms, 7);
+        let audit = made.details.audit.unwrap_or_default();
+        assert!(audit.passed, "{audit:?}");
+        assert_eq!(audit.identifiers_found, audit.identifiers_total);
+    }
+
+    #[test]
+    fn a_summary_is_never_compared_with_itself() {
+        let all = material().messages;
+        for (previous, extractive, written, expected) in [
+            (Some((2, "old")), "plain", "new", "previous summary (#2)"),
+            (Some((2, "new\n")), "plain", "new", "extractive"),
+            (Some((2, "new")), "new", "new", "outline"),
+            (None, "plain", "new", "extractive"),
+            (None, "new ", "new", "outline"),
+        ] {
+            let (title, text) = left_side(previous, &all, extractive, written);
+            assert!(title.starts_with(expected), "{title}");
+            assert_ne!(text.trim(), written.trim(), "{title}");
+        }
+    }
 }

@@ -147,6 +147,19 @@ pub fn cue_of(lower: &str) -> Option<Cue> {
     .map(|(cue, _)| cue)
 }
 
+/// A text without its code spans: what stands in them is quoted, not said.
+pub fn without_code_spans(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let is_open = pieces.len().is_multiple_of(2);
+    let said = pieces
+        .iter()
+        .enumerate()
+        // An odd mark opens nothing.
+        .filter(|(at, _)| at % 2 == 0 || is_open && at + 1 == pieces.len())
+        .map(|(_, piece)| *piece);
+    said.collect::<Vec<_>>().join("` `")
+}
+
 /// How many cue words of its kind a sentence has: the more, the surer.
 pub fn strength(lower: &str, cue: Cue) -> u64 {
     let words = match cue {
@@ -272,6 +285,12 @@ mod tests {
             ("the sky is blue", None),
         ] {
             assert_eq!(cue_of(text), expected, "{text}");
+        }
+        for (text, said) in [
+            ("run `todo must` then", "run ` ` then"),
+            ("an odd ` must", "an odd ` ` must"),
+        ] {
+            assert_eq!(without_code_spans(text), said);
         }
         assert_eq!(strength("must never", Cue::Constraint), 2);
     }

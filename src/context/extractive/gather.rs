@@ -211,15 +211,18 @@ impl Gathered {
         let mut announced = Vec::new();
         for sentence in sentences {
             let lower = keywords::normalize(&sentence);
-            let cue = cues::cue_of(&lower);
+            let cue = cues::cue_of(&cues::without_code_spans(&lower));
+            // What the model calls a must is a finding; rules come from the user.
+            let cue = cue.filter(|cue| from_user || *cue != Cue::Constraint);
+            let leads_in = sentence.ends_with([':', '：']);
             let wanted = self.is_wanted(&lower);
-            if !from_user && cue.is_none() && self.last_words.len() < MAX_LAST_WORDS {
+            if !from_user && cue.is_none() && !leads_in && self.last_words.len() < MAX_LAST_WORDS {
                 self.last_words.push(sentence.clone());
             }
             if cue.is_none() && !wanted {
                 continue;
             }
-            if cue == Some(Cue::NextStep) && !from_user {
+            if cue == Some(Cue::NextStep) && !from_user && !leads_in {
                 announced.push(Step {
                     text: sentence.clone(),
                     stands: STANDING.iter().any(|word| lower.contains(word)),

@@ -22,6 +22,8 @@ const PASSING_LINES: usize = 6;
 const GOAL_LINES: usize = 12;
 /// How the lines begin that count what was done; older counts are dropped.
 const DONE_COUNTS: [&str; 3] = ["Ran: ", "Tool calls: ", "Changed files: "];
+/// How the line ends that stands there when nothing was done.
+const NO_CALLS: &str = "no tool calls";
 /// How the latest ask begins.
 const LATEST_ASK: &str = "- Latest ask: ";
 /// Longest quoted ask, in characters.
@@ -169,7 +171,9 @@ fn carry_over(
 fn is_overtaken(line: &str, role: Role, gathered: &Gathered) -> bool {
     let text = line.strip_prefix("- ").unwrap_or(line);
     match role {
-        Role::Done => DONE_COUNTS.iter().any(|count| text.starts_with(count)),
+        Role::Done => {
+            DONE_COUNTS.iter().any(|count| text.starts_with(count)) || text.ends_with(NO_CALLS)
+        }
         // The next ask most likely removed it.
         Role::Blocked => !gathered.asks.is_empty(),
         // What was in the tail then is told as a part of the conversation now.
@@ -314,7 +318,7 @@ fn done(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
     }
     if lines.is_empty() && !source.messages.is_empty() {
         lines.push(format!(
-            "- {} message(s), no tool calls",
+            "- {} message(s), {NO_CALLS}",
             source.messages.len()
         ));
     }

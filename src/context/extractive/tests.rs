@@ -298,3 +298,20 @@ fn a_secret_at_the_cut_of_an_ask_or_a_command_is_not_half_shown() {
     let text = extract_of(&messages, None, None);
     assert!(!text.contains("sk-"), "{text}");
 }
+
+#[test]
+fn what_the_model_quotes_is_neither_a_rule_nor_a_step() {
+    let messages = [
+        source(Message::user_text("You must keep the interface.")),
+        answer(
+            "I do not follow \"you must keep it\". That never works here.\n- `search for TODO in src`\nNext I will do this:",
+            &[],
+        ),
+    ];
+    let text = extract_of(&messages, None, None);
+    assert!(
+        text.contains("## Constraints & Preferences\n- You must keep the interface.\n\n##"),
+        "{text}"
+    );
+    assert!(text.contains("## Next Steps\n(none)"), "{text}");
+}

@@ -58,6 +58,18 @@ fn identifiers_are_whole_tokens() {
         ("Cargo.toml e.g. foo.bar() i.e.", vec!["Cargo.toml"]),
         (r#"{"path":"src/x.rs","n":1}"#, vec!["src/x.rs"]),
         ("v1.2.3 and 2026-07-01 are none", vec![]),
+        (
+            "见《docs/说明.md》，以及「src/a.rs:42」。",
+            vec!["src/a.rs:42"],
+        ),
+        (
+            "（https://x.example/a/b?c=1）、https://y.example/z!",
+            vec!["https://x.example/a/b?c=1", "https://y.example/z"],
+        ),
+        (
+            r"see C:\Users\me\a.txt:12, then D:/work/b.rs.",
+            vec![r"C:\Users\me\a.txt:12", "D:/work/b.rs"],
+        ),
     ] {
         assert_eq!(found(text), expected, "{text}");
     }
@@ -176,7 +188,34 @@ fn limits_hold() {
     assert!(ids.iter().all(|i| i.line.chars().count() <= MAX_LINE_CHARS));
 }
 
+/// One identifier of each kind, made of random pieces.
+fn any_identifier() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+        "[0-9]{6,12}",
+        "[0-9a-f]{5}[a-f][0-9][0-9a-f]{3,20}",
+        "https://[a-z]{2,8}\\.example/[a-z0-9]{1,8}(\\?q=[0-9]{1,4})?",
+        "(src|lib)/[a-z]{2,8}/[a-z]{2,8}\\.rs(:[1-9][0-9]{0,3})?",
+        "/(usr|srv)/[a-z]{2,8}/[a-z]{2,8}\\.(toml|md)",
+        r"[CD]:\\[a-z]{2,8}\\[a-z]{2,8}\.txt",
+        "[a-z]{2,8}\\.internal:[1-9][0-9]{3}",
+        "10\\.[0-9]\\.[0-9]\\.[1-9]",
+        "[A-Z]{3,6}-[1-9][0-9]{0,4}X?".prop_map(|id| format!("Q{}", id.trim_end_matches('X'))),
+    ]
+}
+
 proptest! {
+    #[test]
+    fn any_identifier_is_found_whole_within_any_punctuation(
+        id in any_identifier(),
+        open in prop::sample::select(vec!["", "(", "`", "\"", "「", "《", "（", "见", "a ", "= "]),
+        close in prop::sample::select(vec!["", ")", "`", "\"", "」", "》", "）", "。", "，然后", ". b", ", b", "; b"]),
+    ) {
+        let text = format!("{open}{id}{close}");
+        prop_assert_eq!(found(&text), vec![id.as_str()], "{}", text);
+        prop_assert!(contains_whole(&text, &id), "{}", text);
+    }
+
     #[test]
     fn hostile_text_neither_panics_nor_yields_pieces(text in "\\PC{0,200}") {
         for token in candidates(&text) {
