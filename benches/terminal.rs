@@ -156,10 +156,10 @@ fn echo(what: &str, pty: &mut Pty) -> Result<()> {
         let key = char::from(b'a' + (index % 26) as u8);
         if typed.len() >= 40 {
             pty.send("\u{15}")?;
-            typed.clear();
             pty.wait("an empty composer", |state| {
-                composer(state).is_none_or(|text| !text.contains('a'))
+                composer(state).is_some_and(|text| !text.starts_with(&typed))
             })?;
+            typed.clear();
         }
         typed.push(key);
         let pressed = Instant::now();
@@ -239,7 +239,7 @@ fn scroll(name: &str, mut pty: Pty) -> Result<()> {
     let mut times = Vec::new();
     for press in 0..KEYS {
         let before = pty.state().text();
-        let key = if press % 6 < 3 {
+        let key = if press % 2 == 0 {
             "\u{1b}[5~"
         } else {
             "\u{1b}[6~"
