@@ -146,11 +146,10 @@ impl Pty {
         self.state().exit_code.context("no exit code")
     }
 
-    /// Gives the terminal another size.
+    /// Gives the terminal another size. Its screen is then blank: terminals keep what they
+    /// like of the old one, and a program that draws everything does not mind.
     pub fn resize(&self, columns: u16, rows: u16) -> Result<()> {
-        let mut state = self.state();
-        state.parser.screen_mut().set_size(rows, columns);
-        drop(state);
+        self.state().parser = vt100::Parser::new(rows, columns, 0);
         self.master.resize(size(columns, rows))
     }
 
