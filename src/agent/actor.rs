@@ -21,7 +21,7 @@ use crate::context::{Pressure, RulerKind, Surroundings};
 use crate::session::Durability;
 use crate::tool::{ApprovalPolicy, ReadLog, ToolScope, ToolSet};
 use crate::transcript::{
-    CompletionRequest, EntryBody, Image, Message, Part, ThinkingLevel, Usage, UserMessage,
+    CompletionRequest, Encoding, EntryBody, Image, Message, Part, ThinkingLevel, Usage, UserMessage,
 };
 
 /// Ops that may wait; a front end never sends more at once.
@@ -125,6 +125,8 @@ pub(super) struct Actor {
     pub warned_small_window: bool,
     pub ruler: Option<Arc<dyn Ruler>>,
     pub ruler_loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
+    /// What the ruler that is loaded or loading counts in.
+    ruler_wanted: Option<Encoding>,
     prompt: Prompt,
 }
 
@@ -200,6 +202,7 @@ impl Actor {
             warned_small_window: false,
             ruler: None,
             ruler_loading: None,
+            ruler_wanted: None,
             prompt,
         };
         actor.apply_model_settings();
@@ -207,7 +210,9 @@ impl Actor {
     }
 
     async fn open_up(&mut self, notices: Vec<Notice>) {
-        self.load_ruler();
+        if !self.conversation.transcript().entries().is_empty() {
+            self.want_ruler();
+        }
         self.sum_up_usage();
         let info = self.session_info();
         self.emit(AgentEvent::SessionOpened(Box::new(info))).await;
@@ -256,9 +261,15 @@ impl Actor {
         self.around.model = self.helm.model.clone();
     }
 
-    fn load_ruler(&mut self) {
+    /// Starts loading the exact ruler, unless it is there. Not before there is something
+    /// to measure: its tables take processor time and 20 MB and more of memory, and a
+    /// program that was only opened needs neither.
+    pub fn want_ruler(&mut self) {
         let kind = self.setup.settings.context.ruler;
         let encoding = self.helm.model.encoding;
+        if self.ruler_wanted.replace(encoding) == Some(encoding) {
+            return;
+        }
         let (sender, receiver) = oneshot::channel();
         tokio::task::spawn_blocking(move || {
             let _ = sender.send(load_ruler(kind, encoding));
@@ -432,6 +443,7 @@ impl Actor {
     async fn draft(&mut self, text: &str) {
         let pending = (!text.trim().is_empty()).then(|| Arc::new(Message::user_text(text)));
         if pending != self.around.pending {
+            self.want_ruler();
             self.around.pending = pending;
             self.publish_view().await;
         }
@@ -472,6 +484,7 @@ impl Actor {
     /// Appends a message of the user and runs the turn that it starts.
     async fn submit(&mut self, text: String, images: Vec<Image>) {
         self.around.pending = None;
+        self.want_ruler();
         self.append_user(text, images).await;
         self.auto.on_user_message();
         let end = self.run_turn().await;

@@ -78,6 +78,7 @@ impl Actor {
             return;
         }
         // The exact ruler is worth waiting for: the numbers go into the log.
+        self.want_ruler();
         if let Some(loading) = self.ruler_loading.take()
             && let Ok(ruler) = loading.await
         {

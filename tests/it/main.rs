@@ -2,6 +2,12 @@
 //!
 //! - `architecture`: who may use whom, what is forbidden where, how large files may be
 //! - `rust_text`: what the former reads code with
+//! - `terminal`: the program itself in a pseudo-terminal
+//! - `pty`: what the former runs it in
 
 mod architecture;
+#[cfg(unix)]
+mod pty;
 mod rust_text;
+#[cfg(unix)]
+mod terminal;

@@ -120,6 +120,7 @@ pub async fn run(
         results,
         done,
         frames: FrameClock::new(),
+        is_warmed: false,
         is_leaving: false,
     };
     runner.begin();
@@ -179,6 +180,8 @@ struct Runner {
     results: mpsc::Sender<Msg>,
     done: mpsc::Receiver<Msg>,
     frames: FrameClock,
+    /// The highlighter is loaded or loading.
+    is_warmed: bool,
     is_leaving: bool,
 }
 
@@ -193,11 +196,6 @@ enum Woken {
 
 impl Runner {
     fn begin(&mut self) {
-        let highlighter = self.model.look.highlighter.clone();
-        self.in_background(move || {
-            highlighter.warm();
-            Msg::Warmed
-        });
         let effects = update::start(&mut self.model, self.options.first_prompt.as_deref());
         self.perform(effects);
         self.frames.request(Instant::now());
@@ -289,6 +287,19 @@ impl Runner {
         }
         let effects = update::update(&mut self.model, msg);
         self.perform(effects);
+        if !self.is_warmed && !self.model.conversation.is_empty() {
+            self.is_warmed = true;
+            self.warm();
+        }
+    }
+
+    /// Grammars take processor time and memory: not before there is something to colour.
+    fn warm(&self) {
+        let highlighter = self.model.look.highlighter.clone();
+        self.in_background(move || {
+            highlighter.warm();
+            Msg::Warmed
+        });
     }
 
     /// Nothing happened but time: what moves or counts is drawn again.

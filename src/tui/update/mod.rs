@@ -51,7 +51,13 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
         Input::Paste(text) => edit::on_paste(model, &text),
         Input::Scroll { steps, .. } => mouse::on_scroll(model, steps),
         Input::Pointer { kind, column, row } => mouse::on_pointer(model, kind, column, row),
-        Input::Resize { .. } | Input::Focus(_) => Vec::new(),
+        Input::Resize { .. } => {
+            // A size that was left and is back before a frame looks the same to us, but
+            // the terminal has cut its screen meanwhile.
+            model.wants_clear = true;
+            Vec::new()
+        }
+        Input::Focus(_) => Vec::new(),
     }
 }
 

@@ -555,3 +555,12 @@ fn a_command_of_the_user_runs_and_ends() {
     );
     assert!(!screen.contains("shell make"), "{screen}");
 }
+
+/// A size that is left and back before a frame leaves a screen that the terminal has cut.
+#[test]
+fn a_resize_draws_the_whole_screen_again() {
+    let mut it = Harness::new(120, 40);
+    it.model.wants_clear = false;
+    it.resize(120, 40);
+    assert!(it.model.wants_clear);
+}
