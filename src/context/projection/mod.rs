@@ -346,7 +346,10 @@ impl Projection {
     fn place_message(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, position: usize) {
         match message.as_ref() {
             Message::Assistant(answer) => self.place_answer(entry, message, answer, position),
-            Message::ToolResult(_) => {
+            Message::ToolResult(result) => {
+                if let Some(answer) = self.span.answer_to(&result.call_id) {
+                    self.plan.join_group(&entry.id, answer);
+                }
                 let counted = self.measurer.full(&entry.id, message);
                 let item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
                 let (item, whole) =

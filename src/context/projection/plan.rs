@@ -84,6 +84,13 @@ impl BranchPlan {
         plan
     }
 
+    /// A result that arrived after the plan was made belongs to the group of its answer.
+    pub fn join_group(&mut self, result: &EntryId, answer: &EntryId) {
+        if !self.overrides.is_empty() {
+            self.groups.insert(result.clone(), answer.clone());
+        }
+    }
+
     /// What the user decided about the group of this entry.
     pub fn override_of(&self, entry: &EntryId) -> Option<Override> {
         let head = self.groups.get(entry).unwrap_or(entry);
