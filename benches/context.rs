@@ -1,2 +1,185 @@
-//! placeholder
-fn main() {}
+//! How long a view takes: cold, and after one more message. The second number decides
+//! whether the gauge can follow every message of a long session.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use divan::{Bencher, black_box};
+use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
+use plimsoll::context::{Assembler, ContextSettings, Pressure, Surroundings, tail};
+use plimsoll::transcript::{
+    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Message, ModelInfo,
+    ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript, Usage,
+    UsageSample,
+};
+
+const NOW: Timestamp = Timestamp(1_800_000_000_000);
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+/// Entries of one round: a message, a call, its sample, a result, an answer.
+const ROUND: usize = 5;
+
+fn main() {
+    divan::main();
+}
+
+/// A window in which nothing is pruned, so that all entries are in the view.
+fn roomy() -> Surroundings {
+    around(1 << 40)
+}
+
+fn around(window_tokens: u64) -> Surroundings {
+    Surroundings {
+        system: Arc::from("You are a helpful assistant."),
+        tools: Arc::from(Vec::new()),
+        repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
+        workspace_rules: None,
+        model: ModelInfo {
+            window_tokens: Some(window_tokens),
+            ..ModelInfo::unknown(ModelRef::new("p", "m"))
+        },
+        pending: None,
+        live: None,
+        tools_running: false,
+    }
+}
+
+fn assistant(content: Vec<AssistantPart>, stop: StopReason, prompt_tokens: u64) -> Message {
+    Message::Assistant(AssistantMessage {
+        content,
+        provider: "p".into(),
+        model: "m".into(),
+        usage: Some(Usage {
+            input_tokens: prompt_tokens,
+            output_tokens: 20,
+            ..Usage::default()
+        }),
+        stop,
+        error: None,
+    })
+}
+
+fn body(n: usize) -> EntryBody {
+    let prompt_tokens = 2_000 + n as u64 * 90;
+    let call = format!("call{}", n / ROUND);
+    let message = match n % ROUND {
+        0 => Message::user_text("Please look at the next file and tell me what is wrong with it."),
+        1 => assistant(
+            vec![AssistantPart::ToolCall(ToolCall {
+                id: call,
+                name: "read".into(),
+                arguments: serde_json::json!({"path": format!("src/file{n}.rs")}),
+                malformed: None,
+            })],
+            StopReason::ToolUse,
+            prompt_tokens,
+        ),
+        2 => {
+            return EntryBody::Overlay(Overlay::Calibration(UsageSample {
+                provider: "p".into(),
+                model: "m".into(),
+                ruler: Approximate.name().to_owned(),
+                estimate_tokens: prompt_tokens * 3 / 4 + n as u64 % 97,
+                actual_tokens: prompt_tokens,
+            }));
+        }
+        3 => Message::ToolResult(ToolResult {
+            call_id: format!("call{}", n / ROUND),
+            tool_name: "read".into(),
+            content: vec![Part::Text("let x = compute(y);\n".repeat(60))],
+            is_error: false,
+            details: None,
+        }),
+        _ => assistant(
+            vec![AssistantPart::Text("The file looks fine to me.".into())],
+            StopReason::Stop,
+            prompt_tokens,
+        ),
+    };
+    EntryBody::Message(Arc::new(message))
+}
+
+fn id(n: usize) -> EntryId {
+    EntryId::new(format!("{n:08x}"))
+}
+
+fn push(transcript: &mut Transcript, n: usize, body: EntryBody) {
+    let entry = Entry {
+        id: id(n),
+        parent: n.checked_sub(1).map(id),
+        timestamp: Timestamp(NOW.0 - 1_000),
+        body,
+    };
+    let added = transcript.push(Arc::new(entry));
+    assert!(added.is_ok(), "ids are made to be different");
+}
+
+fn log(entries: usize) -> Transcript {
+    let mut transcript = Transcript::new();
+    for n in 0..entries {
+        push(&mut transcript, n, body(n));
+    }
+    transcript
+}
+
+fn assembler() -> Assembler {
+    Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate))
+}
+
+fn evaluate(assembler: &mut Assembler, transcript: &Transcript, around: &Surroundings) -> u64 {
+    let evaluation = assembler.evaluate(transcript, around, NOW, Pressure::default());
+    evaluation.view.usage.tokens
+}
+
+#[divan::bench(args = SIZES, sample_count = 10)]
+fn assemble_cold(bencher: Bencher<'_, '_>, entries: usize) {
+    let transcript = log(entries);
+    let around = roomy();
+    bencher.bench_local(|| evaluate(&mut assembler(), &transcript, &around));
+}
+
+#[divan::bench(args = SIZES, sample_count = 50, sample_size = 1)]
+fn assemble_one_more(bencher: Bencher<'_, '_>, entries: usize) {
+    one_more(bencher, entries, &roomy());
+}
+
+/// So full that the prune policy weighs every result, with a warm cache.
+#[divan::bench(args = SIZES, sample_count = 20, sample_size = 1)]
+fn assemble_one_more_while_pruning_waits(bencher: Bencher<'_, '_>, entries: usize) {
+    one_more(bencher, entries, &around(entries as u64 * 90 * 2));
+}
+
+fn one_more(bencher: Bencher<'_, '_>, entries: usize, around: &Surroundings) {
+    let mut transcript = log(entries);
+    let mut assembler = assembler();
+    evaluate(&mut assembler, &transcript, around);
+    bencher.bench_local(|| {
+        let n = transcript.len();
+        push(&mut transcript, n, body(n));
+        evaluate(&mut assembler, &transcript, around)
+    });
+}
+
+/// The first prune of a full view with a cold cache: every decision is made and priced.
+#[divan::bench(args = [1_000, 10_000], sample_count = 5)]
+fn prune_decide_and_apply(bencher: Bencher<'_, '_>, entries: usize) {
+    let transcript = log(entries);
+    let mut around = around(entries as u64 * 90);
+    around.model.prompt_cache = plimsoll::transcript::PromptCache::None;
+    bencher.bench_local(|| evaluate(&mut assembler(), &transcript, &around));
+}
+
+#[divan::bench(sample_count = 5)]
+fn count_a_megabyte_with_bpe(bencher: Bencher<'_, '_>) {
+    let text = "The quick brown fox jumps over the lazy dog.\n".repeat(23_000);
+    let ruler = Bpe::load(Encoding::O200k);
+    bencher.bench_local(|| ruler.text_tokens(black_box(&text)));
+}
+
+#[divan::bench(args = [1_000, 10_000], sample_count = 10)]
+fn select_tail(bencher: Bencher<'_, '_>, entries: usize) {
+    let transcript = log(entries);
+    let settings = ContextSettings::default();
+    let evaluation = assembler().evaluate(&transcript, &roomy(), NOW, Pressure::default());
+    let limits = tail::TailLimits::of(&settings.compaction, evaluation.view.window.usable);
+    bencher.bench_local(|| tail::select(black_box(&evaluation.view), limits, None));
+}

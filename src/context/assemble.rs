@@ -13,11 +13,11 @@ use super::projection::{
 };
 use super::prune::{self, GateInput, Planned, PruneInput, ToolFilter};
 use super::ruler::Ruler;
-use super::settings::ContextSettings;
+use super::settings::{ContextSettings, PruneSettings};
 use super::tail::{self, TailLimits};
 use super::view::{
-    ByCategory, Category, CompactionOutlook, ContextView, Disposition, Gate, PruneReport, Role,
-    UsageReport, ViewItem, WindowReport,
+    Category, CompactionOutlook, ContextView, Disposition, Gate, PruneReport, Role, UsageReport,
+    ViewItem, WindowReport,
 };
 use super::{cut, guard, media, preview, window};
 use crate::transcript::{
@@ -117,7 +117,7 @@ impl Assembler {
             workspace_rules: around.workspace_rules.clone(),
         };
         self.projection.sync(transcript, &frame);
-        let margin = self.projection.calibration().margin();
+        let margin = self.projection.fit().margin();
         let window = window::report(&self.settings, &around.model, margin);
         let mut work = Work {
             list: self.projection.list(around.tools_running),
@@ -127,8 +127,10 @@ impl Assembler {
         };
         self.guard_single(&mut work, &window, pressure);
         let mut report = self.prune(&mut work, &window, around, now, pressure);
-        self.age_media(&mut work, &report);
-        self.guard_total(&mut work, &window, pressure);
+        if pressure.prune_now || matches!(report.gate, Gate::Cold | Gate::Forced) {
+            self.age_media(&mut work);
+        }
+        self.guard_total(&mut work, &window, around, pressure);
         report.trimmed = work.list.trimmed;
         report.cleared = work.list.cleared;
         report.tokens_saved = work.list.saved;
@@ -203,6 +205,7 @@ impl Assembler {
             view_tokens,
             repeatable: &around.repeatable,
             turn,
+            is_rough: !is_open,
         };
         let mut report = PruneReport {
             policy: settings.prune.policy.name(),
@@ -211,17 +214,12 @@ impl Assembler {
             ..PruneReport::default()
         };
         if is_open {
-            let factor = self.projection.calibration().factor();
             let measurer = self.projection.measurer();
-            let planned =
-                prune::decide(&input, &mut |info, item, form| match item.sent.as_deref() {
-                    Some(Message::ToolResult(result)) => {
-                        scaled(measurer.shortened(&info.entry, result, form).1, factor)
-                    }
-                    _ => item.tokens,
-                });
+            let planned = prune::decide(&input, &mut |info, _, form| {
+                list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
+            });
             if !planned.is_empty() {
-                work.given_up += cached_behind(&list, &planned, around, gate, &gate_input);
+                work.given_up += cached_behind(&list, &planned, &settings.prune, &gate_input);
                 let policy = settings.prune.policy.name();
                 work.apply_prune(policy, planned, self.projection.measurer());
             }
@@ -232,24 +230,29 @@ impl Assembler {
                 .map(|p| p.cut.tokens_before - p.cut.tokens_after.min(p.cut.tokens_before))
                 .sum();
             if !planned.is_empty() {
-                report.would_give_up = cached_behind(&list, &planned, around, gate, &gate_input);
+                report.would_give_up = cached_behind(&list, &planned, &settings.prune, &gate_input);
             }
         }
         report
     }
 
-    fn age_media(&mut self, work: &mut Work, report: &PruneReport) {
-        if !matches!(report.gate, Gate::Cold | Gate::Forced) {
-            return;
-        }
+    fn age_media(&mut self, work: &mut Work) {
         let turn = self.projection.turn();
-        if let Some((targets, reason)) = media::old(&work.list, &self.settings.media, turn) {
-            work.strip(&targets, &reason, self.projection.measurer().ruler());
+        if let Some((aged, reason)) = media::old(&work.list, &self.settings.media, turn) {
+            let at = aged.iter().map(|&(at, _)| at);
+            work.strip(at, &reason, self.projection.measurer().ruler());
+            let targets = aged.into_iter().map(|(_, entry)| entry).collect();
             work.decisions.push(Overlay::Media { targets, reason });
         }
     }
 
-    fn guard_total(&mut self, work: &mut Work, window: &WindowReport, pressure: Pressure) {
+    fn guard_total(
+        &mut self,
+        work: &mut Work,
+        window: &WindowReport,
+        around: &Surroundings,
+        pressure: Pressure,
+    ) {
         let Some(tokens) = window.tokens.filter(|_| pressure.total) else {
             return;
         };
@@ -258,8 +261,10 @@ impl Assembler {
             .guard
             .total_share
             .map_or(window.load_line, |share| (tokens as f64 * share) as u64);
-        let view_tokens = work.list.totals.total() + work.frame.system + work.frame.tools;
-        if view_tokens <= line && !pressure.even_exempt {
+        let view_tokens = self.tokens_so_far(work, around);
+        let margin = self.projection.fit().margin();
+        let weighed = weighed(view_tokens, work.list.counted().1, margin);
+        if weighed < line as f64 && !pressure.even_exempt {
             return;
         }
         let measurer = self.projection.measurer();
@@ -276,11 +281,11 @@ impl Assembler {
     /// Tokens of the view before anything is decided.
     fn tokens_so_far(&mut self, work: &Work, around: &Surroundings) -> u64 {
         let (system, tools) = self.frame_shares(work);
-        let pending = around
-            .pending
-            .as_ref()
-            .map_or(0, |message| self.message_tokens(message));
-        work.list.totals.total() + system + tools + pending
+        let unlogged = around.live.iter().chain(&around.pending);
+        let unlogged: u64 = unlogged
+            .map(|message| work.list.scale(self.message_tokens(message)))
+            .sum();
+        work.list.totals.total() + system + tools + unlogged
     }
 
     /// System and tools as measured, or as estimated with the fixed part shared out.
@@ -288,7 +293,7 @@ impl Assembler {
         if let Some(measured) = work.list.measured {
             return (measured.system, measured.tools);
         }
-        let calibration = self.projection.calibration();
+        let calibration = self.projection.fit();
         let FrameTokens { system, tools } = work.frame;
         let factor = calibration.factor();
         let has_frame = system + tools > 0;
@@ -318,7 +323,6 @@ impl Assembler {
             frame,
             ..
         } = work;
-        let counted_items = list.items.len();
         list.items.set_mut(
             0,
             Arc::new(frame_view_item(
@@ -361,9 +365,15 @@ impl Assembler {
         let mut by_category = list.totals;
         by_category.add(Category::System, system);
         by_category.add(Category::Tools, tools);
-        let usage = usage(&list, by_category, counted_items);
+        let (measured_items, measured_tokens) = list.counted();
+        let usage = UsageReport {
+            tokens: by_category.total(),
+            // Exact when a provider counted every item.
+            exact: measured_items == list.items.len() && measured_items > FRAME_ITEMS,
+            by_category,
+        };
         let ruler_name = self.projection.measurer().ruler().name();
-        let ruler = self.projection.calibration().report(ruler_name);
+        let ruler = self.projection.fit().report(ruler_name);
         let mut view = ContextView {
             window,
             ruler,
@@ -375,11 +385,11 @@ impl Assembler {
             prune,
             compaction: CompactionOutlook::default(),
         };
-        view.compaction = self.outlook(
-            &view,
-            list.measured.map_or(0, |measured| measured.tokens),
-            list.held,
-        );
+        let kept_anyway = tail::KeptAnyway {
+            held: list.held,
+            newest_ask: list.newest_ask,
+        };
+        view.compaction = self.outlook(&view, measured_tokens, kept_anyway);
         Evaluation { view, decisions }
     }
 
@@ -387,14 +397,12 @@ impl Assembler {
         &self,
         view: &ContextView,
         measured_tokens: u64,
-        held: (u64, u64),
+        kept_anyway: tail::KeptAnyway,
     ) -> CompactionOutlook {
         let settings = &self.settings.compaction;
         let limits = TailLimits::of(settings, view.window.usable);
-        let outlook = tail::outlook(view, limits, held);
-        let unmeasured = view.usage.tokens.saturating_sub(measured_tokens);
-        let weighed =
-            measured_tokens.min(view.usage.tokens) as f64 + unmeasured as f64 * view.ruler.margin;
+        let outlook = tail::outlook(view, limits, kept_anyway);
+        let weighed = weighed(view.usage.tokens, measured_tokens, view.ruler.margin);
         CompactionOutlook {
             due: settings.auto
                 && view.window.tokens.is_some()
@@ -406,19 +414,20 @@ impl Assembler {
     }
 }
 
+/// Tokens as they are compared with a limit: the margin is for what nobody counted.
+fn weighed(tokens: u64, measured_tokens: u64, margin: f64) -> f64 {
+    let measured = measured_tokens.min(tokens);
+    measured as f64 + (tokens - measured) as f64 * margin
+}
+
 /// Cached tokens behind the first thing that changes: they have to be paid again.
 fn cached_behind(
     list: &SentList,
     planned: &[Planned],
-    around: &Surroundings,
-    gate: Gate,
+    settings: &PruneSettings,
     input: &GateInput,
 ) -> u64 {
-    let is_cached = match around.model.prompt_cache {
-        crate::transcript::PromptCache::None => false,
-        crate::transcript::PromptCache::Prefix => input.last_contact.is_some(),
-        crate::transcript::PromptCache::Ttl => gate != Gate::Cold,
-    };
+    let is_cached = !prune::is_cold(settings, input);
     let measured = list
         .measured
         .map_or(list.items.len(), |measured| measured.upto);
@@ -473,17 +482,10 @@ impl Work {
         cuts
     }
 
-    fn strip(&mut self, targets: &[EntryId], reason: &str, ruler: &dyn Ruler) {
+    fn strip(&mut self, at: impl Iterator<Item = usize>, reason: &str, ruler: &dyn Ruler) {
         self.list.forget_measurement();
-        for &at in &self.list.media.clone() {
-            let Some(item) = self.list.items.get(at) else {
-                continue;
-            };
-            if item
-                .entry
-                .as_ref()
-                .is_some_and(|entry| targets.contains(entry))
-            {
+        for at in at {
+            if let Some(item) = self.list.items.get(at) {
                 let mut item = ViewItem::clone(item);
                 super::projection::item::strip_media(&mut item, reason, ruler);
                 self.list.replace(at, item);
@@ -500,14 +502,9 @@ fn shortened_item(
     cut: &Cut,
     measurer: &mut Measurer,
 ) -> Option<ViewItem> {
-    let item = list.items.get(at)?;
-    let Message::ToolResult(result) = item.sent.as_deref()? else {
-        return None;
-    };
-    let (message, estimate) = measurer.shortened(&cut.target, result, &cut.form);
-    let mut item = ViewItem::clone(item);
-    item.sent = Some(message);
-    item.estimate_tokens = estimate;
+    let mut item = ViewItem::clone(list.items.get(at)?);
+    let whole = &list.result_at(at)?.whole;
+    super::projection::item::cut_item(&mut item, whole, &cut.form, measurer);
     item.disposition = match (&cut.form, cut.phase) {
         (CutForm::Clear { .. }, _) => Disposition::Cleared,
         (_, CutPhase::Single | CutPhase::Overflow) => Disposition::Truncated,
@@ -549,25 +546,14 @@ fn loose_item(
     }
 }
 
-/// Exact when a provider counted every item.
-fn usage(list: &SentList, by_category: ByCategory, counted_items: usize) -> UsageReport {
-    let exact = list.measured.is_some_and(|measured| {
-        let upto = measured.upto + usize::from(measured.answer_counted);
-        upto == list.items.len() && upto >= counted_items && upto > FRAME_ITEMS
-    });
-    UsageReport {
-        tokens: by_category.total(),
-        exact,
-        by_category,
-    }
-}
-
-/// Cuts one kept result to a budget, for a tail that it alone would burst.
+/// Cuts one kept result to a budget, for a tail that it alone would burst. Nothing when
+/// the result was cut before: then it is small already, and what it was is not in a view.
 pub fn cut_to_budget(view: &ContextView, target: &EntryId, budget_tokens: u64) -> Option<Overlay> {
     let item = view
         .items
         .iter()
-        .find(|item| item.entry.as_ref() == Some(target))?;
+        .find(|item| item.entry.as_ref() == Some(target))
+        .filter(|item| matches!(item.disposition, Disposition::Sent | Disposition::Edited))?;
     let Message::ToolResult(result) = item.sent.as_deref()? else {
         return None;
     };

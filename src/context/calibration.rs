@@ -21,26 +21,33 @@ const MIN_MARGIN: f64 = 1.03;
 /// A factor outside these bounds is not believed.
 const FACTOR_RANGE: (f64, f64) = (0.5, 3.0);
 
-/// Measured requests of one model, and the line through them.
-#[derive(Clone, Debug, PartialEq)]
+/// More than any request holds: such a report is damage or malice, and not learnt from.
+pub(super) const MAX_BELIEVED_TOKENS: u64 = 1_000_000_000;
+
+/// Measured requests of one model. Adding one is cheap; the line through them is
+/// computed when it is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Calibration {
     samples: VecDeque<(f64, f64)>,
     count: u64,
-    fixed: f64,
-    factor: f64,
-    deviation: f64,
-    max_margin: f64,
 }
 
-impl Default for Calibration {
+/// The line through the samples, and how well it fits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    fixed: f64,
+    factor: f64,
+    margin: f64,
+    count: u64,
+}
+
+impl Default for Fit {
     fn default() -> Self {
         Self {
-            samples: VecDeque::new(),
-            count: 0,
             fixed: 0.0,
             factor: 1.0,
-            deviation: 0.0,
-            max_margin: MAX_MARGIN,
+            margin: MAX_MARGIN,
+            count: 0,
         }
     }
 }
@@ -48,7 +55,8 @@ impl Default for Calibration {
 impl Calibration {
     /// Adds a measured request: the uncalibrated estimate and what the provider counted.
     pub fn add(&mut self, estimate_tokens: u64, actual_tokens: u64) {
-        if estimate_tokens == 0 || actual_tokens == 0 {
+        let is_believable = |tokens| (1..=MAX_BELIEVED_TOKENS).contains(&tokens);
+        if !is_believable(estimate_tokens) || !is_believable(actual_tokens) {
             return;
         }
         if self.samples.len() == MAX_SAMPLES {
@@ -57,58 +65,38 @@ impl Calibration {
         self.samples
             .push_back((estimate_tokens as f64, actual_tokens as f64));
         self.count += 1;
-        self.fit();
-    }
-
-    /// Tokens per estimated token.
-    pub fn factor(&self) -> f64 {
-        self.factor
-    }
-
-    /// Tokens that every request costs beyond what was estimated.
-    pub fn fixed_tokens(&self) -> f64 {
-        self.fixed
-    }
-
-    /// Safety factor on what is not measured, where it is compared with a limit.
-    pub fn margin(&self) -> f64 {
-        if self.samples.len() < MIN_SAMPLES_FOR_MARGIN {
-            return self.max_margin;
-        }
-        (1.0 + 2.0 * self.deviation)
-            .clamp(MIN_MARGIN, MAX_MARGIN)
-            .min(self.max_margin)
-    }
-
-    /// The report for a view.
-    pub fn report(&self, ruler: &'static str) -> RulerReport {
-        RulerReport {
-            name: ruler,
-            calibration: self.factor,
-            fixed_tokens: self.fixed,
-            margin: self.margin(),
-            samples: self.count,
-        }
     }
 
     /// Theil–Sen: the median of all pairwise slopes, then the median intercept. One
     /// wild sample in four does not move it.
-    fn fit(&mut self) {
-        let ratios = self
-            .samples
-            .iter()
-            .map(|(estimate, actual)| actual / estimate);
-        let plain = median(ratios.collect())
-            .unwrap_or(1.0)
-            .clamp(FACTOR_RANGE.0, FACTOR_RANGE.1);
-        let (fixed, factor) = self.line().unwrap_or((0.0, plain));
-        self.fixed = fixed;
-        self.factor = factor;
+    pub fn fit(&self) -> Fit {
+        let (fixed, factor) = self.line().unwrap_or_else(|| (0.0, self.ratio()));
         let errors = self
             .samples
             .iter()
             .map(|(estimate, actual)| ((fixed + factor * estimate) - actual).abs() / actual);
-        self.deviation = median(errors.collect()).unwrap_or(0.0);
+        let deviation = median(errors.collect()).unwrap_or(0.0);
+        let margin = if self.samples.len() < MIN_SAMPLES_FOR_MARGIN {
+            MAX_MARGIN
+        } else {
+            (1.0 + 2.0 * deviation).clamp(MIN_MARGIN, MAX_MARGIN)
+        };
+        Fit {
+            fixed,
+            factor,
+            margin,
+            count: self.count,
+        }
+    }
+
+    fn ratio(&self) -> f64 {
+        let ratios = self
+            .samples
+            .iter()
+            .map(|(estimate, actual)| actual / estimate);
+        median(ratios.collect())
+            .unwrap_or(1.0)
+            .clamp(FACTOR_RANGE.0, FACTOR_RANGE.1)
     }
 
     fn line(&self) -> Option<(f64, f64)> {
@@ -134,16 +122,46 @@ impl Calibration {
     }
 }
 
+impl Fit {
+    /// Tokens per estimated token.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// Tokens that every request costs beyond what was estimated.
+    pub fn fixed_tokens(&self) -> f64 {
+        self.fixed
+    }
+
+    /// Safety factor on what is not measured, where it is compared with a limit.
+    pub fn margin(&self) -> f64 {
+        self.margin
+    }
+
+    /// The report for a view.
+    pub fn report(&self, ruler: &'static str) -> RulerReport {
+        RulerReport {
+            name: ruler,
+            calibration: self.factor,
+            fixed_tokens: self.fixed,
+            margin: self.margin,
+            samples: self.count,
+        }
+    }
+}
+
 fn median(mut values: Vec<f64>) -> Option<f64> {
     if values.is_empty() {
         return None;
     }
-    values.sort_by(f64::total_cmp);
+    let is_odd = values.len() % 2 == 1;
     let middle = values.len() / 2;
-    Some(if values.len() % 2 == 1 {
-        values[middle]
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let lower = below.iter().copied().max_by(f64::total_cmp);
+    Some(if is_odd {
+        upper
     } else {
-        f64::midpoint(values[middle - 1], values[middle])
+        f64::midpoint(lower.unwrap_or(upper), upper)
     })
 }
 
@@ -154,12 +172,12 @@ mod tests {
     #[test]
     fn margin_shrinks_with_evidence_and_never_grows_beyond_the_first() {
         let mut calibration = Calibration::default();
-        assert!((calibration.margin() - 1.2).abs() < 1e-9);
+        assert!((calibration.fit().margin() - 1.2).abs() < 1e-9);
         for n in 1..=3 {
             calibration.add(1_000 * n, 1_500 * n);
         }
-        assert!((calibration.factor() - 1.5).abs() < 1e-9);
-        assert!((calibration.margin() - 1.03).abs() < 1e-9);
+        assert!((calibration.fit().factor() - 1.5).abs() < 1e-9);
+        assert!((calibration.fit().margin() - 1.03).abs() < 1e-9);
     }
 
     #[test]
@@ -171,11 +189,11 @@ mod tests {
         }
         calibration.add(9_000, 400_000);
         assert!(
-            (calibration.factor() - 1.4).abs() < 0.05,
+            (calibration.fit().factor() - 1.4).abs() < 0.05,
             "{}",
-            calibration.factor()
+            calibration.fit().factor()
         );
-        assert!((calibration.fixed_tokens() - 30_000.0).abs() < 1_500.0);
+        assert!((calibration.fit().fixed_tokens() - 30_000.0).abs() < 1_500.0);
     }
 
     #[test]
@@ -183,6 +201,7 @@ mod tests {
         let mut calibration = Calibration::default();
         calibration.add(0, 10);
         calibration.add(10, 0);
+        calibration.add(10, u64::MAX);
         assert_eq!(calibration, Calibration::default());
     }
 }

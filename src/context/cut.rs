@@ -2,7 +2,7 @@
 //! made. The form holds everything that the result depends on, so the same bytes come
 //! out after a restart and under other settings.
 
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::GraphemeCursor;
 
 use crate::transcript::CutForm;
 
@@ -84,36 +84,24 @@ fn byte_of_char(text: &str, chars: usize) -> usize {
 /// Longest prefix of at most `chars` characters that ends at a grapheme boundary.
 fn grapheme_floor(text: &str, chars: usize) -> usize {
     let limit = byte_of_char(text, chars);
-    let mut kept = 0;
-    let mut count = 0;
-    // Start near the limit: boundaries do not depend on text before a line break.
-    let start = text
-        .get(..limit)
-        .and_then(|head| head.rfind('\n'))
-        .map_or(0, |at| at + 1);
-    let before = text.get(..start).map_or(0, |head| head.chars().count());
-    for grapheme in text.get(start..).unwrap_or_default().graphemes(true) {
-        count += grapheme.chars().count();
-        if before + count > chars {
-            break;
-        }
-        kept = count;
+    let mut cursor = GraphemeCursor::new(limit, text.len(), true);
+    if cursor.is_boundary(text, 0) != Ok(false) {
+        return chars;
     }
-    before + kept
+    let floor = cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0);
+    chars - text.get(floor..limit).map_or(0, |cut| cut.chars().count())
 }
 
 /// First grapheme boundary at or behind character `from`.
 fn grapheme_ceil(text: &str, from: usize) -> usize {
-    let floor = grapheme_floor(text, from);
-    if floor == from {
+    let limit = byte_of_char(text, from);
+    let mut cursor = GraphemeCursor::new(limit, text.len(), true);
+    if cursor.is_boundary(text, 0) != Ok(false) {
         return from;
     }
-    let rest = text.get(byte_of_char(text, floor)..).unwrap_or_default();
-    floor
-        + rest
-            .graphemes(true)
-            .next()
-            .map_or(0, |first| first.chars().count())
+    let ceil = cursor.next_boundary(text, 0).ok().flatten();
+    let skipped = text.get(limit..ceil.unwrap_or(text.len()));
+    from + skipped.map_or(0, |skipped| skipped.chars().count())
 }
 
 /// The notice between head and tail.

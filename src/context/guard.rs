@@ -1,11 +1,13 @@
 //! The tool-result guard: one result that would not fit is cut; when the whole would
 //! not fit and nothing else helps, old results become placeholders.
 
+use std::sync::Arc;
+
 use super::cut;
 use super::projection::{Measurer, ResultInfo, SentList};
 use super::prune::Planned;
 use super::settings::GuardSettings;
-use super::view::{Disposition, Role, ViewItem};
+use super::view::{Disposition, ViewItem};
 use crate::transcript::{Cut, CutForm, CutPhase, Message};
 
 /// The end of a result is looked at this far to see whether it matters.
@@ -16,6 +18,8 @@ const TAIL_SHARE: f64 = 0.3;
 const MAX_TAIL_CHARS: usize = 4_000;
 /// Estimates by characters err: aim below the limit.
 const SAFETY: f64 = 0.95;
+/// Rounds of cutting one result tighter before it is left as it is.
+const MAX_TIGHTENINGS: usize = 4;
 /// The total guard clears down to this share of the window.
 const TOTAL_TARGET_SHARE: f64 = 0.6;
 /// Newest atomic groups that the total guard spares.
@@ -62,87 +66,113 @@ pub(super) fn single(
         if item.disposition == Disposition::Cleared {
             continue;
         }
-        let sent_chars = sent_chars(info, item);
-        if item.tokens <= limit && sent_chars <= max_chars {
-            continue;
-        }
-        let fitting = if item.tokens > limit {
-            (info.chars as f64 * limit as f64 / item.tokens_full.max(1) as f64 * SAFETY) as usize
-        } else {
-            max_chars
-        };
-        let why = format!(
-            "{} tokens, limit {limit} ({:.0}% of the window)",
-            item.tokens,
-            share * 100.0
+        // What was cut once holds its notice besides; only the token limit cuts it again.
+        let is_cut = matches!(
+            item.disposition,
+            Disposition::Trimmed | Disposition::Truncated
         );
-        planned.extend(truncate(
-            info,
-            item,
-            fitting.min(max_chars),
-            (phase, why),
-            measurer,
-        ));
+        let is_long = !is_cut && info.chars > max_chars;
+        let reason = if item.tokens > limit {
+            format!(
+                "{} tokens, limit {limit} ({:.0}% of the window)",
+                item.tokens,
+                share * 100.0
+            )
+        } else if is_long {
+            format!("{} characters, limit {max_chars}", info.chars)
+        } else {
+            continue;
+        };
+        let wanted = Wanted {
+            limit_tokens: limit,
+            max_chars,
+            phase,
+            reason,
+        };
+        planned.extend(truncate(list, info, item, wanted, measurer));
     }
     planned
 }
 
-fn sent_chars(info: &ResultInfo, item: &ViewItem) -> usize {
-    match item.disposition {
-        Disposition::Trimmed | Disposition::Truncated => item
-            .sent
-            .as_ref()
-            .map_or(0, |message| message.text().chars().count()),
-        _ => info.chars,
-    }
+/// How small one result has to become.
+struct Wanted {
+    limit_tokens: u64,
+    max_chars: usize,
+    phase: CutPhase,
+    reason: String,
 }
 
-/// Cuts one result to about `chars` characters.
-pub(super) fn truncate(
+/// Cuts one result; nothing when that would not make it smaller. Texts are uneven, so
+/// a cut in proportion that is still too large is tightened.
+fn truncate(
+    list: &SentList,
     info: &ResultInfo,
     item: &ViewItem,
-    chars: usize,
-    (phase, reason): (CutPhase, String),
+    wanted: Wanted,
     measurer: &mut Measurer,
 ) -> Option<Planned> {
-    let Message::ToolResult(result) = item.sent.as_deref()? else {
-        return None;
+    let text = info.whole.text();
+    let total_chars = text.chars().count();
+    let mut chars = total_chars.min(wanted.max_chars);
+    let mut tokens = item.tokens_full.max(1);
+    let mut best = None;
+    for _ in 0..MAX_TIGHTENINGS {
+        if tokens > wanted.limit_tokens {
+            let share = wanted.limit_tokens as f64 / tokens as f64 * SAFETY;
+            chars = chars.min((chars as f64 * share) as usize);
+        }
+        let form = cut_form(&text, total_chars, chars);
+        tokens = list.scale(measurer.shortened(&info.entry, &info.whole, &form).1);
+        best = Some((form, tokens));
+        if tokens <= wanted.limit_tokens {
+            break;
+        }
+    }
+    let (form, tokens_after) = best.filter(|&(_, tokens)| tokens < item.tokens)?;
+    let cut = Cut {
+        target: info.entry.clone(),
+        form,
+        phase: wanted.phase,
+        reason: wanted.reason,
+        tokens_before: item.tokens,
+        tokens_after,
     };
-    let text = result.text();
-    let (head, tail) = if ends_with_something_important(&text) {
+    Some(Planned { at: info.at, cut })
+}
+
+/// Keeps about `chars` characters: the head, and the tail when that matters.
+fn cut_form(text: &str, total_chars: usize, chars: usize) -> CutForm {
+    let (head, tail) = if ends_with_something_important(text) {
         let tail = ((chars as f64 * TAIL_SHARE) as usize).min(MAX_TAIL_CHARS);
         (chars.saturating_sub(tail), tail)
     } else {
         (chars, 0)
     };
-    let (head_chars, tail_chars) = cut::snap(&text, head, tail);
-    let omitted = text.chars().count().saturating_sub(head_chars + tail_chars);
-    let form = CutForm::Trim {
+    let (head_chars, tail_chars) = cut::snap(text, head, tail);
+    let omitted = total_chars.saturating_sub(head_chars + tail_chars);
+    CutForm::Trim {
         head_chars,
         tail_chars,
         notice: cut::notice(omitted, "because the result does not fit into the context"),
-    };
-    let (_, estimate) = measurer.shortened(&info.entry, result, &form);
-    let cut = Cut {
-        target: info.entry.clone(),
-        form,
-        phase,
-        reason,
-        tokens_before: item.tokens,
-        tokens_after: estimate,
-    };
-    Some(Planned { at: info.at, cut })
+    }
 }
 
 fn ends_with_something_important(text: &str) -> bool {
-    let skip = text.chars().count().saturating_sub(TAIL_PROBE_CHARS);
-    let end: String = text.chars().skip(skip).collect::<String>().to_lowercase();
+    let probe = text
+        .char_indices()
+        .rev()
+        .nth(TAIL_PROBE_CHARS - 1)
+        .and_then(|(at, _)| text.get(at..));
+    let end = probe.unwrap_or(text).to_lowercase();
     end.trim_end().ends_with('}') || IMPORTANT.iter().any(|word| end.contains(word))
 }
 
 /// Whole results become placeholders, oldest first, until the view is small enough.
 /// The newest groups stay, or the agent would lose what it just asked for and ask
-/// again; pinned and restored ones stay unless `even_exempt`.
+/// again; pinned and restored ones stay too.
+///
+/// With `even_exempt` (the provider refused the request twice, so its size is not
+/// known) every result goes, then exempt ones as far as it takes.
 pub(super) fn total(
     list: &SentList,
     view_tokens: u64,
@@ -162,20 +192,21 @@ pub(super) fn total(
             let Some(item) = list.items.get(info.at) else {
                 continue;
             };
-            if tokens <= target || info.at >= spared_from {
+            let goes_anyway = even_exempt && !pass_exempt;
+            if !goes_anyway && tokens <= target || !even_exempt && info.at >= spared_from {
                 break;
             }
             if item.disposition == Disposition::Cleared || info.is_exempt != pass_exempt {
                 continue;
             }
-            let Some(Message::ToolResult(result)) = item.sent.as_deref() else {
-                continue;
-            };
             let form = CutForm::Clear {
                 placeholder: TOTAL_PLACEHOLDER.to_owned(),
             };
-            let (_, after) = measurer.shortened(&info.entry, result, &form);
-            tokens = tokens.saturating_sub(item.tokens.saturating_sub(after));
+            let after = list.scale(measurer.shortened(&info.entry, &info.whole, &form).1);
+            if after >= item.tokens {
+                continue;
+            }
+            tokens = tokens.saturating_sub(item.tokens - after);
             let reason = format!("the view has {view_tokens} tokens, target {target}");
             let cut = Cut {
                 target: info.entry.clone(),
@@ -192,20 +223,23 @@ pub(super) fn total(
     planned
 }
 
-/// Where the n newest atomic groups begin.
+/// Where the results of the n newest atomic groups begin.
 fn nth_newest_group(list: &SentList, n: usize) -> usize {
     let mut groups = 0;
-    for at in (0..list.items.len()).rev() {
-        if list
-            .items
-            .get(at)
-            .is_some_and(|item| item.role != Role::Tool)
-        {
+    let mut from = usize::MAX;
+    let mut newest: Option<&Arc<Message>> = None;
+    for index in (0..list.results.len()).rev() {
+        let Some(info) = list.results.get(index) else {
+            break;
+        };
+        if newest.is_none_or(|answer| !Arc::ptr_eq(answer, &info.answer)) {
             groups += 1;
-            if groups == n {
-                return at;
-            }
+            newest = Some(&info.answer);
         }
+        if groups > n {
+            break;
+        }
+        from = info.at;
     }
-    0
+    from
 }

@@ -3,15 +3,15 @@
 
 use super::projection::SentList;
 use super::settings::MediaSettings;
-use super::view::{Disposition, Role};
+use super::view::{Disposition, Role, ViewItem};
 use crate::transcript::EntryId;
 
-/// Messages whose attachments are old enough, with the reason.
+/// Positions and entries of messages whose attachments are old enough, with the reason.
 pub(super) fn old(
     list: &SentList,
     settings: &MediaSettings,
     turn: u32,
-) -> Option<(Vec<EntryId>, String)> {
+) -> Option<(Vec<(usize, EntryId)>, String)> {
     let newest_kept = kept_from(list, settings.keep_groups);
     let mut targets = Vec::new();
     for &at in &list.media {
@@ -25,10 +25,14 @@ pub(super) fn old(
             && is_answered
             && !item.pinned
             && !item.restored
-            && matches!(item.disposition, Disposition::Sent | Disposition::Edited)
+            && !matches!(
+                item.disposition,
+                Disposition::MediaStripped | Disposition::Cleared
+            )
+            && has_images(item)
             && let Some(entry) = &item.entry
         {
-            targets.push(entry.clone());
+            targets.push((at, entry.clone()));
         }
     }
     let reason = format!(
@@ -36,6 +40,12 @@ pub(super) fn old(
         settings.keep_turns, settings.keep_groups
     );
     (!targets.is_empty()).then_some((targets, reason))
+}
+
+fn has_images(item: &ViewItem) -> bool {
+    item.sent
+        .as_ref()
+        .is_some_and(|message| message.images().next().is_some())
 }
 
 fn kept_from(list: &SentList, groups: u32) -> usize {

@@ -1,7 +1,7 @@
 //! What a compaction keeps verbatim: the newest turns within a budget, a turn that
 //! does not fit split at an atomic-group boundary. What comes before is summarised.
 
-use super::projection::FRAME_ITEMS;
+use super::projection::{FRAME_ITEMS, opens_turn};
 use super::settings::CompactionSettings;
 use super::view::{Category, ContextView, Disposition, Role};
 use crate::transcript::EntryId;
@@ -92,7 +92,9 @@ pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId
     let end = conversation_end(view);
     let cut = cut_position(view, limits, end);
     let mut plan = TailPlan::default();
-    let newest_ask = (FRAME_ITEMS..end).rev().find(|&at| is_ask(view, at));
+    let newest_ask = (FRAME_ITEMS..end)
+        .rev()
+        .find(|&at| is_ask(view, at) && entry_at(view, at) != held_back);
     let split_turn = split_turn(view, cut, end);
     let mut last_turn = None;
     for at in FRAME_ITEMS..end {
@@ -136,26 +138,27 @@ pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId
 }
 
 /// The numbers of [`select`] without its lists, in the time of the tail: for every view.
-pub(super) fn outlook(view: &ContextView, limits: TailLimits, held: (u64, u64)) -> Outlook {
+pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptAnyway) -> Outlook {
     let end = conversation_end(view);
     let cut = cut_position(view, limits, end);
     let mut kept = (0, 0);
-    let mut has_ask = false;
     for at in cut..end {
         let Some(item) = view.items.get(at) else {
             continue;
         };
-        has_ask |= is_ask(view, at);
         if !item.pinned && !item.restored {
             kept = (kept.0 + 1, kept.1 + item.tokens);
         }
     }
-    if !has_ask && let Some(at) = (FRAME_ITEMS..cut).rev().find(|&at| is_ask(view, at)) {
-        kept = (
-            kept.0 + 1,
-            kept.1 + view.items.get(at).map_or(0, |item| item.tokens),
-        );
+    let ask = kept_anyway
+        .newest_ask
+        .filter(|&at| at < cut)
+        .and_then(|at| view.items.get(at))
+        .filter(|item| !item.pinned && !item.restored);
+    if let Some(ask) = ask {
+        kept = (kept.0 + 1, kept.1 + ask.tokens);
     }
+    let held = kept_anyway.held;
     let kept = (kept.0 + held.0, kept.1 + held.1);
     let first = FRAME_ITEMS + usize::from(is_compaction(view, FRAME_ITEMS));
     let messages = end.saturating_sub(first) as u64;
@@ -167,6 +170,15 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, held: (u64, u64)) 
         kept: kept.0,
         tokens_after: frame + summary_estimate(summarized_tokens) + kept.1,
     }
+}
+
+/// What stays wherever it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeptAnyway {
+    /// Pinned and restored items, and their tokens.
+    pub held: (u64, u64),
+    /// Position of the newest message that opens a turn.
+    pub newest_ask: Option<usize>,
 }
 
 /// What a compaction would do, in numbers.
@@ -261,9 +273,14 @@ fn split_turn(view: &ContextView, cut: usize, end: usize) -> Option<u32> {
 }
 
 fn is_ask(view: &ContextView, at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| view.items.get(before));
     view.items
         .get(at)
-        .is_some_and(|item| item.category == Category::User && item.entry.is_some())
+        .is_some_and(|item| opens_turn(before, item))
+}
+
+fn entry_at(view: &ContextView, at: usize) -> Option<&EntryId> {
+    view.items.get(at)?.entry.as_ref()
 }
 
 /// The summary of a compaction stands first, directly behind system and tools.

@@ -41,7 +41,7 @@ pub struct Timestamp(pub i64);
 impl Timestamp {
     /// Whole seconds from `earlier` to `self`; 0 when the clock went backwards.
     pub fn secs_since(self, earlier: Self) -> u64 {
-        u64::try_from((self.0 - earlier.0) / 1000).unwrap_or(0)
+        u64::try_from(self.0.saturating_sub(earlier.0) / 1000).unwrap_or(0)
     }
 }
 

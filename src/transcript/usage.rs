@@ -18,7 +18,9 @@ pub struct Usage {
 impl Usage {
     /// The true size of the prompt.
     pub fn prompt_tokens(&self) -> u64 {
-        self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
+        self.input_tokens
+            .saturating_add(self.cache_read_tokens)
+            .saturating_add(self.cache_write_tokens)
     }
 
     /// Some servers report zeros when they do not count: that is no usage.

@@ -19,7 +19,15 @@ pub const DROPPED_TEXT: &str = "[Dropped by the user]";
 pub struct Measurer {
     ruler: Arc<dyn Ruler>,
     full: HashMap<EntryId, Counted>,
-    shortened: HashMap<EntryId, (CutForm, Arc<Message>, u64)>,
+    shortened: HashMap<EntryId, Shortened>,
+}
+
+/// The last shortened form of a result, with what it was made from.
+struct Shortened {
+    form: CutForm,
+    whole: Arc<Message>,
+    message: Arc<Message>,
+    tokens: u64,
 }
 
 /// The size of an entry as it is on disk.
@@ -63,18 +71,27 @@ impl Measurer {
     pub fn shortened(
         &mut self,
         entry: &EntryId,
-        result: &ToolResult,
+        whole: &Arc<Message>,
         form: &CutForm,
     ) -> (Arc<Message>, u64) {
-        if let Some((known, message, tokens)) = self.shortened.get(entry)
-            && known == form
+        if let Some(known) = self.shortened.get(entry)
+            && known.form == *form
+            && Arc::ptr_eq(&known.whole, whole)
         {
-            return (Arc::clone(message), *tokens);
+            return (Arc::clone(&known.message), known.tokens);
         }
-        let message = Arc::new(Message::ToolResult(shorten(result, form)));
+        let message = match whole.as_ref() {
+            Message::ToolResult(result) => Arc::new(Message::ToolResult(shorten(result, form))),
+            _ => Arc::clone(whole),
+        };
         let tokens = self.ruler.message_tokens(&message);
-        self.shortened
-            .insert(entry.clone(), (form.clone(), Arc::clone(&message), tokens));
+        let shortened = Shortened {
+            form: form.clone(),
+            whole: Arc::clone(whole),
+            message: Arc::clone(&message),
+            tokens,
+        };
+        self.shortened.insert(entry.clone(), shortened);
         (message, tokens)
     }
 }
@@ -187,28 +204,65 @@ pub fn finish(
     if let Some(replacement) = plan.edits.get(&entry.id) {
         edit(&mut item, replacement.as_deref(), measurer.ruler());
     }
-    if let Some(record) = plan.cuts.get(&entry.id) {
-        apply_cut(&mut item, &entry.id, record, measurer);
-    } else if let Some(reason) = plan.media.get(&entry.id) {
+    if let Some(reason) = plan.media.get(&entry.id) {
         strip_media(&mut item, reason, measurer.ruler());
     }
     item
 }
 
-fn apply_cut(item: &mut ViewItem, entry: &EntryId, record: &CutRecord, measurer: &mut Measurer) {
-    let Some(sent) = item.sent.clone() else {
-        return;
+/// The same for a tool result, which may be cut as well. Also gives the result as it
+/// is before any cut.
+pub fn finish_result(
+    item: ViewItem,
+    entry: &Entry,
+    plan: &BranchPlan,
+    measurer: &mut Measurer,
+) -> (ViewItem, Option<Arc<Message>>) {
+    let mut item = finish(item, entry, plan, measurer);
+    let whole = if plan.edits.contains_key(&entry.id) || !plan.media.contains_key(&entry.id) {
+        item.sent.clone()
+    } else {
+        entry.message().cloned()
     };
-    let Message::ToolResult(result) = sent.as_ref() else {
-        return;
-    };
-    let (message, tokens) = measurer.shortened(entry, result, &record.form);
-    item.sent = Some(message);
-    item.estimate_tokens = tokens;
+    if let Some(record) = plan.cuts.get(&entry.id)
+        && let Some(whole) = &whole
+    {
+        apply_cut(&mut item, whole, record, measurer);
+    }
+    (item, whole)
+}
+
+fn apply_cut(
+    item: &mut ViewItem,
+    whole: &Arc<Message>,
+    record: &CutRecord,
+    measurer: &mut Measurer,
+) {
+    cut_item(item, whole, &record.form, measurer);
     item.disposition = disposition_of(record);
     item.reason = Some(record.reason.clone());
     item.policy = Some(record.policy.clone());
     item.phase = Some(record.phase.name());
+}
+
+/// Sends what a form leaves of a whole result. Attachments that were replaced by text
+/// before stay replaced, so the order of the two decisions does not matter.
+pub fn cut_item(
+    item: &mut ViewItem,
+    whole: &Arc<Message>,
+    form: &CutForm,
+    measurer: &mut Measurer,
+) {
+    let Some(entry) = &item.entry else { return };
+    let has_images = |message: &Message| message.images().next().is_some();
+    let is_stripped = has_images(whole) && !item.sent.as_deref().is_some_and(has_images);
+    let (message, tokens) = measurer.shortened(entry, whole, form);
+    item.sent = Some(message);
+    item.estimate_tokens = tokens;
+    if is_stripped {
+        let reason = item.reason.clone().unwrap_or_default();
+        strip_media(item, &reason, measurer.ruler());
+    }
 }
 
 fn disposition_of(record: &CutRecord) -> Disposition {
@@ -248,8 +302,10 @@ pub fn strip_media(item: &mut ViewItem, reason: &str, ruler: &dyn Ruler) {
     };
     item.estimate_tokens = ruler.message_tokens(&message);
     item.sent = Some(Arc::new(message));
-    item.disposition = Disposition::MediaStripped;
-    item.reason = Some(reason.to_owned());
+    if matches!(item.disposition, Disposition::Sent | Disposition::Edited) {
+        item.disposition = Disposition::MediaStripped;
+        item.reason = Some(reason.to_owned());
+    }
 }
 
 /// An image as the line of text that stands for it.

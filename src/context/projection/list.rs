@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rpds::VectorSync;
 
 use crate::context::apportion::apportion;
-use crate::context::calibration::Calibration;
+use crate::context::calibration::{Calibration, MAX_BELIEVED_TOKENS};
 use crate::context::view::{
     ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
 };
@@ -17,7 +17,10 @@ use crate::transcript::{EntryId, Message};
 pub const FRAME_ITEMS: usize = 2;
 /// A measured segment whose provider count differs from the estimate by more than
 /// this factor is not believed; then the whole prefix is shared out anew.
-const PLAUSIBLE_RATIO: f64 = 5.0;
+const PLAUSIBLE_RATIO: f64 = 6.0;
+/// Within this many tokens a difference is believed whatever the ratio: providers add
+/// markup that weighs more than a short message does.
+const PLAUSIBLE_SLACK_TOKENS: u64 = 500;
 
 /// A tool result in the list, with what pruning wants to know.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct ResultInfo {
     pub at: usize,
     /// Its entry.
     pub entry: EntryId,
+    /// The result before any cut: what cuts are made from and applied to.
+    pub whole: Arc<Message>,
     /// Characters of the original text.
     pub chars: usize,
     /// The message with the call.
@@ -58,6 +63,17 @@ pub struct FrameTokens {
     pub tools: u64,
 }
 
+/// A measurement that gives every item before `upto` a new share. Only the newest one
+/// matters, so it waits until numbers are asked for: a log in which each of them
+/// surprises stays linear.
+#[derive(Clone, Debug)]
+struct Unshared {
+    prompt_tokens: u64,
+    upto: usize,
+    frame: FrameTokens,
+    calibration: Calibration,
+}
+
 /// See the module's description.
 #[derive(Clone, Debug)]
 pub struct SentList {
@@ -70,11 +86,17 @@ pub struct SentList {
     pub answers: VectorSync<usize>,
     /// Position of the first user message that is not a summary.
     pub first_user: Option<usize>,
+    /// Position of the newest message that opens a turn.
+    pub newest_ask: Option<usize>,
+    /// Position of the newest summary.
+    pub newest_summary: Option<usize>,
     /// Conversation tokens by category, without system and tools.
     pub totals: ByCategory,
     /// Uncalibrated estimate of the conversation.
     pub estimate: u64,
     pub measured: Option<Measured>,
+    /// A measurement of the whole front that is not shared out yet.
+    unshared: Option<Unshared>,
     pub repair: RepairReport,
     pub guard: GuardReport,
     pub trimmed: u64,
@@ -82,7 +104,7 @@ pub struct SentList {
     pub saved: u64,
     /// Items that no summary takes: pinned and restored ones, and their tokens.
     pub held: (u64, u64),
-    /// The largest tool result, in tokens as sent.
+    /// No tool result has more tokens than this.
     pub largest_result: u64,
     factor: f64,
 }
@@ -101,9 +123,12 @@ impl SentList {
             media: VectorSync::new_sync(),
             answers: VectorSync::new_sync(),
             first_user: None,
+            newest_ask: None,
+            newest_summary: None,
             totals: ByCategory::default(),
             estimate: 0,
             measured: None,
+            unshared: None,
             repair: RepairReport::default(),
             guard: GuardReport::default(),
             trimmed: 0,
@@ -124,12 +149,10 @@ impl SentList {
     pub fn push(&mut self, mut item: ViewItem) {
         let at = self.items.len();
         let full_estimate = item.tokens_full;
-        item.tokens = scaled(item.estimate_tokens, self.factor);
-        item.tokens_full = if full_estimate >= item.estimate_tokens {
-            item.tokens + scaled(full_estimate - item.estimate_tokens, self.factor)
-        } else {
-            scaled(full_estimate, self.factor)
-        };
+        item.tokens = self.scale(item.estimate_tokens);
+        // An edit may be larger than what it replaces: then nothing was taken out.
+        let taken_out = full_estimate.saturating_sub(item.estimate_tokens);
+        item.tokens_full = item.tokens + self.scale(taken_out);
         self.totals.add(item.category, item.tokens);
         self.estimate += item.estimate_tokens;
         self.count_cut(&item);
@@ -141,7 +164,11 @@ impl SentList {
             Role::User if item.category != Category::Summary => {
                 self.first_user.get_or_insert(at);
             }
+            Role::User if item.entry.is_some() => self.newest_summary = Some(at),
             _ => {}
+        }
+        if opens_turn(self.items.last(), &item) {
+            self.newest_ask = Some(at);
         }
         if item
             .sent
@@ -151,6 +178,38 @@ impl SentList {
             self.media.push_back_mut(at);
         }
         self.items.push_back_mut(Arc::new(item));
+    }
+
+    /// An estimate as the calibrated ruler would have it.
+    pub fn scale(&self, estimate_tokens: u64) -> u64 {
+        scaled(estimate_tokens, self.factor)
+    }
+
+    /// What is known about the tool result at a position.
+    pub fn result_at(&self, at: usize) -> Option<&Arc<ResultInfo>> {
+        let (mut low, mut high) = (0, self.results.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let info = self.results.get(middle)?;
+            match info.at.cmp(&at) {
+                std::cmp::Ordering::Equal => return Some(info),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// Items and tokens that a provider counted, the answer included.
+    pub fn counted(&self) -> (usize, u64) {
+        let Some(measured) = self.measured else {
+            return (0, 0);
+        };
+        if !measured.answer_counted {
+            return (measured.upto, measured.tokens);
+        }
+        let answer = self.items.get(measured.upto).map_or(0, |item| item.tokens);
+        (measured.upto + 1, measured.tokens + answer)
     }
 
     /// Appends a tool result.
@@ -183,6 +242,9 @@ impl SentList {
     /// difference, so the numbers of older items stay what they were.
     pub fn measure(&mut self, prompt_tokens: u64, frame: FrameTokens, calibration: &Calibration) {
         let upto = self.items.len();
+        if prompt_tokens > MAX_BELIEVED_TOKENS {
+            return;
+        }
         if let Some(before) = self.measured
             && let Some(delta) = prompt_tokens.checked_sub(before.tokens)
             && self.is_plausible(before.upto, upto, delta)
@@ -196,26 +258,46 @@ impl SentList {
             });
             return;
         }
-        self.measure_all(prompt_tokens, frame, calibration);
+        self.measured = Some(Measured {
+            tokens: prompt_tokens,
+            upto,
+            answer_counted: false,
+            system: 0,
+            tools: 0,
+        });
+        self.unshared = Some(Unshared {
+            prompt_tokens,
+            upto,
+            frame,
+            calibration: calibration.clone(),
+        });
     }
 
     fn is_plausible(&self, from: usize, upto: usize, tokens: u64) -> bool {
         let estimate: u64 = self.estimates(from, upto).iter().sum();
-        let expected = estimate as f64 * self.factor;
         if upto == from {
             return tokens == 0;
         }
-        let ratio = tokens as f64 / expected.max(1.0);
+        let ratio = tokens as f64 / estimate.max(1) as f64;
         (1.0 / PLAUSIBLE_RATIO..=PLAUSIBLE_RATIO).contains(&ratio)
+            || tokens.abs_diff(estimate) <= PLAUSIBLE_SLACK_TOKENS
     }
 
     /// The fixed part that calibration knows goes to system and tools; the rest is
     /// shared by everything in proportion to its estimate.
-    fn measure_all(&mut self, prompt_tokens: u64, frame: FrameTokens, calibration: &Calibration) {
-        let upto = self.items.len();
+    pub fn share_out(&mut self) {
+        let Some(Unshared {
+            prompt_tokens,
+            upto,
+            frame,
+            calibration,
+        }) = self.unshared.take()
+        else {
+            return;
+        };
         let has_frame = frame.system + frame.tools > 0;
         let fixed = if has_frame {
-            calibration.fixed_tokens() as u64
+            calibration.fit().fixed_tokens() as u64
         } else {
             0
         };
@@ -227,13 +309,10 @@ impl SentList {
         for (offset, &tokens) in shares.iter().enumerate().skip(FRAME_ITEMS) {
             self.set_tokens(offset, tokens);
         }
-        self.measured = Some(Measured {
-            tokens: prompt_tokens,
-            upto,
-            answer_counted: false,
-            system: shares[0] + fixed_shares[0],
-            tools: shares[1] + fixed_shares[1],
-        });
+        if let Some(measured) = &mut self.measured {
+            measured.system = shares[0] + fixed_shares[0];
+            measured.tools = shares[1] + fixed_shares[1];
+        }
     }
 
     /// The provider counted the answer that was just pushed as this many tokens.
@@ -260,13 +339,14 @@ impl SentList {
             let tokens = self
                 .items
                 .get(at)
-                .map_or(0, |item| scaled(item.estimate_tokens, self.factor));
+                .map_or(0, |item| self.scale(item.estimate_tokens));
             self.set_tokens(at, tokens);
         }
     }
 
     /// Forgets what providers counted: the list is no longer what they saw.
     pub fn forget_measurement(&mut self) {
+        self.unshared = None;
         if self.measured.take().is_some() {
             self.rescale();
         }
@@ -277,13 +357,14 @@ impl SentList {
         let Some(old) = self.items.get(at).cloned() else {
             return;
         };
-        item.tokens = scaled(item.estimate_tokens, self.factor);
+        item.tokens = self.scale(item.estimate_tokens);
         item.tokens_full = old.tokens_full.max(item.tokens);
         self.totals.sub(old.category, old.tokens);
         self.totals.add(item.category, item.tokens);
         self.estimate = (self.estimate + item.estimate_tokens).saturating_sub(old.estimate_tokens);
         self.uncount_cut(&old);
         self.count_cut(&item);
+        self.note_tokens(&item, old.tokens);
         self.items.set_mut(at, Arc::new(item));
     }
 
@@ -326,15 +407,36 @@ impl SentList {
         let mut changed = ViewItem::clone(item);
         self.totals.sub(changed.category, changed.tokens);
         self.totals.add(changed.category, tokens);
-        changed.tokens_full = (changed.tokens_full + tokens).saturating_sub(changed.tokens);
+        let before = changed.tokens;
+        changed.tokens_full = (changed.tokens_full + tokens).saturating_sub(before);
         changed.tokens = tokens;
+        self.note_tokens(&changed, before);
         self.items.set_mut(at, Arc::new(changed));
+    }
+
+    /// Keeps what depends on the tokens of one item in step with them.
+    fn note_tokens(&mut self, item: &ViewItem, before: u64) {
+        if item.role == Role::Tool {
+            self.largest_result = self.largest_result.max(item.tokens);
+        }
+        if item.pinned || item.restored {
+            self.held.1 = (self.held.1 + item.tokens).saturating_sub(before);
+        }
     }
 
     /// Leaves an entry out of what is sent.
     pub fn leave_out(&mut self, left: LeftOut) {
         self.left_out.push_back_mut(Arc::new(left));
     }
+}
+
+/// Whether an item is the message of a person that opens a turn: continue messages and
+/// what hooks say never do, and a replay stands in the place of its original.
+pub fn opens_turn(before: Option<&Arc<ViewItem>>, item: &ViewItem) -> bool {
+    item.category == Category::User
+        && item.role == Role::User
+        && item.entry.is_some()
+        && before.is_none_or(|before| before.turn != item.turn)
 }
 
 pub fn scaled(tokens: u64, factor: f64) -> u64 {

@@ -18,11 +18,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 pub(super) use item::Measurer;
-pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item, scaled};
+pub(super) use list::{
+    FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item, opens_turn, scaled,
+};
 
 use self::plan::{BranchPlan, Override};
 use self::span::{Opening, Span, SpanResult};
-use super::calibration::Calibration;
+use super::calibration::{Calibration, Fit};
 use super::view::{Category, Disposition};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelRef,
@@ -53,8 +55,11 @@ pub struct Projection {
     used_call_ids: HashSet<String>,
     turn: u32,
     calibration: Calibration,
+    fit: Fit,
     last_contact: Option<Timestamp>,
-    /// The calibration changed since unmeasured items were scaled.
+    /// Samples were added since the fit was computed.
+    is_fit_old: bool,
+    /// The factor changed since unmeasured items were scaled.
     is_factor_new: bool,
 }
 
@@ -72,7 +77,9 @@ impl Projection {
             used_call_ids: HashSet::new(),
             turn: 0,
             calibration: Calibration::default(),
+            fit: Fit::default(),
             last_contact: None,
+            is_fit_old: false,
             is_factor_new: false,
         }
     }
@@ -82,8 +89,8 @@ impl Projection {
     }
 
     /// What the measured requests of the branch taught.
-    pub fn calibration(&self) -> &Calibration {
-        &self.calibration
+    pub fn fit(&self) -> &Fit {
+        &self.fit
     }
 
     /// When this model's provider was last heard of.
@@ -106,13 +113,26 @@ impl Projection {
                 self.take(&entry);
             }
             self.leaf = transcript.leaf().cloned();
+            self.refresh_fit();
             return;
         }
         self.fold(transcript, frame);
+        self.refresh_fit();
+    }
+
+    /// Brings the factor up to date. A fit costs microseconds, so a fold computes it
+    /// only where a number that stays depends on it.
+    fn refresh_fit(&mut self) {
+        if std::mem::take(&mut self.is_fit_old) {
+            self.fit = self.calibration.fit();
+            self.settled.set_factor(self.fit.factor());
+            self.is_factor_new = true;
+        }
     }
 
     /// The list as of now. While tools are `running`, their calls are not repaired.
     pub fn list(&mut self, running: bool) -> SentList {
+        self.settled.share_out();
         if self.is_factor_new {
             self.settled.rescale();
             self.is_factor_new = false;
@@ -150,6 +170,9 @@ impl Projection {
         self.used_call_ids.clear();
         self.turn = 0;
         self.calibration = Calibration::default();
+        self.fit = Fit::default();
+        self.is_fit_old = false;
+        self.is_factor_new = false;
         self.last_contact = None;
         self.open_with_summary(&branch);
         for entry in &branch {
@@ -228,8 +251,7 @@ impl Projection {
             {
                 self.calibration
                     .add(sample.estimate_tokens, sample.actual_tokens);
-                self.settled.set_factor(self.calibration.factor());
-                self.is_factor_new = true;
+                self.is_fit_old = true;
             }
             EntryBody::Overlay(Overlay::CacheTouch { provider, model })
                 if *provider == self.frame.model.provider && *model == self.frame.model.model =>
@@ -288,7 +310,7 @@ impl Projection {
             .plan
             .compaction
             .as_ref()
-            .is_some_and(|active| active.split_ask.is_some());
+            .is_some_and(|active| active.is_turn_split);
         if is_split {
             let note = item::synthetic_user(
                 SPLIT_TURN_TEXT,
@@ -325,13 +347,17 @@ impl Projection {
         match message.as_ref() {
             Message::Assistant(answer) => self.place_answer(entry, message, answer, position),
             Message::ToolResult(result) => {
+                if let Some(answer) = self.span.answer_to(&result.call_id) {
+                    self.plan.join_group(&entry.id, answer);
+                }
                 let counted = self.measurer.full(&entry.id, message);
                 let item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
-                let item = item::finish(item, entry, &self.plan, &mut self.measurer);
-                debug_assert!(!result.call_id.is_empty() || item.entry.is_some());
+                let (item, whole) =
+                    item::finish_result(item, entry, &self.plan, &mut self.measurer);
                 self.span.push_result(SpanResult {
                     entry: Arc::clone(entry),
                     item,
+                    whole: whole.unwrap_or_else(|| Arc::clone(message)),
                     chars: counted.chars,
                 });
             }
@@ -405,6 +431,9 @@ impl Projection {
 
     fn close_span(&mut self) {
         let span = std::mem::take(&mut self.span);
+        if span.has_shortened() {
+            self.refresh_fit();
+        }
         span.write(&mut self.settled, self.measurer.ruler(), false);
     }
 

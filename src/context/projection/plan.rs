@@ -42,6 +42,8 @@ pub struct ActiveCompaction {
     pub first_kept_missing: bool,
     /// The newest user message, when it lies before `keep_from` and nothing newer was kept.
     pub split_ask: Option<usize>,
+    /// Something between that message and `keep_from` is summarised.
+    pub is_turn_split: bool,
 }
 
 /// See the module's description.
@@ -80,6 +82,13 @@ impl BranchPlan {
             }
         }
         plan
+    }
+
+    /// A result that arrived after the plan was made belongs to the group of its answer.
+    pub fn join_group(&mut self, result: &EntryId, answer: &EntryId) {
+        if !self.overrides.is_empty() {
+            self.groups.insert(result.clone(), answer.clone());
+        }
     }
 
     /// What the user decided about the group of this entry.
@@ -165,7 +174,8 @@ impl BranchPlan {
             let groups = &self.groups;
             self.cuts
                 .retain(|cut, _| *cut != head && groups.get(cut) != Some(&head));
-            self.media.remove(target);
+            self.media
+                .retain(|entry, _| *entry != head && groups.get(entry) != Some(&head));
         }
         let kept = match (self.overrides.get(&head), decision) {
             (Some(Override::Pin), Override::Restore) => Override::Pin,
@@ -196,20 +206,24 @@ impl BranchPlan {
                 .find(counts)
                 .map_or(0, |previous| previous + 1),
         };
-        let typed = |position: &usize| {
-            let entry = &branch[*position];
-            entry.is_typed_by_user() && !self.replayed.contains_key(&entry.id)
-        };
-        let split_ask = if (keep_from..at).any(|position| typed(&position)) {
-            None
-        } else {
-            (0..keep_from).rev().find(typed)
-        };
+        // A message that was sent again stands behind the compaction: nothing to keep here.
+        let split_ask = (0..at)
+            .rev()
+            .find(|&position| branch[position].is_typed_by_user())
+            .filter(|&position| {
+                position < keep_from && !self.replayed.contains_key(&branch[position].id)
+            });
+        let is_turn_split = split_ask.is_some_and(|ask| {
+            branch[ask + 1..keep_from]
+                .iter()
+                .any(|entry| matches!(entry.body, EntryBody::Message(_)))
+        });
         Some(ActiveCompaction {
             at,
             keep_from,
             first_kept_missing: found == Some(None),
             split_ask,
+            is_turn_split,
         })
     }
 }

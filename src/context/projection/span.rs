@@ -9,7 +9,7 @@ use super::item;
 use super::list::{FRAME_ITEMS, ResultInfo, SentList};
 use crate::context::ruler::Ruler;
 use crate::context::view::{Disposition, LeftOut, ViewItem};
-use crate::transcript::{Entry, Message};
+use crate::transcript::{Entry, EntryId, Message};
 
 const NO_BEGINNING_TEXT: &str = "[The conversation begins with the assistant's message below.]";
 
@@ -29,6 +29,8 @@ pub struct Opening {
 pub struct SpanResult {
     pub entry: Arc<Entry>,
     pub item: ViewItem,
+    /// The result before any cut.
+    pub whole: Arc<Message>,
     pub chars: usize,
 }
 
@@ -61,6 +63,24 @@ impl Span {
 
     pub fn push_other(&mut self, item: ViewItem) {
         self.members.push(Member::Other(Box::new(item)));
+    }
+
+    /// The answer that made this call.
+    pub fn answer_to(&self, call_id: &str) -> Option<&EntryId> {
+        let opening = self.opening.as_ref()?;
+        let made = opening.calls.iter().any(|call| call.logged_id == call_id);
+        opening.item.entry.as_ref().filter(|_| made)
+    }
+
+    /// Whether something in it is sent smaller than it is on disk.
+    pub fn has_shortened(&self) -> bool {
+        let is_shortened = |item: &ViewItem| item.estimate_tokens < item.tokens_full;
+        let members = self.members.iter().map(|member| match member {
+            Member::Result(result) => &result.item,
+            Member::Other(item) => item.as_ref(),
+        });
+        let opening = self.opening.as_ref().map(|opening| &opening.item);
+        opening.into_iter().chain(members).any(is_shortened)
     }
 
     /// Appends the span to a list: the answer, its results in call order, the rest.
@@ -129,13 +149,16 @@ impl Span {
         let info = ResultInfo {
             at: list.items.len(),
             entry: result.entry.id.clone(),
+            whole: with_call_id(&result.whole, call),
             chars: result.chars,
             answer,
             call: index,
             is_error: is_error(&result.entry),
             is_exempt: result.item.pinned || result.item.restored,
         };
-        list.push_result(with_call_id(result.item.clone(), call), info);
+        let mut item = result.item.clone();
+        item.sent = item.sent.map(|message| with_call_id(&message, call));
+        list.push_result(item, info);
     }
 
     /// For each call the first result that answers it; whatever else is a result is
@@ -202,14 +225,14 @@ fn is_error(entry: &Entry) -> bool {
     matches!(entry.message().map(AsRef::as_ref), Some(Message::ToolResult(result)) if result.is_error)
 }
 
-/// The same item with the call id of the request.
-fn with_call_id(mut item: ViewItem, call: &SentCall) -> ViewItem {
-    if call.sent_id != call.logged_id
-        && let Some(Message::ToolResult(result)) = item.sent.as_deref()
-    {
-        let mut result = result.clone();
-        result.call_id.clone_from(&call.sent_id);
-        item.sent = Some(Arc::new(Message::ToolResult(result)));
+/// The same result with the call id of the request.
+fn with_call_id(message: &Arc<Message>, call: &SentCall) -> Arc<Message> {
+    match message.as_ref() {
+        Message::ToolResult(result) if result.call_id != call.sent_id => {
+            let mut result = result.clone();
+            result.call_id.clone_from(&call.sent_id);
+            Arc::new(Message::ToolResult(result))
+        }
+        _ => Arc::clone(message),
     }
-    item
 }

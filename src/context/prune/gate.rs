@@ -32,7 +32,8 @@ pub fn gate(settings: &PruneSettings, input: &GateInput) -> Gate {
     if is_full { Gate::Forced } else { Gate::Warm }
 }
 
-fn is_cold(settings: &PruneSettings, input: &GateInput) -> bool {
+/// Whether no cache would be given up.
+pub fn is_cold(settings: &PruneSettings, input: &GateInput) -> bool {
     let Some(contact) = input.last_contact else {
         return true;
     };

@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) use gate::{GateInput, cache_secs_left, gate};
+pub(super) use gate::{GateInput, cache_secs_left, gate, is_cold};
 pub(super) use tools::ToolFilter;
 
 use super::projection::{ResultInfo, SentList};
@@ -36,6 +36,8 @@ pub(super) struct PruneInput<'a> {
     pub repeatable: &'a BTreeSet<String>,
     /// Number of the newest turn.
     pub turn: u32,
+    /// Only numbers are wanted: texts are not read.
+    pub is_rough: bool,
 }
 
 /// A decision about the item at a position of the list.

@@ -3,7 +3,7 @@
 
 use super::{Plan, Price, PruneInput, call_of};
 use crate::context::projection::ResultInfo;
-use crate::context::view::{Category, Disposition, ViewItem};
+use crate::context::view::{Disposition, ViewItem};
 use crate::transcript::{CutForm, CutPhase};
 
 pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
@@ -27,7 +27,9 @@ pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
 /// Results beyond the protected ones, newest first.
 fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)> {
     let settings = input.settings;
-    let mut kept_tokens = 0;
+    let mut skipped_tokens = 0;
+    let mut is_skipping = true;
+    let mut sum = 0;
     let mut collected = Vec::new();
     for index in (0..input.list.results.len()).rev() {
         let Some(info) = input.list.results.get(index) else {
@@ -36,33 +38,27 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)>
         let Some(item) = input.list.items.get(info.at) else {
             continue;
         };
-        if item.disposition == Disposition::Cleared || is_behind_summary(input, info.at) {
+        // What stands before a summary belongs to another epoch.
+        let is_before_summary = input.list.newest_summary.is_some_and(|at| info.at < at);
+        if item.disposition == Disposition::Cleared || is_before_summary {
             break;
         }
         // One long turn of an agent must not protect everything.
-        let is_recent_turn = item.turn + settings.protect_turns > input.turn;
-        if is_recent_turn && kept_tokens + item.tokens <= settings.protect_tokens {
-            kept_tokens += item.tokens;
+        let is_recent_turn = item.turn.saturating_add(settings.protect_turns) > input.turn;
+        skipped_tokens += item.tokens;
+        is_skipping &= is_recent_turn && skipped_tokens <= settings.protect_tokens;
+        if is_skipping {
             continue;
         }
         let name = call_of(info).map_or("", |call| call.name.as_str());
-        if info.is_exempt || !input.tools.may_prune(name) {
+        // A failed call is not a completed output.
+        if info.is_exempt || info.is_error || !input.tools.may_prune(name) {
             continue;
         }
-        if kept_tokens < settings.protect_tokens {
-            kept_tokens += item.tokens;
-            continue;
+        sum += item.tokens;
+        if sum > settings.protect_tokens {
+            collected.push((info.as_ref(), item.as_ref()));
         }
-        collected.push((info.as_ref(), item.as_ref()));
     }
     collected
-}
-
-/// What stands before a summary belongs to another epoch.
-fn is_behind_summary(input: &PruneInput<'_>, at: usize) -> bool {
-    input
-        .list
-        .items
-        .get(at + 1)
-        .is_some_and(|next| next.category == Category::Summary && next.entry.is_some())
 }

@@ -3,8 +3,9 @@
 
 use super::{Plan, Price, PruneInput, candidates};
 use crate::context::cut;
+use crate::context::settings::PruneSettings;
 use crate::context::view::Disposition;
-use crate::transcript::{CutForm, CutPhase, Message};
+use crate::transcript::{CutForm, CutPhase};
 
 /// Characters of a token, for limits that are given in characters.
 const CHARS_PER_TOKEN: u64 = 4;
@@ -29,22 +30,22 @@ fn soft(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, ratio: f
     for (info, item) in candidates(input) {
         let is_whole = matches!(
             item.disposition,
-            Disposition::Sent | Disposition::Edited | Disposition::MediaStripped
+            Disposition::Sent
+                | Disposition::Edited
+                | Disposition::MediaStripped
+                | Disposition::Truncated
         );
         if info.chars <= settings.soft_max_chars || !is_whole || plan.cuts.contains_key(&info.at) {
             continue;
         }
-        let Some(Message::ToolResult(result)) = item.sent.as_deref() else {
-            continue;
-        };
-        let text = result.text();
-        let (head_chars, tail_chars) =
-            cut::snap(&text, settings.soft_head_chars, settings.soft_tail_chars);
-        let omitted = info.chars.saturating_sub(head_chars + tail_chars);
-        let form = CutForm::Trim {
-            head_chars,
-            tail_chars,
-            notice: cut::notice(omitted, "to keep the context small"),
+        let form = if input.is_rough {
+            CutForm::Trim {
+                head_chars: settings.soft_head_chars,
+                tail_chars: settings.soft_tail_chars,
+                notice: String::new(),
+            }
+        } else {
+            trimmed(&info.whole.text(), settings)
         };
         let reason = format!(
             "{} characters at {:.0}% of the window (trimmed above {} from {:.0}%)",
@@ -54,6 +55,18 @@ fn soft(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, ratio: f
             settings.soft_ratio * 100.0
         );
         plan.cut((info, item), form, (CutPhase::Soft, reason), price);
+    }
+}
+
+/// Head and tail of a text, cut where it hurts least.
+fn trimmed(text: &str, settings: &PruneSettings) -> CutForm {
+    let (head_chars, tail_chars) =
+        cut::snap(text, settings.soft_head_chars, settings.soft_tail_chars);
+    let omitted = text.chars().count().saturating_sub(head_chars + tail_chars);
+    CutForm::Trim {
+        head_chars,
+        tail_chars,
+        notice: cut::notice(omitted, "to keep the context small"),
     }
 }
 
@@ -93,7 +106,7 @@ fn chars_now(
     at: usize,
     chars: usize,
     disposition: Disposition,
-    settings: &crate::context::settings::PruneSettings,
+    settings: &PruneSettings,
 ) -> usize {
     let is_trimmed = plan.cuts.contains_key(&at)
         || matches!(disposition, Disposition::Trimmed | Disposition::Truncated);

@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::{Plan, Price, PruneInput, call_of, candidates};
-use crate::context::projection::ResultInfo;
 use crate::context::view::Disposition;
 use crate::transcript::{CutForm, CutPhase, EntryId, ToolCall};
 
@@ -15,6 +14,8 @@ use crate::transcript::{CutForm, CutPhase, EntryId, ToolCall};
 const MIN_RATIO: f64 = 0.15;
 /// Not worth rewriting the prefix for less.
 const MIN_GAIN_TOKENS: u64 = 2_000;
+/// Lines that a read gives when it does not say how many.
+const PAGE_LINES: u64 = 2_000;
 
 pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
     let Some(window) = input.window_tokens.filter(|&window| window > 0) else {
@@ -56,7 +57,14 @@ fn newer_results(input: &PruneInput<'_>) -> HashMap<EntryId, String> {
         {
             newer.insert(info.entry.clone(), by);
         }
-        seen.add(info, call, input.repeatable.contains(&call.name));
+        let is_cleared = input
+            .list
+            .items
+            .get(info.at)
+            .is_none_or(|item| item.disposition == Disposition::Cleared);
+        if !info.is_error && !is_cleared {
+            seen.add(call, input.repeatable.contains(&call.name));
+        }
     }
     newer
 }
@@ -87,10 +95,7 @@ impl Seen {
             .then(|| describe(call))
     }
 
-    fn add(&mut self, info: &ResultInfo, call: &ToolCall, is_repeatable: bool) {
-        if info.is_error {
-            return;
-        }
+    fn add(&mut self, call: &ToolCall, is_repeatable: bool) {
         if is_repeatable {
             self.identical.insert(identity(call));
         }
@@ -101,7 +106,8 @@ impl Seen {
                 .entry(path.to_owned())
                 .or_default()
                 .push(range_of(call)),
-            "write" | "edit" => {
+            // An edit changes a part: the rest is only known from the read.
+            "write" => {
                 self.rewritten.insert(path.to_owned(), call.name.clone());
             }
             _ => {}
@@ -122,7 +128,7 @@ fn describe(call: &ToolCall) -> String {
 
 /// Only tools that name one file have a path in this sense.
 fn path_of(call: &ToolCall) -> Option<&str> {
-    matches!(call.name.as_str(), "read" | "write" | "edit")
+    matches!(call.name.as_str(), "read" | "write")
         .then(|| call.arguments.get("path").and_then(Value::as_str))
         .flatten()
 }
@@ -131,6 +137,8 @@ fn path_of(call: &ToolCall) -> Option<&str> {
 fn range_of(call: &ToolCall) -> (u64, u64) {
     let number = |key| call.arguments.get(key).and_then(Value::as_u64);
     let from = number("offset").unwrap_or(1);
-    let to = number("limit").map_or(u64::MAX, |limit| from.saturating_add(limit));
-    (from, to)
+    (
+        from,
+        from.saturating_add(number("limit").unwrap_or(PAGE_LINES)),
+    )
 }

@@ -1,1 +1,470 @@
+//! Cases for the policies: what is protected, what goes first, and when.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::context::ruler::Approximate;
+use crate::context::{
+    Assembler, ContextSettings, Disposition, Evaluation, Gate, GateKind, Pressure, PrunePolicy,
+    Role, Surroundings,
+};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, CutPhase, Entry, EntryBody, EntryId, Message, ModelInfo,
+    ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
+};
+
+const NOW: Timestamp = Timestamp(1_800_000_000_000);
+/// The rule of thumb of the ruler used here.
+const CHARS_PER_TOKEN: usize = 4;
+
+/// A log under construction, with the window and the settings it is looked at with.
+struct Case {
+    transcript: Transcript,
+    settings: ContextSettings,
+    window_tokens: u64,
+    cache: PromptCache,
+}
+
+impl Case {
+    fn new(window_tokens: u64) -> Self {
+        Self {
+            transcript: Transcript::new(),
+            settings: ContextSettings::default(),
+            window_tokens,
+            cache: PromptCache::None,
+        }
+    }
+
+    fn push(&mut self, body: EntryBody) -> EntryId {
+        let id = EntryId::new(format!("{:08x}", self.transcript.len()));
+        let entry = Entry {
+            id: id.clone(),
+            parent: self.transcript.leaf().cloned(),
+            timestamp: Timestamp(NOW.0 - 1_000),
+            body,
+        };
+        self.transcript.push(Arc::new(entry)).unwrap();
+        id
+    }
+
+    fn user(&mut self) -> EntryId {
+        self.push(EntryBody::Message(Arc::new(Message::user_text("go on"))))
+    }
+
+    /// A call and its result; gives the result's id.
+    fn call(&mut self, tool: &str, arguments: Value, tokens: usize, is_error: bool) -> EntryId {
+        let call_id = format!("c{}", self.transcript.len());
+        let answer = AssistantMessage {
+            content: vec![AssistantPart::ToolCall(ToolCall {
+                id: call_id.clone(),
+                name: tool.to_owned(),
+                arguments,
+                malformed: None,
+            })],
+            provider: "p".into(),
+            model: "m".into(),
+            stop: StopReason::ToolUse,
+            ..AssistantMessage::default()
+        };
+        self.push(EntryBody::Message(Arc::new(Message::Assistant(answer))));
+        let result = ToolResult {
+            call_id,
+            tool_name: tool.to_owned(),
+            content: vec![Part::Text("x".repeat(tokens * CHARS_PER_TOKEN))],
+            is_error,
+            details: None,
+        };
+        self.push(EntryBody::Message(Arc::new(Message::ToolResult(result))))
+    }
+
+    fn shell(&mut self, tokens: usize) -> EntryId {
+        let n = self.transcript.len();
+        self.call("shell", json!({"command": n}), tokens, false)
+    }
+
+    fn read(&mut self, path: &str, range: Option<(u64, u64)>, tokens: usize) -> EntryId {
+        let arguments = match range {
+            Some((offset, limit)) => json!({"path": path, "offset": offset, "limit": limit}),
+            None => json!({"path": path}),
+        };
+        self.call("read", arguments, tokens, false)
+    }
+
+    /// Three answers, which the default policy protects with what follows them.
+    fn protected_end(&mut self) {
+        for _ in 0..3 {
+            self.shell(1);
+        }
+    }
+
+    fn evaluate(&self) -> Evaluation {
+        self.evaluate_with(Pressure::default())
+    }
+
+    fn evaluate_with(&self, pressure: Pressure) -> Evaluation {
+        let around = Surroundings {
+            system: Arc::from(""),
+            tools: Arc::from(Vec::new()),
+            repeatable: Arc::new(BTreeSet::from(["read".to_owned(), "list".to_owned()])),
+            workspace_rules: None,
+            model: ModelInfo {
+                window_tokens: Some(self.window_tokens),
+                prompt_cache: self.cache,
+                ..ModelInfo::unknown(ModelRef::new("p", "m"))
+            },
+            pending: None,
+            live: None,
+            tools_running: false,
+        };
+        let mut assembler = Assembler::new(Arc::new(self.settings.clone()), Arc::new(Approximate));
+        let evaluation = assembler.evaluate(&self.transcript, &around, NOW, pressure);
+        check_sums(&evaluation);
+        evaluation
+    }
+
+    /// What was cut: entry, phase and disposition, in order.
+    fn cuts(&self) -> Vec<(EntryId, &'static str)> {
+        cuts(&self.evaluate())
+    }
+
+    fn record(&mut self, evaluation: &Evaluation) {
+        for decision in evaluation.decisions.clone() {
+            self.push(EntryBody::Overlay(decision));
+        }
+    }
+}
+
+fn cuts(evaluation: &Evaluation) -> Vec<(EntryId, &'static str)> {
+    let items = evaluation.view.items.iter();
+    items
+        .filter_map(|item| Some((item.entry.clone()?, item.phase?)))
+        .collect()
+}
+
+fn check_sums(evaluation: &Evaluation) {
+    let view = &evaluation.view;
+    let items: u64 = view.items.iter().map(|item| item.tokens).sum();
+    assert_eq!(view.usage.tokens, items);
+    assert_eq!(view.usage.tokens, view.usage.by_category.total());
+    assert!(
+        view.items
+            .iter()
+            .all(|item| item.tokens_full >= item.tokens)
+    );
+    let pruned = view.items.iter().filter(|item| {
+        item.policy
+            .as_deref()
+            .is_some_and(|policy| policy != "guard")
+    });
+    let saved: u64 = pruned.map(|item| item.tokens_full - item.tokens).sum();
+    assert_eq!(view.prune.tokens_saved, saved);
+}
+
+#[test]
+fn soft_comes_first_and_hard_only_while_the_view_is_still_too_full() {
+    // Two large results: trimming both is enough.
+    let mut case = Case::new(40_000);
+    case.user();
+    let first = case.shell(8_000);
+    let second = case.shell(8_000);
+    case.protected_end();
+    assert_eq!(case.cuts(), [(first, "soft"), (second, "soft")]);
+    // Many results below the soft limit: only clearing helps, oldest first, no more
+    // than it takes.
+    let mut case = Case::new(40_000);
+    case.user();
+    let results: Vec<_> = (0..25).map(|_| case.shell(900)).collect();
+    case.protected_end();
+    let cut = case.cuts();
+    assert!(
+        !cut.is_empty() && cut.len() < results.len(),
+        "{}",
+        cut.len()
+    );
+    let expected: Vec<_> = results.into_iter().map(|id| (id, "hard")).collect();
+    assert_eq!(cut, expected.get(..cut.len()).unwrap());
+    let tokens = case.evaluate().view.usage.tokens;
+    assert!((18_000..20_000).contains(&tokens), "{tokens}");
+}
+
+#[test]
+fn little_to_clear_is_left_alone() {
+    let mut case = Case::new(40_000);
+    // 25% of this window are 40,000 characters; the results hold fewer.
+    let long = "y".repeat(15_000 * CHARS_PER_TOKEN);
+    case.push(EntryBody::Message(Arc::new(Message::user_text(long))));
+    for _ in 0..9 {
+        case.shell(990);
+    }
+    case.protected_end();
+    assert_eq!(case.cuts(), []);
+    case.settings.prune.min_prunable_chars = 10_000;
+    assert!(!case.cuts().is_empty());
+}
+
+#[test]
+fn what_is_protected_stays() {
+    let mut case = Case::new(20_000);
+    let before_user = case.shell(3_000);
+    case.user();
+    let failed = case.call("shell", json!({}), 3_000, true);
+    let skill = case.call("SKILL", json!({}), 3_000, false);
+    let pinned = case.shell(3_000);
+    let plain = case.shell(3_000);
+    let newest: Vec<_> = (0..3).map(|_| case.shell(1_500)).collect();
+    case.push(EntryBody::Overlay(Overlay::Pin {
+        target: pinned.clone(),
+    }));
+    let cut: Vec<_> = case.cuts().into_iter().map(|(id, _)| id).collect();
+    assert_eq!(cut, [plain]);
+    for id in [before_user, failed, skill, pinned].iter().chain(&newest) {
+        assert!(!cut.contains(id));
+    }
+}
+
+#[test]
+fn the_gate_decides_and_says_what_waits() {
+    let mut case = Case::new(40_000);
+    case.user();
+    case.shell(8_000);
+    case.shell(8_000);
+    case.protected_end();
+    case.cache = PromptCache::Ttl;
+    let warm = case.evaluate();
+    assert_eq!(warm.view.prune.gate, Gate::Warm);
+    assert_eq!(cuts(&warm), []);
+    assert!(warm.view.prune.would_free > 10_000);
+    assert!(warm.view.prune.would_give_up > 0);
+    assert!(warm.view.prune.cache_secs_left.is_some());
+    let now = case.evaluate_with(Pressure {
+        prune_now: true,
+        ..Pressure::default()
+    });
+    assert_eq!(cuts(&now).len(), 2);
+    assert!(now.view.prune.cache_given_up > 0);
+    case.settings.prune.force_ratio = Some(0.4);
+    assert_eq!(case.evaluate().view.prune.gate, Gate::Forced);
+    case.settings.prune.gate = GateKind::Off;
+    let off = case.evaluate();
+    assert_eq!(
+        (off.view.prune.gate, off.view.prune.would_free),
+        (Gate::Off, 0)
+    );
+}
+
+#[test]
+fn superseded_results_go_first_and_only_when_it_is_worth_it() {
+    let check = |tokens: usize, expected: usize, build: &dyn Fn(&mut Case, usize)| {
+        let mut case = Case::new(20_000);
+        case.user();
+        build(&mut case, tokens);
+        case.protected_end();
+        let cut = case.cuts();
+        assert_eq!(cut.len(), expected, "{cut:?}");
+        assert!(cut.iter().all(|(_, phase)| *phase == "superseded"));
+    };
+    let again = |case: &mut Case, tokens: usize| {
+        case.read("a", Some((10, 50)), tokens);
+        case.read("a", Some((1, 100)), 900);
+    };
+    check(2_500, 1, &again);
+    check(1_900, 0, &again);
+    // The later read is narrower.
+    check(2_500, 0, &|case, tokens| {
+        case.read("a", Some((1, 100)), tokens);
+        case.read("a", Some((10, 50)), 900);
+    });
+    // A read without a range gives the first page, not the whole file.
+    check(2_500, 0, &|case, tokens| {
+        case.read("a", Some((3_000, 100)), tokens);
+        case.read("a", None, 900);
+    });
+    check(2_500, 1, &|case, tokens| {
+        case.call("list", json!({"path": "."}), tokens, false);
+        case.call("list", json!({"path": "."}), 900, false);
+    });
+    // A failed repetition replaces nothing.
+    check(2_500, 0, &|case, tokens| {
+        case.call("list", json!({"path": "."}), tokens, false);
+        case.call("list", json!({"path": "."}), 900, true);
+    });
+    check(2_500, 1, &|case, tokens| {
+        case.read("a", None, tokens);
+        case.call("write", json!({"path": "a"}), 900, false);
+    });
+    // An edit needs what was read.
+    check(2_500, 0, &|case, tokens| {
+        case.read("a", None, tokens);
+        case.call("edit", json!({"path": "a"}), 900, false);
+    });
+}
+
+fn protect_recent() -> Case {
+    let mut case = Case::new(400_000);
+    case.settings.prune.policy = PrunePolicy::ProtectRecent;
+    case.settings.prune.gate = GateKind::Always;
+    case
+}
+
+#[test]
+fn protect_recent_keeps_the_newest_tokens_and_clears_the_rest_at_once() {
+    let mut case = protect_recent();
+    case.user();
+    let old: Vec<_> = (0..7).map(|_| case.shell(10_000)).collect();
+    for _ in 0..2 {
+        case.user();
+        case.shell(5_000);
+    }
+    // 40,000 tokens of the old turn are kept, three results are beyond.
+    let expected: Vec<_> = old
+        .iter()
+        .take(4)
+        .map(|id| (id.clone(), "protect-recent"))
+        .collect();
+    assert_eq!(case.cuts(), expected);
+    let evaluation = case.evaluate();
+    case.record(&evaluation);
+    // It stops at the first cleared one.
+    assert_eq!(case.evaluate().decisions, []);
+}
+
+#[test]
+fn protect_recent_does_nothing_for_little_and_is_capped_in_one_long_turn() {
+    let mut case = protect_recent();
+    case.user();
+    for _ in 0..5 {
+        case.shell(9_000);
+    }
+    case.user();
+    case.user();
+    assert_eq!(case.cuts(), [], "only 9,000 tokens are beyond");
+    let mut case = protect_recent();
+    case.user();
+    for _ in 0..12 {
+        case.shell(10_000);
+    }
+    assert!(
+        !case.cuts().is_empty(),
+        "one long turn does not protect all"
+    );
+}
+
+#[test]
+fn protect_recent_stops_at_a_summary() {
+    let mut case = protect_recent();
+    case.user();
+    for _ in 0..9 {
+        case.shell(10_000);
+    }
+    case.push(EntryBody::BranchSummary {
+        from: None,
+        summary: "elsewhere".into(),
+    });
+    case.user();
+    case.user();
+    case.user();
+    assert_eq!(case.cuts(), []);
+}
+
+#[test]
+fn recorded_decisions_give_the_same_bytes_under_other_settings() {
+    let mut case = Case::new(40_000);
+    case.user();
+    case.shell(8_000);
+    for _ in 0..25 {
+        case.shell(900);
+    }
+    case.protected_end();
+    let first = case.evaluate();
+    case.record(&first);
+    case.settings.prune.hard_placeholder = "[other]".into();
+    case.settings.prune.soft_head_chars = 10;
+    case.settings.prune.gate = GateKind::Off;
+    let second = case.evaluate();
+    let sent = |evaluation: &Evaluation| -> Vec<_> {
+        let items = evaluation.view.items.iter();
+        items.map(|item| (item.sent.clone(), item.tokens)).collect()
+    };
+    assert_eq!(sent(&first), sent(&second));
+    assert_eq!(
+        first.view.prune.tokens_saved,
+        second.view.prune.tokens_saved
+    );
+}
+
+#[test]
+fn a_cut_of_a_cut_result_replays_as_it_was_decided() {
+    let mut case = Case::new(20_000);
+    case.user();
+    let large = case.shell(15_000);
+    case.protected_end();
+    case.settings.prune.policy = PrunePolicy::Off;
+    let guarded = case.evaluate();
+    case.record(&guarded);
+    case.settings.prune.policy = PrunePolicy::SoftHard;
+    let pruned = case.evaluate();
+    assert_eq!(cuts(&pruned), [(large.clone(), "soft")]);
+    case.record(&pruned);
+    let replayed = case.evaluate();
+    let text = |evaluation: &Evaluation| {
+        let mut items = evaluation.view.items.iter();
+        let item = items.find(|item| item.entry.as_ref() == Some(&large));
+        item.and_then(|item| item.sent.clone()).unwrap().text()
+    };
+    assert_eq!(text(&pruned), text(&replayed));
+    assert!(text(&pruned).chars().count() < 3_200);
+    assert_eq!(replayed.decisions, []);
+}
+
+#[test]
+fn the_single_guard_cuts_once_keeps_an_important_end_and_says_why() {
+    let mut case = Case::new(40_000);
+    case.settings.prune.policy = PrunePolicy::Off;
+    case.settings.guard.tool_output_max_chars = Some(2_000);
+    case.user();
+    case.shell(1_000);
+    let evaluation = case.evaluate();
+    let [Overlay::Guard { cuts }] = evaluation.decisions.as_slice() else {
+        panic!("{:?}", evaluation.decisions)
+    };
+    assert_eq!(cuts[0].reason, "4000 characters, limit 2000");
+    assert_eq!(cuts[0].phase, CutPhase::Single);
+    case.record(&evaluation);
+    assert_eq!(case.evaluate().decisions, [], "its notice is not cut again");
+}
+
+#[test]
+fn the_total_guard_spares_two_groups_tiny_results_and_pins_until_the_last_attempt() {
+    let mut case = Case::new(40_000);
+    case.settings.prune.policy = PrunePolicy::Off;
+    case.user();
+    let tiny = case.shell(1);
+    let pinned = case.shell(9_000);
+    let old = case.shell(9_000);
+    let newest = [case.shell(9_000), case.shell(9_000)];
+    case.push(EntryBody::Overlay(Overlay::Pin {
+        target: pinned.clone(),
+    }));
+    let mut pressure = Pressure {
+        total: true,
+        ..Pressure::default()
+    };
+    let evaluation = case.evaluate_with(pressure);
+    assert_eq!(cuts(&evaluation), [(old.clone(), "total")]);
+    pressure.even_exempt = true;
+    let last = cuts(&case.evaluate_with(pressure));
+    let all: Vec<_> = last.into_iter().map(|(id, _)| id).collect();
+    let [a, b] = newest;
+    assert_eq!(all, [old, a, b], "the pin stays while the rest is enough");
+    assert!(!all.contains(&tiny));
+    let cleared = case.evaluate_with(pressure);
+    let tools = cleared.view.items.iter().filter(|i| i.role == Role::Tool);
+    assert_eq!(
+        tools
+            .filter(|i| i.disposition == Disposition::Cleared)
+            .count(),
+        3
+    );
+}
