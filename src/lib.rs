@@ -17,15 +17,16 @@
 //! - [`config`]: one table of settings; files, environment and flags laid over each other.
 //! - [`agent`]: one task that owns a session; turns, tool calls, compaction, recovery.
 //! - [`tui`]: the screen. `update` decides, the runner does, the view draws.
+//! - [`headless`]: the same without a screen; text, JSON and streams for scripts.
 //! - [`cli`]: the command line as typed data.
 //!
 //! The binary (`src/main.rs` and the files beside it) puts them together. An arrow reads
 //! "is used by":
 //!
 //! ```text
-//! transcript → context → engine → agent → tui → main
+//! transcript → context → engine → agent → tui, headless → main
 //! transcript → provider, tool, session → agent
-//! context, provider, tool → config → agent, tui, cli, main
+//! context, provider, tool → config → agent, tui, headless, cli, main
 //! ```
 //!
 //! The screen never sees a provider, a session file, a tool or an engine: `agent::Op` goes
