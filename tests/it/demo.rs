@@ -513,3 +513,25 @@ fn the_demo_gives_the_tour_something_to_prune() {
         view.compaction
     );
 }
+
+#[test]
+fn undoing_the_summary_of_the_demo_brings_its_messages_back() {
+    let mut transcript = transcript();
+    let (before, _) = evaluate(&transcript, PruneSettings::default());
+    let summary = transcript
+        .entries()
+        .iter()
+        .find(|entry| matches!(entry.body, EntryBody::Compaction(_)))
+        .map(|entry| entry.id.clone())
+        .unwrap();
+    let undo = Entry {
+        id: EntryId::new("undo"),
+        parent: transcript.leaf().cloned(),
+        timestamp: LATER,
+        body: EntryBody::Overlay(Overlay::Undo { target: summary }),
+    };
+    transcript.push(Arc::new(undo)).unwrap();
+    let (after, _) = evaluate(&transcript, PruneSettings::default());
+    assert!(before.left_out.iter().count() > 10);
+    assert!(after.items.iter().count() > before.items.iter().count() + 10);
+}
