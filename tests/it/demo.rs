@@ -155,7 +155,7 @@ fn edit(path: &str, old: &str, new: &str) -> Act {
     }
 }
 
-fn write(path: &str, content: String) -> Act {
+fn write(path: &str, content: &str) -> Act {
     let lines = content.lines().count();
     Act {
         tool: "write",
@@ -307,7 +307,10 @@ fn trial(story: &mut Story) {
     );
     story.act(
         "The statements are the same for all six tables.",
-        vec![write("migrations/0002_timestamptz.sql", texts::migration())],
+        vec![write(
+            "migrations/0002_timestamptz.sql",
+            &texts::migration(),
+        )],
     );
     story.act(
         "Now the trial on the copy, and the tests beside it.",
@@ -447,7 +450,7 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
         system: "You are a careful assistant at work in a repository. "
             .repeat(40)
             .into(),
-        tools: plimsoll::tool::ToolSet::builtin(std::time::Duration::from_secs(120)).schemas(),
+        tools: plimsoll::tool::ToolSet::builtin(std::time::Duration::from_mins(2)).schemas(),
         repeatable: Arc::new(["read", "list", "search"].map(str::to_owned).into()),
         workspace_rules: None,
         model: ModelInfo {

@@ -7,8 +7,11 @@
 //! - `rust_text`: what the first reads code with
 
 mod architecture;
+#[cfg(test)]
 mod demo;
 mod demo_texts;
+#[cfg(test)]
 mod documents;
+#[cfg(test)]
 mod picture;
 mod rust_text;
