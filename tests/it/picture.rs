@@ -151,8 +151,7 @@ fn run(buffer: &Buffer, row: u16, start: u16, out: &mut String) -> u16 {
 /// Whether two cells may share a run. Partial blocks stand alone.
 fn alike(a: &Cell, b: &Cell) -> bool {
     let is_same_kind = match (block(a.symbol()), block(b.symbol())) {
-        (None, None) => true,
-        (Some(8), Some(8)) => true,
+        (None, None) | (Some(8), Some(8)) => true,
         _ => std::ptr::eq(a, b),
     };
     is_same_kind && (a.fg, a.bg, a.modifier) == (b.fg, b.bg, b.modifier)
