@@ -1,4 +1,80 @@
 //! Plimsoll: a terminal chat agent that always shows how loaded the model's context is.
+//!
+//! This page is the map: what is where, who may use whom, what always holds, and where to
+//! add something. A test reads the imports below `src/` and keeps the first two true.
+//!
+//! # Layers
+//!
+//! Functional core, imperative shell. From the inside out:
+//!
+//! - [`transcript`]: all that was said, as plain data; entries, messages, parts, the tree.
+//! - [`context`]: what the model sees of it; rulers, window, projection, guard, prune,
+//!   tail, summary, audit, diff. Pure: no clock, file, network, task or terminal.
+//! - [`engine`]: the seam between a transcript and a view; `layered` is built on `context`.
+//! - [`provider`]: the only place that speaks HTTP to a model; `offline` needs none.
+//! - [`tool`]: read, list, search, write, edit, shell; and what may run without asking.
+//! - [`session`]: the log on disk, JSON Lines that only grow.
+//! - [`config`]: one table of settings; files, environment and flags laid over each other.
+//! - [`agent`]: one task that owns a session; turns, tool calls, compaction, recovery.
+//! - [`tui`]: the screen. `update` decides, the runner does, the view draws.
+//! - [`headless`]: the same without a screen; text, JSON and streams for scripts.
+//! - [`cli`]: the command line as typed data.
+//!
+//! The binary (`src/main.rs` and the files beside it) puts them together. An arrow reads
+//! "is used by":
+//!
+//! ```text
+//! transcript → context → engine → agent → tui, headless → main
+//! transcript → provider, tool, session → agent
+//! context, provider, tool → config → agent, tui, headless, cli, main
+//! ```
+//!
+//! The screen never sees a provider, a session file, a tool or an engine: `agent::Op` goes
+//! down, `agent::AgentEvent` comes up, and whoever runs without a screen reads the same
+//! stream.
+//!
+//! # What always holds
+//!
+//! 1. The log only grows. Pruning, compaction, pins and undo are entries of their own;
+//!    what was said stays in the file.
+//! 2. One view. Gauge, guard, pruning, compaction, ledger and request read the same
+//!    [`context::ContextView`], and every entry that speaks to the model is in its items
+//!    or in its left-out list, exactly once.
+//! 3. Calls and results stay paired in whatever is sent, and the last message of the user
+//!    is always there.
+//! 4. The same log, settings and clock reading give the same request, byte for byte.
+//!    Prompt caches depend on it.
+//! 5. Formats of providers and of the disk are private types, converted at the edge.
+//! 6. Time, ids and chance are arguments; `src/agent/ambient.rs` alone asks for them.
+//! 7. Errors say what happened, what was kept and what to do next.
+//!
+//! # A message on its way
+//!
+//! Enter becomes `tui::msg::Msg`; `tui::update` answers with an effect that sends
+//! `Op::Submit`. The actor writes the entry, lets the engine assemble a view (its decisions
+//! go into the log first) and publishes it: the gauge moves before the request leaves. At
+//! the load line it compacts. The provider streams; deltas come up as events. Tool calls
+//! are approved, run, cut to fit, written, and the circle closes. A refusal for length is
+//! answered by recovery: smaller views, then a compaction, then the message once more.
+//!
+//! # Reading order
+//!
+//! `src/transcript/entry.rs`, `src/context/view.rs` (what every part agrees on),
+//! `src/context/assemble.rs` (the order of the steps), `src/agent/op.rs` and
+//! `src/agent/event.rs` (the seam), `src/agent/turn.rs`, then `src/tui/update/mod.rs` and
+//! `src/tui/view/mod.rs`.
+//!
+//! # Where to add
+//!
+//! - a slash command: a row in `src/tui/command.rs`
+//! - a key: a row in `src/tui/keymap/table.rs`
+//! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`
+//! - a tool: a file in `src/tool/`, a row in `src/tool/registry.rs`
+//! - a provider that speaks a known protocol: a row in
+//!   `src/provider/registry/endpoints.rs`; another protocol: a file in `src/provider/`
+//! - a model: an entry in `assets/models.toml`
+//! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`
+//! - a setting: a row in `src/config/table.rs`; README's table follows with `BLESS=1`
 
 pub mod agent;
 pub mod cli;

@@ -1,11 +1,21 @@
 //! Tests from outside the crate, in one binary.
 //!
 //! - `architecture`: who may use whom, what is forbidden where, how large files may be
-//! - `rust_text`: what the former reads code with
+//! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
+//! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
+//! - `picture`: README's picture is what the program draws
+//! - `rust_text`: what the first reads code with
 //! - `terminal`: the program itself in a pseudo-terminal
 //! - `pty`: what the former runs it in
 
 mod architecture;
+#[cfg(test)]
+mod demo;
+mod demo_texts;
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
+mod picture;
 #[cfg(unix)]
 mod pty;
 mod rust_text;

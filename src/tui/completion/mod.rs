@@ -164,16 +164,21 @@ fn token(buffer: &Buffer) -> Option<Token> {
 
 fn commands(text: &str) -> Vec<Item> {
     let query = text.trim_start_matches('/');
+    // What is typed in full is meant, whatever else begins like it.
+    let meant = command::find(query).map(|command| command.name);
+    let is_meant = |command: &&command::Command| Some(command.name) == meant;
     let is_prefix = |command: &&command::Command| {
         let mut names = std::iter::once(&command.name).chain(command.aliases);
         names.any(|name| name.starts_with(query))
     };
     let is_inside = |command: &&command::Command| command.name.contains(query);
-    let first = command::COMMANDS.iter().filter(is_prefix);
-    let then = command::COMMANDS
-        .iter()
-        .filter(|command| is_inside(command) && !is_prefix(command));
+    let all = || command::COMMANDS.iter();
+    let first = all().filter(is_meant);
+    let next = all().filter(|command| is_prefix(command) && !is_meant(command));
+    let then =
+        all().filter(|command| is_inside(command) && !is_prefix(command) && !is_meant(command));
     first
+        .chain(next)
         .chain(then)
         .map(|command| Item {
             insert: if command.arguments.is_empty() {

@@ -31,6 +31,12 @@ fn offers_what_fits_the_word_at_the_caret() {
 }
 
 #[test]
+fn slash_prune_does_not_offer_slash_pruned_first() {
+    assert_eq!(offered("/prune"), ["/prune", "/pruned"]);
+    assert_eq!(offered("/q").first().map(String::as_str), Some("/quit"));
+}
+
+#[test]
 fn a_dismissed_list_stays_closed_for_that_word() {
     let mut completion = Completion::default();
     let mut buffer = Buffer::default();
