@@ -2,6 +2,11 @@
 //!
 //! - `architecture`: who may use whom, what is forbidden where, how large files may be
 //! - `rust_text`: what the former reads code with
+//! - `server`, `agent`: a scripted model server, and an agent that talks to it
+//! - `flow_*`: what the agent sends, in which order, and what it keeps
 
+mod agent;
 mod architecture;
+mod flow_chat;
 mod rust_text;
+mod server;
