@@ -8,5 +8,7 @@
 mod agent;
 mod architecture;
 mod flow_chat;
+mod flow_compact;
+mod flow_overflow;
 mod rust_text;
 mod server;

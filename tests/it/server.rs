@@ -164,6 +164,11 @@ impl Server {
             .unwrap_or_else(|| panic!("only {count} requests were sent"))
     }
 
+    /// Forgets the next reply.
+    pub fn drop_next(&self) {
+        self.state.lock().unwrap().script.pop_front();
+    }
+
     /// How many replies are left over.
     pub fn left(&self) -> usize {
         self.state.lock().unwrap().script.len()
