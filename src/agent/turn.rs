@@ -95,6 +95,7 @@ impl Actor {
     /// Runs a turn to its end. The user's message is the leaf.
     pub async fn run_turn(&mut self) -> TurnEnd {
         let mut turn = Turn::default();
+        self.given_up.clear();
         loop {
             match self.step(&mut turn).await {
                 Ok(Next::Again) => {}
@@ -110,8 +111,8 @@ impl Actor {
         }
         self.wait_for_ruler().await?;
         let view = self.settle(Pressure::default()).await;
-        if let Some(end) = self.guard_window(&view, &turn.text).await {
-            return Ok(Next::End(end));
+        if let Some(next) = self.guard_window(&view, &turn.text).await {
+            return Ok(next);
         }
         let view = self.compact_at_load_line(view).await?;
         if let Some(end) = message_too_large(&view, &turn.text) {
@@ -238,7 +239,7 @@ impl Actor {
     }
 
     /// Too small a window: warn once, or take the next model that passes, or say why not.
-    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<TurnEnd> {
+    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<Next> {
         let window = view.window.tokens?;
         match view.window.verdict {
             WindowVerdict::Ok => None,
@@ -258,7 +259,8 @@ impl Actor {
             WindowVerdict::Block => {
                 let minimum = self.conversation.context().window.min_tokens;
                 if self.fall_back("its window is too small").await {
-                    return None;
+                    // The other model has a window of its own: look again.
+                    return Some(Next::Again);
                 }
                 let notice = Notice::error(format!(
                     "the window of {} has {window} tokens (source: {}), the minimum is {minimum}",
@@ -266,7 +268,7 @@ impl Actor {
                     view.window.source.name()
                 ))
                 .with_hint("choose another model, or set window.min lower if you mean it");
-                Some(failure(notice, exit::FAILED, text))
+                Some(Next::End(failure(notice, exit::FAILED, text)))
             }
         }
     }

@@ -10,5 +10,6 @@ mod architecture;
 mod flow_chat;
 mod flow_compact;
 mod flow_overflow;
+mod flow_prefix;
 mod rust_text;
 mod server;
