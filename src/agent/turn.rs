@@ -83,6 +83,8 @@ pub(super) struct Turn {
     pub cost_usd: f64,
     /// Text of the newest answer.
     pub text: String,
+    /// It was told to go on after a compaction at its end.
+    pub went_on: bool,
 }
 
 /// How a step of the turn goes on.
@@ -328,7 +330,9 @@ impl Actor {
             self.notice(notice.with_hint("say \"go on\" to continue"))
                 .await;
         }
-        self.compact_at_stream_end().await?;
+        if self.compact_at_stream_end(turn).await? {
+            return Ok(Next::Again);
+        }
         let exit_code = if turn.was_refused {
             exit::REFUSED
         } else {
@@ -343,7 +347,8 @@ impl Actor {
     }
 
     /// A finished answer that filled the window: make room now, while the user reads.
-    async fn compact_at_stream_end(&mut self) -> Result<(), Stop> {
+    /// True when the model shall go on by itself; at most once a turn.
+    async fn compact_at_stream_end(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
         let view = self.settle(Pressure::default()).await;
         if view.compaction.due
             && self.auto.may_run(&view)
@@ -351,10 +356,13 @@ impl Actor {
                 .compact_automatically(Trigger::Threshold, &view)
                 .await?
             && self.conversation.context().compaction.auto_continue
+            && !turn.went_on
         {
+            turn.went_on = true;
             self.append_continue(false).await;
+            return Ok(true);
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Messages that were typed to steer the running turn.

@@ -266,3 +266,29 @@ async fn what_the_provider_counted_decides_about_compaction() {
     assert!(last.to_string().contains("SUMMARISED"));
     agent.stop().await;
 }
+
+#[tokio::test]
+async fn auto_continue_sends_the_continue_message() {
+    let long = "lorem ipsum ".repeat(4_000);
+    let server = Server::start(
+        Wire::OpenAi,
+        [
+            text("one"),
+            Say::text("two").usage(31_000).reply(),
+            text(SUMMARY),
+            text("three"),
+        ],
+    )
+    .await;
+    let harness = Harness::new(&server).window(40_000).set(|s| {
+        s.context.audit.enabled = false;
+        s.context.compaction.auto_continue = true;
+    });
+    let mut agent = harness.start().await;
+    agent.ask(&long).await;
+    let end = agent.ask("next").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "three"), "{end:?}");
+    let (role, text) = messages(&server.body(3)).pop().unwrap();
+    assert!(role == "user" && text.contains("next steps"), "{text}");
+    agent.stop().await;
+}
