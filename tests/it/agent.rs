@@ -135,7 +135,7 @@ impl Agent {
             let event = match next {
                 Ok(Some(event)) => event,
                 Ok(None) => panic!("the agent ended; {}", self.told()),
-                Err(_) => panic!("nothing comes any more; {}", self.told()),
+                Err(late) => panic!("nothing comes any more ({late}); {}", self.told()),
             };
             self.events.push(event.clone());
             if wanted(&event) {
@@ -224,7 +224,8 @@ pub fn messages(body: &Value) -> Vec<(String, String)> {
             let role = message["role"].as_str().unwrap().to_owned();
             let mut text = parts(&message["content"]);
             for call in message["tool_calls"].as_array().into_iter().flatten() {
-                text += &format!("call:{}", call["function"]["name"].as_str().unwrap());
+                text += "call:";
+                text += call["function"]["name"].as_str().unwrap();
             }
             if role == "tool" {
                 return ("user".to_owned(), format!("result:{text}"));
@@ -245,8 +246,7 @@ fn parts(content: &Value) -> String {
             Some("tool_result") => format!("result:{}", parts(&part["content"])),
             other => format!("[{}]", other.unwrap_or("?")),
         })
-        .collect::<Vec<_>>()
-        .join("")
+        .collect()
 }
 
 /// Whether a request offers no tools.
