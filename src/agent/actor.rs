@@ -21,7 +21,8 @@ use crate::context::{Pressure, RulerKind, Surroundings};
 use crate::session::Durability;
 use crate::tool::{ApprovalPolicy, ReadLog, ToolScope, ToolSet};
 use crate::transcript::{
-    CompletionRequest, Encoding, EntryBody, Image, Message, Part, ThinkingLevel, Usage, UserMessage,
+    CompletionRequest, Encoding, EntryBody, Image, Message, ModelRef, Part, ThinkingLevel, Usage,
+    UserMessage,
 };
 
 /// Ops that may wait; a front end never sends more at once.
@@ -117,6 +118,8 @@ pub(super) struct Actor {
     pub usage: Usage,
     pub last_request: Option<CompletionRequest>,
     pub auto: AutoCompaction,
+    /// Models that could not answer in this turn.
+    pub given_up: Vec<ModelRef>,
     pub lanes: Arc<Semaphore>,
     pub is_closing: bool,
     /// A summary is being written: cancelling the review stops it.
@@ -195,6 +198,7 @@ impl Actor {
             usage: Usage::default(),
             last_request: None,
             auto: AutoCompaction::default(),
+            given_up: Vec::new(),
             lanes,
             is_closing: false,
             is_summarising: false,

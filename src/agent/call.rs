@@ -206,12 +206,12 @@ impl Actor {
     pub async fn fall_back(&mut self, reason: &str) -> bool {
         let chain = self.setup.settings.agent.fallback_models.clone();
         let current = self.helm.model.model.clone();
-        let next = match chain.iter().position(|model| *model == current) {
-            Some(at) => at + 1,
-            None => 0,
-        };
-        for model in chain.into_iter().skip(next) {
-            if self.helm.registry.missing(&model.provider).is_some() {
+        self.given_up.push(current.clone());
+        for model in chain {
+            // None is tried twice in a turn, whatever its place in the chain.
+            if self.given_up.contains(&model)
+                || self.helm.registry.missing(&model.provider).is_some()
+            {
                 continue;
             }
             self.use_model(model, &format!("{current}: {reason}")).await;

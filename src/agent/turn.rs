@@ -83,6 +83,8 @@ pub(super) struct Turn {
     pub cost_usd: f64,
     /// Text of the newest answer.
     pub text: String,
+    /// It was told to go on after a compaction at its end.
+    pub went_on: bool,
 }
 
 /// How a step of the turn goes on.
@@ -95,6 +97,7 @@ impl Actor {
     /// Runs a turn to its end. The user's message is the leaf.
     pub async fn run_turn(&mut self) -> TurnEnd {
         let mut turn = Turn::default();
+        self.given_up.clear();
         loop {
             match self.step(&mut turn).await {
                 Ok(Next::Again) => {}
@@ -110,8 +113,8 @@ impl Actor {
         }
         self.wait_for_ruler().await?;
         let view = self.settle(Pressure::default()).await;
-        if let Some(end) = self.guard_window(&view, &turn.text).await {
-            return Ok(Next::End(end));
+        if let Some(next) = self.guard_window(&view, &turn.text).await {
+            return Ok(next);
         }
         let view = self.compact_at_load_line(view).await?;
         if let Some(end) = message_too_large(&view, &turn.text) {
@@ -238,7 +241,7 @@ impl Actor {
     }
 
     /// Too small a window: warn once, or take the next model that passes, or say why not.
-    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<TurnEnd> {
+    async fn guard_window(&mut self, view: &ContextView, text: &str) -> Option<Next> {
         let window = view.window.tokens?;
         match view.window.verdict {
             WindowVerdict::Ok => None,
@@ -258,7 +261,8 @@ impl Actor {
             WindowVerdict::Block => {
                 let minimum = self.conversation.context().window.min_tokens;
                 if self.fall_back("its window is too small").await {
-                    return None;
+                    // The other model has a window of its own: look again.
+                    return Some(Next::Again);
                 }
                 let notice = Notice::error(format!(
                     "the window of {} has {window} tokens (source: {}), the minimum is {minimum}",
@@ -266,7 +270,7 @@ impl Actor {
                     view.window.source.name()
                 ))
                 .with_hint("choose another model, or set window.min lower if you mean it");
-                Some(failure(notice, exit::FAILED, text))
+                Some(Next::End(failure(notice, exit::FAILED, text)))
             }
         }
     }
@@ -326,7 +330,9 @@ impl Actor {
             self.notice(notice.with_hint("say \"go on\" to continue"))
                 .await;
         }
-        self.compact_at_stream_end().await?;
+        if self.compact_at_stream_end(turn).await? {
+            return Ok(Next::Again);
+        }
         let exit_code = if turn.was_refused {
             exit::REFUSED
         } else {
@@ -341,7 +347,8 @@ impl Actor {
     }
 
     /// A finished answer that filled the window: make room now, while the user reads.
-    async fn compact_at_stream_end(&mut self) -> Result<(), Stop> {
+    /// True when the model shall go on by itself; at most once a turn.
+    async fn compact_at_stream_end(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
         let view = self.settle(Pressure::default()).await;
         if view.compaction.due
             && self.auto.may_run(&view)
@@ -349,10 +356,13 @@ impl Actor {
                 .compact_automatically(Trigger::Threshold, &view)
                 .await?
             && self.conversation.context().compaction.auto_continue
+            && !turn.went_on
         {
+            turn.went_on = true;
             self.append_continue(false).await;
+            return Ok(true);
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Messages that were typed to steer the running turn.

@@ -110,6 +110,7 @@ impl Projection {
             && !new.iter().any(|entry| reaches_back(&entry.body))
         {
             for entry in new {
+                self.plan.note(&entry);
                 self.take(&entry);
             }
             self.leaf = transcript.leaf().cloned();
@@ -346,10 +347,7 @@ impl Projection {
     fn place_message(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, position: usize) {
         match message.as_ref() {
             Message::Assistant(answer) => self.place_answer(entry, message, answer, position),
-            Message::ToolResult(result) => {
-                if let Some(answer) = self.span.answer_to(&result.call_id) {
-                    self.plan.join_group(&entry.id, answer);
-                }
+            Message::ToolResult(_) => {
                 let counted = self.measurer.full(&entry.id, message);
                 let item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
                 let (item, whole) =

@@ -54,6 +54,8 @@ pub struct BranchPlan {
     overrides: HashMap<EntryId, Override>,
     /// Tool result → the assistant message whose call it answers.
     groups: HashMap<EntryId, EntryId>,
+    /// The newest assistant message so far.
+    answer: Option<(EntryId, Arc<Message>)>,
     pub cuts: HashMap<EntryId, CutRecord>,
     pub media: HashMap<EntryId, String>,
     pub edits: HashMap<EntryId, Option<Vec<Part>>>,
@@ -73,10 +75,8 @@ impl BranchPlan {
         };
         plan.read_replays(branch);
         plan.compaction = plan.find_compaction(branch);
-        if branch.iter().any(|entry| is_override(&entry.body)) {
-            plan.groups = groups(branch);
-        }
         for (at, entry) in branch.iter().enumerate() {
+            plan.note(entry);
             if !plan.undone.contains(&entry.id) {
                 plan.read(at, entry);
             }
@@ -84,10 +84,24 @@ impl BranchPlan {
         plan
     }
 
-    /// A result that arrived after the plan was made belongs to the group of its answer.
-    pub fn join_group(&mut self, result: &EntryId, answer: &EntryId) {
-        if !self.overrides.is_empty() {
-            self.groups.insert(result.clone(), answer.clone());
+    /// Takes note of which answer a tool result belongs to, within the span up to the
+    /// next answer. Called for every entry in order, so that a decision means the same
+    /// group whether the branch is read at once or entry by entry.
+    pub fn note(&mut self, entry: &Entry) {
+        let Some(message) = entry.message() else {
+            return;
+        };
+        match message.as_ref() {
+            Message::Assistant(_) => self.answer = Some((entry.id.clone(), Arc::clone(message))),
+            Message::ToolResult(result) => {
+                if let Some((head, answer)) = &self.answer
+                    && let Message::Assistant(answer) = answer.as_ref()
+                    && answer.tool_calls().any(|call| call.id == result.call_id)
+                {
+                    self.groups.insert(entry.id.clone(), head.clone());
+                }
+            }
+            Message::User(_) | Message::BashExecution(_) => {}
         }
     }
 
@@ -240,31 +254,4 @@ fn undone(branch: &[Arc<Entry>]) -> HashSet<EntryId> {
         }
     }
     undone
-}
-
-fn is_override(body: &EntryBody) -> bool {
-    matches!(
-        body,
-        EntryBody::Overlay(Overlay::Pin { .. } | Overlay::Restore { .. } | Overlay::Drop { .. })
-    )
-}
-
-/// Which assistant message each tool result answers, within the span up to the next one.
-fn groups(branch: &[Arc<Entry>]) -> HashMap<EntryId, EntryId> {
-    let mut groups = HashMap::new();
-    let mut answer: Option<(&EntryId, &Message)> = None;
-    for entry in branch {
-        match entry.message().map(AsRef::as_ref) {
-            Some(message @ Message::Assistant(_)) => answer = Some((&entry.id, message)),
-            Some(Message::ToolResult(result)) => {
-                if let Some((head, Message::Assistant(message))) = answer
-                    && message.tool_calls().any(|call| call.id == result.call_id)
-                {
-                    groups.insert(entry.id.clone(), head.clone());
-                }
-            }
-            _ => {}
-        }
-    }
-    groups
 }

@@ -9,7 +9,7 @@ use super::item;
 use super::list::{FRAME_ITEMS, ResultInfo, SentList};
 use crate::context::ruler::Ruler;
 use crate::context::view::{Disposition, LeftOut, ViewItem};
-use crate::transcript::{Entry, EntryId, Message};
+use crate::transcript::{Entry, Message};
 
 const NO_BEGINNING_TEXT: &str = "[The conversation begins with the assistant's message below.]";
 
@@ -63,13 +63,6 @@ impl Span {
 
     pub fn push_other(&mut self, item: ViewItem) {
         self.members.push(Member::Other(Box::new(item)));
-    }
-
-    /// The answer that made this call.
-    pub fn answer_to(&self, call_id: &str) -> Option<&EntryId> {
-        let opening = self.opening.as_ref()?;
-        let made = opening.calls.iter().any(|call| call.logged_id == call_id);
-        opening.item.entry.as_ref().filter(|_| made)
     }
 
     /// Whether something in it is sent smaller than it is on disk.

@@ -1,0 +1,255 @@
+//! An agent on a scripted server, in a directory of its own: the helper of the flow
+//! tests. Requests are read as role and text, whatever the wire format.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use plimsoll::agent::{AgentEvent, Ambient, Handle, Op, SessionSource, Setup, SubmitWhen, TurnEnd};
+use plimsoll::config::{Environment, Paths, Settings};
+use plimsoll::context::RulerKind;
+use plimsoll::tool::ApprovalMode;
+use plimsoll::transcript::{ModelRef, Timestamp};
+use serde_json::Value;
+
+use super::server::{Server, Wire};
+
+/// The secret that must never be written anywhere.
+pub const KEY: &str = "sk-very-secret-0123456789abcdef";
+
+/// No test waits longer for an event.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// 2026-01-01.
+pub const NOW_MS: i64 = 1_767_225_600_000;
+
+/// What an agent will be started with.
+pub struct Harness {
+    /// Sessions, settings and the working directory are below it.
+    pub dir: tempfile::TempDir,
+    /// Change them before [`Harness::start`].
+    pub setup: Setup,
+}
+
+impl Harness {
+    /// Settings for a server: everything allowed, a fixed clock, a ruler without tables.
+    pub fn new(server: &Server) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let cwd = dir.path().join("work");
+        std::fs::create_dir(&cwd).unwrap();
+        let cwd = cwd.canonicalize().unwrap();
+        let model = match server.wire {
+            Wire::Anthropic => ModelRef::new("anthropic", "claude-sonnet-4-5"),
+            Wire::OpenAi => ModelRef::new("openai", "gpt-4o"),
+        };
+        let mut settings = Settings::default();
+        settings.context.ruler = RulerKind::Chars4;
+        settings.agent.model = Some(model);
+        settings.agent.base_url = Some(server.base.clone());
+        settings.agent.approvals = ApprovalMode::All;
+        settings.agent.stream_stall_secs = 10;
+        let environment: Environment = [
+            ("ANTHROPIC_API_KEY", KEY),
+            ("OPENAI_API_KEY", KEY),
+            ("HOME", "/nonexistent"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into_iter()
+        .collect();
+        let setup = Setup {
+            settings,
+            paths: Paths::below(&dir.path().join("home")),
+            cwd: cwd.clone(),
+            environment,
+            source: SessionSource::File(dir.path().join("session.jsonl")),
+            ambient: Ambient::new(Some(Timestamp(NOW_MS))),
+            model_flag: None,
+            offline: false,
+            is_interactive: true,
+            notices: Vec::new(),
+        };
+        Self { dir, setup }
+    }
+
+    /// The same with a window of this many tokens.
+    pub fn window(mut self, tokens: u64) -> Self {
+        self.setup.settings.context.window.user_tokens = Some(tokens);
+        self
+    }
+
+    /// The same with other settings.
+    pub fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+        change(&mut self.setup.settings);
+        self
+    }
+
+    /// The file of the session.
+    pub fn session(&self) -> PathBuf {
+        self.dir.path().join("session.jsonl")
+    }
+
+    /// The lines of the session file.
+    pub fn log(&self) -> Vec<Value> {
+        std::fs::read_to_string(self.session())
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// Writes a file into the working directory.
+    pub fn file(&self, name: &str, text: &str) {
+        std::fs::write(self.setup.cwd.join(name), text).unwrap();
+    }
+
+    /// Starts the agent.
+    pub async fn start(&self) -> Agent {
+        let handle = plimsoll::agent::spawn(self.setup.clone());
+        let mut agent = Agent {
+            handle,
+            events: Vec::new(),
+        };
+        agent
+            .until(|event| matches!(event, AgentEvent::SessionOpened(_)))
+            .await;
+        agent
+    }
+}
+
+/// A running agent with all that it has said.
+pub struct Agent {
+    handle: Handle,
+    /// Every event so far.
+    pub events: Vec<AgentEvent>,
+}
+
+impl Agent {
+    /// Sends an op.
+    pub async fn send(&self, op: Op) {
+        self.handle.ops.send(op).await.unwrap();
+    }
+
+    /// Waits for an event; it stays in `events` as the last one.
+    pub async fn until(&mut self, wanted: impl Fn(&AgentEvent) -> bool) -> AgentEvent {
+        loop {
+            let next = tokio::time::timeout(PATIENCE, self.handle.events.recv()).await;
+            let event = match next {
+                Ok(Some(event)) => event,
+                Ok(None) => panic!("the agent ended; {}", self.told()),
+                Err(late) => panic!("nothing comes any more ({late}); {}", self.told()),
+            };
+            self.events.push(event.clone());
+            if wanted(&event) {
+                return event;
+            }
+        }
+    }
+
+    fn told(&self) -> String {
+        self.events
+            .iter()
+            .map(|event| {
+                let text = format!("{event:?}");
+                text.chars().take(160).collect::<String>() + "\n"
+            })
+            .collect()
+    }
+
+    /// Says something without waiting.
+    pub async fn say(&self, text: &str) {
+        self.submit(text, SubmitWhen::NextStep).await;
+    }
+
+    /// Says something for later, or to steer.
+    pub async fn submit(&self, text: &str, when: SubmitWhen) {
+        self.send(Op::Submit {
+            text: text.to_owned(),
+            images: Vec::new(),
+            when,
+        })
+        .await;
+    }
+
+    /// Says something and waits for the end of the turn.
+    pub async fn ask(&mut self, text: &str) -> TurnEnd {
+        self.say(text).await;
+        self.turn_end().await
+    }
+
+    /// Waits for the end of the turn.
+    pub async fn turn_end(&mut self) -> TurnEnd {
+        match self
+            .until(|event| matches!(event, AgentEvent::TurnFinished(_)))
+            .await
+        {
+            AgentEvent::TurnFinished(end) => end,
+            _ => unreachable!(),
+        }
+    }
+
+    /// `/compact`, applied without review.
+    pub async fn compact(&mut self, instructions: Option<&str>, yes: bool) {
+        self.send(Op::Compact {
+            instructions: instructions.map(str::to_owned),
+            yes,
+            dry_run: false,
+            force: true,
+            extractive: false,
+        })
+        .await;
+    }
+
+    /// Ends it and waits until the file is closed.
+    pub async fn stop(mut self) -> Vec<AgentEvent> {
+        self.send(Op::Shutdown).await;
+        while let Some(event) = self.handle.events.recv().await {
+            self.events.push(event);
+        }
+        self.handle.task.await.unwrap();
+        self.events
+    }
+
+    /// The names of the events that `pick` names, in order.
+    pub fn named(&self, pick: impl Fn(&AgentEvent) -> Option<&'static str>) -> Vec<&'static str> {
+        self.events.iter().filter_map(pick).collect()
+    }
+}
+
+/// Role and text of each message of a request, tool calls as `call:name`, results as
+/// `result:text`; the system prompt is left out.
+pub fn messages(body: &Value) -> Vec<(String, String)> {
+    let list = body["messages"].as_array().cloned().unwrap_or_default();
+    list.iter()
+        .filter(|message| message["role"] != "system" && message["role"] != "developer")
+        .map(|message| {
+            let role = message["role"].as_str().unwrap().to_owned();
+            let mut text = parts(&message["content"]);
+            for call in message["tool_calls"].as_array().into_iter().flatten() {
+                text += "call:";
+                text += call["function"]["name"].as_str().unwrap();
+            }
+            if role == "tool" {
+                return ("user".to_owned(), format!("result:{text}"));
+            }
+            (role, text)
+        })
+        .collect()
+}
+
+fn parts(content: &Value) -> String {
+    let Some(list) = content.as_array() else {
+        return content.as_str().unwrap_or_default().to_owned();
+    };
+    list.iter()
+        .map(|part| match part["type"].as_str() {
+            Some("text") => part["text"].as_str().unwrap_or_default().to_owned(),
+            Some("tool_use") => format!("call:{}", part["name"].as_str().unwrap()),
+            Some("tool_result") => format!("result:{}", parts(&part["content"])),
+            other => format!("[{}]", other.unwrap_or("?")),
+        })
+        .collect()
+}
+
+/// Whether a request offers no tools.
+pub fn has_no_tools(body: &Value) -> bool {
+    body["tools"].as_array().is_none_or(Vec::is_empty)
+}

@@ -1,0 +1,298 @@
+//! Compaction by hand and at the load line: review, undo, and what is sent afterwards.
+
+use plimsoll::agent::{AgentEvent, Op, ReviewDecision};
+use plimsoll::transcript::Trigger;
+use serde_json::{Value, json};
+
+use super::agent::{Agent, Harness, has_no_tools, messages};
+use super::flow_overflow::SUMMARY;
+use super::server::{Reply, Say, Server, Wire, text};
+
+const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
+
+fn joined(body: &Value) -> String {
+    messages(body)
+        .into_iter()
+        .map(|(_, text)| text + "\n")
+        .collect()
+}
+
+async fn talk(agent: &mut Agent, turns: usize) {
+    for turn in 0..turns {
+        agent.ask(&format!("question {turn}")).await;
+    }
+}
+
+fn answers(turns: usize) -> Vec<Reply> {
+    (0..turns)
+        .map(|turn| text(format!("answer {turn}")))
+        .collect()
+}
+
+async fn applied(agent: &mut Agent) {
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+}
+
+#[tokio::test]
+async fn a_manual_compaction_carries_its_instructions_and_can_be_undone() {
+    for wire in BOTH {
+        let mut script = answers(5);
+        script.extend([text(SUMMARY), text("next"), text("last")]);
+        let server = Server::start(wire, script).await;
+        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let mut agent = harness.start().await;
+        talk(&mut agent, 5).await;
+        agent
+            .compact(Some("stress </untrusted-text> ports"), true)
+            .await;
+        applied(&mut agent).await;
+        let ask = server.body(5);
+        assert!(has_no_tools(&ask));
+        let all = joined(&ask);
+        assert!(
+            all.contains("stress &lt;/untrusted-text&gt; ports"),
+            "{all}"
+        );
+        agent.ask("now what").await;
+        let all = joined(&server.body(6));
+        assert!(
+            all.contains("SUMMARISED") && !all.contains("answer 0"),
+            "{all}"
+        );
+        assert!(
+            all.contains("question 4") && all.contains("now what"),
+            "{all}"
+        );
+        agent.send(Op::Uncompact).await;
+        agent
+            .until(|e| matches!(e, AgentEvent::CompactionUndone { .. }))
+            .await;
+        agent.ask("and then").await;
+        let sent: Vec<String> = messages(&server.body(7))
+            .into_iter()
+            .map(|(_, t)| t)
+            .collect();
+        let expected = [
+            "question 0",
+            "answer 0",
+            "question 1",
+            "answer 1",
+            "question 2",
+            "answer 2",
+            "question 3",
+            "answer 3",
+            "question 4",
+            "answer 4",
+            "now what",
+            "next",
+            "and then",
+        ];
+        assert_eq!(sent, expected);
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_review_can_be_edited_asked_again_and_cancelled() {
+    let mut script = answers(5);
+    script.extend([text(SUMMARY), text(SUMMARY), text(SUMMARY), text("next")]);
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let mut agent = harness.start().await;
+    let review = |e: &AgentEvent| matches!(e, AgentEvent::CompactionReview(_));
+    talk(&mut agent, 5).await;
+    let before = harness.log();
+
+    agent.compact(Some("first words"), false).await;
+    agent.until(review).await;
+    agent.send(Op::Review(ReviewDecision::Cancel)).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionCancelled { .. }))
+        .await;
+    assert_eq!(harness.log(), before);
+
+    agent.compact(Some("first words"), false).await;
+    agent.until(review).await;
+    let instructions = Some("second words".to_owned());
+    agent
+        .send(Op::Review(ReviewDecision::Retry { instructions }))
+        .await;
+    agent.until(review).await;
+    let asked = joined(&server.body(7));
+    assert!(
+        asked.contains("second words") && !asked.contains("first words"),
+        "{asked}"
+    );
+    let edited = SUMMARY.replace("SUMMARISED talk", "EDITED by hand");
+    agent.send(Op::Review(ReviewDecision::Edit(edited))).await;
+    let event = agent.until(review).await;
+    let AgentEvent::CompactionReview(proposal) = event else {
+        unreachable!()
+    };
+    assert!(proposal.edited && proposal.summary.contains("EDITED"));
+    assert_eq!(harness.log(), before);
+    agent.send(Op::Review(ReviewDecision::Accept)).await;
+    applied(&mut agent).await;
+    agent.ask("go on").await;
+    let all = joined(&server.body(8));
+    assert!(
+        all.contains("EDITED by hand") && !all.contains("answer 0"),
+        "{all}"
+    );
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_manual_compaction_that_fails_changes_nothing() {
+    for bad in [
+        text(""),
+        Say::text("no")
+            .call("c9", "read", &json!({"path": "x"}))
+            .reply(),
+        Say::text("I cannot").stop("refusal").reply(),
+        Say::text("## Goal\nhalf").stop("max_tokens").reply(),
+    ] {
+        let mut script = answers(5);
+        script.extend((0..9).map(|_| bad.clone()));
+        let server = Server::start(Wire::Anthropic, script).await;
+        let harness = Harness::new(&server);
+        let mut agent = harness.start().await;
+        talk(&mut agent, 5).await;
+        let before = harness.log();
+        agent.compact(None, true).await;
+        agent
+            .until(|e| {
+                matches!(
+                    e,
+                    AgentEvent::CompactionFailed {
+                        cause: "summariser_failed",
+                        ..
+                    }
+                )
+            })
+            .await;
+        assert_eq!(harness.log(), before);
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_compaction_that_takes_too_long_changes_nothing() {
+    let mut script = answers(5);
+    script.push(Reply::Stall(Say::text("## Goal")));
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.context.compaction.timeout_secs = 1);
+    let mut agent = harness.start().await;
+    talk(&mut agent, 5).await;
+    let before = harness.log();
+    agent.compact(None, true).await;
+    agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::CompactionFailed {
+                    cause: "timeout",
+                    ..
+                }
+            )
+        })
+        .await;
+    assert_eq!(harness.log(), before);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn the_load_line_compacts_before_the_request_and_only_once() {
+    for wire in BOTH {
+        // The usable part is 15,000; each answer has about 2,500 by the ruler.
+        let long = |n: usize| text(format!("answer {n} {}", "lorem ipsum ".repeat(830)));
+        let mut script: Vec<Reply> = (0..4).map(long).collect();
+        script.extend([text(SUMMARY), text("short"), text("short")]);
+        let server = Server::start(wire, script).await;
+        let harness = Harness::new(&server).window(20_000).set(|s| {
+            s.context.audit.enabled = false;
+            s.context.compaction.threshold = Some(plimsoll::context::Threshold::Tokens(12_000));
+        });
+        let mut agent = harness.start().await;
+        let mut turn = 0;
+        while !agent
+            .events
+            .iter()
+            .any(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        {
+            agent.ask(&format!("question {turn}")).await;
+            turn += 1;
+            assert!(turn < 8);
+        }
+        agent.ask("final").await;
+        let last = server.seen().pop().unwrap();
+        let all = joined(&last);
+        assert!(
+            all.contains("SUMMARISED") && !all.contains("answer 0"),
+            "{turn}"
+        );
+        assert!(all.contains("final"));
+        let started = agent.named(|e| {
+            matches!(
+                e,
+                AgentEvent::CompactionStarted {
+                    trigger: Trigger::Threshold,
+                    ..
+                }
+            )
+            .then_some("s")
+        });
+        assert_eq!(started.len(), 1);
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn the_load_line_compacts_between_tool_batches() {
+    let read = |id: &str| {
+        Say::text("r")
+            .call(id, "read", &json!({"path": format!("{id}.txt")}))
+            .reply()
+    };
+    let script = vec![
+        text("hello"),
+        read("a"),
+        read("b"),
+        read("c"),
+        read("d"),
+        // What came before this turn, and the beginning of this turn.
+        text(SUMMARY),
+        text(SUMMARY),
+        text("done"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).window(24_000).set(|s| {
+        s.context.audit.enabled = false;
+        s.context.prune.policy = plimsoll::context::PrunePolicy::Off;
+        s.context.compaction.threshold = Some(plimsoll::context::Threshold::Tokens(14_000));
+    });
+    for name in ["a", "b", "c", "d"] {
+        harness.file(
+            &format!("{name}.txt"),
+            &format!("file {name} {}\n", "lorem ipsum\n".repeat(900)),
+        );
+    }
+    let mut agent = harness.start().await;
+    agent.ask("hi").await;
+    let end = agent.ask("read them all").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "done"), "{end:?}");
+    let summaries: Vec<usize> = server
+        .seen()
+        .iter()
+        .enumerate()
+        .filter_map(|(at, body)| has_no_tools(body).then_some(at))
+        .collect();
+    assert_eq!(summaries, [5, 6]);
+    let next = server.body(7);
+    let all = joined(&next);
+    assert!(all.contains("SUMMARISED"));
+    assert_eq!(all.matches("read them all").count(), 1, "{all}");
+    agent.stop().await;
+}

@@ -1,0 +1,264 @@
+//! Overflow: what is sent after the provider has refused, and that nothing runs twice.
+
+use plimsoll::agent::AgentEvent;
+use serde_json::{Value, json};
+
+use super::agent::{Harness, has_no_tools, messages};
+use super::server::{Reply, Say, Server, Wire, overflow, text};
+
+const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
+
+/// A summary as the standard template wants it.
+pub const SUMMARY: &str = "## Goal\nSUMMARISED talk\n\n## Constraints & Preferences\n(none)\n\n## Progress\n\n### Done\n- talk\n\n### In Progress\n(none)\n\n### Blocked\n(none)\n\n## Decisions\n(none)\n\n## Pending user asks\n- (none)\n\n## Next Steps\n(none)\n\n## Critical Context\n(none)\n\n## Exact identifiers\n(none)\n\n## Relevant Files\n(none)";
+
+fn steps(event: &AgentEvent) -> Option<&'static str> {
+    match event {
+        AgentEvent::Overflow { .. } => Some("overflow"),
+        AgentEvent::CompactionApplied { .. } => Some("applied"),
+        AgentEvent::Replayed { .. } => Some("replayed"),
+        AgentEvent::CompactionFailed { .. } => Some("failed"),
+        AgentEvent::TurnFinished(_) => Some("end"),
+        _ => None,
+    }
+}
+
+fn joined(body: &Value) -> String {
+    messages(body)
+        .into_iter()
+        .map(|(_, text)| text + "\n")
+        .collect()
+}
+
+#[tokio::test]
+async fn an_overflow_is_summarised_and_the_message_sent_again() {
+    for wire in BOTH {
+        let server = Server::start(
+            wire,
+            [
+                text("first answer"),
+                overflow(wire),
+                text(SUMMARY),
+                text("after"),
+            ],
+        )
+        .await;
+        let harness = Harness::new(&server).set(|s| {
+            s.context.audit.enabled = false;
+            s.context.compaction.instructions = Some("keep <the> ports".to_owned());
+        });
+        let mut agent = harness.start().await;
+        agent.ask("first question").await;
+        let end = agent.ask("second question").await;
+        assert_eq!((end.exit_code, end.text.as_str()), (0, "after"));
+        assert_eq!((server.left(), server.seen().len()), (0, 4));
+        let ask = server.body(2);
+        assert!(has_no_tools(&ask));
+        let summary_text = joined(&ask);
+        assert!(
+            summary_text.contains("keep &lt;the&gt; ports"),
+            "{summary_text}"
+        );
+        assert!(summary_text.contains("<untrusted-text>"));
+        assert!(summary_text.contains("first question") && summary_text.contains("first answer"));
+        let retried = messages(&server.body(3));
+        let all = joined(&server.body(3));
+        assert!(
+            all.contains("SUMMARISED") && !all.contains("first answer"),
+            "{all}"
+        );
+        assert_eq!(all.matches("second question").count(), 1, "{all}");
+        assert!(
+            retried.last().unwrap().1.ends_with("second question"),
+            "{retried:?}"
+        );
+        assert_eq!(
+            agent.named(steps),
+            ["end", "overflow", "applied", "replayed", "end"]
+        );
+        let log = harness.log();
+        let types: Vec<&str> = log
+            .iter()
+            .filter_map(|l| l["customType"].as_str().or(l["type"].as_str()))
+            .collect();
+        assert!(types.contains(&"plimsoll.replay"), "{types:?}");
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_ran_before_the_overflow_does_not_run_again() {
+    for wire in BOTH {
+        let server = Server::start(
+            wire,
+            [
+                text("first answer"),
+                Say::text("w")
+                    .call(
+                        "c1",
+                        "shell",
+                        &json!({"command": "echo x >> count; cat count"}),
+                    )
+                    .reply(),
+                overflow(wire),
+                text(SUMMARY),
+                text("after"),
+            ],
+        )
+        .await;
+        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let mut agent = harness.start().await;
+        agent.ask("first question").await;
+        let end = agent.ask("append please").await;
+        assert_eq!((end.exit_code, end.text.as_str()), (0, "after"), "{end:?}");
+        let count = std::fs::read_to_string(harness.setup.cwd.join("count")).unwrap();
+        assert_eq!(count, "x\n");
+        let all = joined(&server.body(4));
+        assert_eq!(all.matches("append please").count(), 1, "{all}");
+        assert!(all.contains("SUMMARISED"), "{all}");
+        assert!(!agent.named(steps).contains(&"replayed"));
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn an_overflow_without_end_stops_with_the_choices() {
+    for wire in BOTH {
+        let server = Server::start(
+            wire,
+            [
+                text("first answer"),
+                overflow(wire),
+                text(SUMMARY),
+                overflow(wire),
+                text(SUMMARY),
+                overflow(wire),
+                overflow(wire),
+                overflow(wire),
+            ],
+        )
+        .await;
+        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let mut agent = harness.start().await;
+        agent.ask("first question").await;
+        let end = agent.ask("second question").await;
+        assert_eq!(end.exit_code, 4, "{end:?}");
+        let error = end.error.unwrap();
+        assert!(error.hint.unwrap().contains("larger window"));
+        assert!(!error.text.contains('{'), "{}", error.text);
+        let told = agent.named(steps);
+        assert!(
+            told.iter().filter(|s| **s == "overflow").count() <= 4,
+            "{told:?}"
+        );
+        let log = harness.log();
+        assert!(log.iter().any(|l| l.to_string().contains("first answer")));
+        let used = server.seen().len();
+        // The script goes on where the recovery stopped.
+        while server.left() > 0 {
+            server.drop_next();
+        }
+        server.then([text("alive")]);
+        let end = agent.ask("third").await;
+        assert_eq!((end.exit_code, end.text.as_str()), (0, "alive"), "{end:?}");
+        let all = joined(&server.body(used));
+        assert_eq!(all.matches("second question").count(), 1, "{all}");
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn an_overflow_of_everything_is_never_endless() {
+    let script: Vec<Reply> = std::iter::once(text("first answer"))
+        .chain((0..60).map(|_| overflow(Wire::Anthropic)))
+        .collect();
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    let end = agent.ask("second question").await;
+    assert_eq!(end.exit_code, 4, "{end:?}");
+    assert!(server.seen().len() < 30, "{}", server.seen().len());
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn without_automatic_compaction_an_overflow_is_an_error() {
+    let server = Server::start(
+        Wire::Anthropic,
+        [text("a"), overflow(Wire::Anthropic), text("b")],
+    )
+    .await;
+    let harness = Harness::new(&server).set(|s| s.context.compaction.auto = false);
+    let mut agent = harness.start().await;
+    agent.ask("one").await;
+    let end = agent.ask("two").await;
+    assert_eq!(end.exit_code, 4);
+    assert!(
+        end.error
+            .unwrap()
+            .text
+            .contains("automatic compaction is off")
+    );
+    assert_eq!(server.left(), 1);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_fit_is_not_sent() {
+    let server = Server::start(Wire::Anthropic, [text("never")]).await;
+    let harness = Harness::new(&server)
+        .window(20_000)
+        .set(|s| s.context.audit.enabled = false);
+    let mut agent = harness.start().await;
+    let end = agent.ask(&"word ".repeat(20_000)).await;
+    assert_eq!(end.exit_code, 4, "{end:?}");
+    assert!(server.seen().is_empty());
+    // The next message makes room first: the huge one is summarised piece by piece.
+    server.drop_next();
+    server.then((0..12).map(|_| text(SUMMARY)));
+    let end = agent.ask("short").await;
+    assert_eq!(end.exit_code, 0, "{end:?}");
+    let all = joined(&server.seen().pop().unwrap());
+    assert!(all.contains("SUMMARISED") && all.contains("short"), "{all}");
+    assert!(!all.contains("word word"));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_summariser_that_fails_leaves_an_extractive_summary() {
+    for bad in [
+        text(""),
+        Say::text("no")
+            .call("c9", "read", &json!({"path": "x"}))
+            .reply(),
+        Say::text("I cannot").stop("refusal").reply(),
+        Say::text("## Goal\nhalf").stop("max_tokens").reply(),
+    ] {
+        let mut script = vec![text("first answer"), overflow(Wire::Anthropic)];
+        // One for each of the three tries, and one for the request after it.
+        script.extend([bad.clone(), bad.clone(), bad.clone()]);
+        let server = Server::start(Wire::Anthropic, script).await;
+        let harness = Harness::new(&server);
+        let mut agent = harness.start().await;
+        agent.ask("first question").await;
+        agent.say("second question").await;
+        let event = agent
+            .until(|e| {
+                matches!(
+                    e,
+                    AgentEvent::CompactionApplied { .. } | AgentEvent::TurnFinished(_)
+                )
+            })
+            .await;
+        let AgentEvent::CompactionApplied { compaction, .. } = event else {
+            panic!("{bad:?}: {event:?}");
+        };
+        assert!(compaction.details.degraded, "{bad:?}");
+        assert!(
+            compaction.summary.contains("first question"),
+            "{}",
+            compaction.summary
+        );
+        agent.stop().await;
+    }
+}

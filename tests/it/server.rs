@@ -1,0 +1,363 @@
+//! A local model server that plays a script: the n-th request gets the n-th reply, and
+//! every request body is kept. It is no model: what it says is what the test wrote.
+//! Requests beyond the script are answered with an error, so that a loop shows.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A wire format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// Anthropic Messages.
+    Anthropic,
+    /// OpenAI chat completions.
+    OpenAi,
+}
+
+/// What the server does with one request.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// A whole answer.
+    Answer(Say),
+    /// An HTTP error with a body and further headers.
+    Status(u16, Vec<(&'static str, String)>, String),
+    /// An answer that is cut off (the connection closes) before it ends.
+    Cut(Say),
+    /// An answer that goes silent before it ends, until the client hangs up.
+    Stall(Say),
+    /// The connection closes before a byte is sent.
+    Reset,
+}
+
+/// What an answer says.
+#[derive(Clone, Debug, Default)]
+pub struct Say {
+    text: String,
+    calls: Vec<(String, String, String)>,
+    input_tokens: Option<u64>,
+    stop: Option<&'static str>,
+}
+
+impl Say {
+    /// Text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// And a tool call.
+    pub fn call(self, id: &str, name: &str, arguments: &Value) -> Self {
+        self.raw_call(id, name, &arguments.to_string())
+    }
+
+    /// And a tool call whose arguments are these bytes.
+    pub fn raw_call(mut self, id: &str, name: &str, arguments: &str) -> Self {
+        self.calls
+            .push((id.to_owned(), name.to_owned(), arguments.to_owned()));
+        self
+    }
+
+    /// Says how many tokens the prompt had.
+    pub fn usage(mut self, input_tokens: u64) -> Self {
+        self.input_tokens = Some(input_tokens);
+        self
+    }
+
+    /// Ends with this reason, in the words of the protocol.
+    pub fn stop(mut self, stop: &'static str) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// As a reply.
+    pub fn reply(self) -> Reply {
+        Reply::Answer(self)
+    }
+}
+
+/// An answer of text alone.
+pub fn text(text: impl Into<String>) -> Reply {
+    Say::text(text).reply()
+}
+
+/// An HTTP error with an error object as its body.
+pub fn status(code: u16, kind: &str, message: &str) -> Reply {
+    let body = json!({"type": "error", "error": {"type": kind, "message": message}});
+    Reply::Status(code, Vec::new(), body.to_string())
+}
+
+/// The refusal of a prompt that is too long, in the words of the protocol.
+pub fn overflow(wire: Wire) -> Reply {
+    match wire {
+        Wire::Anthropic => status(
+            400,
+            "invalid_request_error",
+            "prompt is too long: 212345 tokens > 200000 maximum",
+        ),
+        Wire::OpenAi => {
+            let body = json!({"error": {
+                "message": "This model's maximum context length is 128000 tokens. However, your messages resulted in 131072 tokens. Please reduce the length of the messages.",
+                "type": "invalid_request_error", "code": "context_length_exceeded"}});
+            Reply::Status(400, Vec::new(), body.to_string())
+        }
+    }
+}
+
+/// A running server; lives as long as the test's runtime.
+#[derive(Clone)]
+pub struct Server {
+    /// The protocol it speaks.
+    pub wire: Wire,
+    /// `http://127.0.0.1:PORT`
+    pub base: String,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    script: VecDeque<Reply>,
+    seen: Vec<Value>,
+}
+
+impl Server {
+    /// Starts one with a script.
+    pub async fn start(wire: Wire, script: impl IntoIterator<Item = Reply>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let state = Arc::new(Mutex::new(State {
+            script: script.into_iter().collect(),
+            seen: Vec::new(),
+        }));
+        let shared = Arc::clone(&state);
+        tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                tokio::spawn(serve(socket, wire, Arc::clone(&shared)));
+            }
+        });
+        Self { wire, base, state }
+    }
+
+    /// More replies at the end of the script.
+    pub fn then(&self, more: impl IntoIterator<Item = Reply>) {
+        self.state.lock().unwrap().script.extend(more);
+    }
+
+    /// The bodies of all requests so far, in order.
+    pub fn seen(&self) -> Vec<Value> {
+        self.state.lock().unwrap().seen.clone()
+    }
+
+    /// The body of one request.
+    pub fn body(&self, index: usize) -> Value {
+        let seen = self.seen();
+        let count = seen.len();
+        seen.into_iter()
+            .nth(index)
+            .unwrap_or_else(|| panic!("only {count} requests were sent"))
+    }
+
+    /// Forgets the next reply.
+    pub fn drop_next(&self) {
+        self.state.lock().unwrap().script.pop_front();
+    }
+
+    /// How many replies are left over.
+    pub fn left(&self) -> usize {
+        self.state.lock().unwrap().script.len()
+    }
+}
+
+async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
+    let Some(body) = read_request(&mut socket).await else {
+        return;
+    };
+    if body.is_null() {
+        // A look at which models there are; the script is about answers.
+        let _ = socket
+            .write_all(b"HTTP/1.1 404 No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+            .await;
+        return;
+    }
+    let reply = {
+        let mut state = state.lock().unwrap();
+        state.seen.push(body);
+        state
+            .script
+            .pop_front()
+            .unwrap_or_else(|| status(400, "invalid_request_error", "the script has ended"))
+    };
+    match reply {
+        Reply::Reset => {}
+        Reply::Status(code, headers, body) => {
+            let mut head = format!(
+                "HTTP/1.1 {code} No\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n",
+                body.len()
+            );
+            for (name, value) in headers {
+                let _ = write!(head, "{name}: {value}\r\n");
+            }
+            let _ = socket
+                .write_all(format!("{head}\r\n{body}").as_bytes())
+                .await;
+        }
+        Reply::Answer(say) => {
+            let (start, end) = events(wire, &say);
+            let _ = socket
+                .write_all(format!("{STREAM_HEAD}{start}{end}").as_bytes())
+                .await;
+        }
+        Reply::Cut(say) => {
+            let (start, _) = events(wire, &say);
+            let _ = socket
+                .write_all(format!("{STREAM_HEAD}{start}").as_bytes())
+                .await;
+        }
+        Reply::Stall(say) => {
+            let (start, _) = events(wire, &say);
+            let _ = socket
+                .write_all(format!("{STREAM_HEAD}{start}").as_bytes())
+                .await;
+            let _ = socket.flush().await;
+            let mut rest = [0; 64];
+            let gone = socket.read(&mut rest);
+            let _ = tokio::time::timeout(Duration::from_secs(20), gone).await;
+        }
+    }
+    let _ = socket.shutdown().await;
+}
+
+const STREAM_HEAD: &str =
+    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+
+async fn read_request(socket: &mut TcpStream) -> Option<Value> {
+    let mut bytes = Vec::new();
+    let mut buffer = vec![0; 16 * 1024];
+    loop {
+        let n = socket.read(&mut buffer).await.ok()?;
+        if n == 0 {
+            return None;
+        }
+        bytes.extend_from_slice(&buffer[..n]);
+        let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+            continue;
+        };
+        let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
+        let length: usize = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length:"))
+            .map_or(0, |n| n.trim().parse().unwrap());
+        let body = &bytes[end + 4..];
+        if body.len() >= length {
+            return Some(serde_json::from_slice(body).unwrap_or(Value::Null));
+        }
+    }
+}
+
+/// The events of an answer: those before the stop, and those from it on.
+fn events(wire: Wire, say: &Say) -> (String, String) {
+    match wire {
+        Wire::Anthropic => anthropic(say),
+        Wire::OpenAi => openai(say),
+    }
+}
+
+/// Text comes in pieces, as from a real server.
+fn pieces(text: &str) -> Vec<String> {
+    const PIECE_CHARS: usize = 400;
+    let chars: Vec<char> = text.chars().collect();
+    chars
+        .chunks(PIECE_CHARS)
+        .map(|piece| piece.iter().collect())
+        .collect()
+}
+
+fn anthropic(say: &Say) -> (String, String) {
+    let event = |name: &str, data: Value| {
+        let mut data = data;
+        data["type"] = json!(name);
+        format!("event: {name}\ndata: {data}\n\n")
+    };
+    let input = say.input_tokens.unwrap_or(0);
+    let mut start = event(
+        "message_start",
+        json!({"message": {"id": "msg_1", "role": "assistant", "content": [],
+            "usage": {"input_tokens": input, "output_tokens": 1}}}),
+    );
+    let mut index = 0;
+    if !say.text.is_empty() {
+        start += &event(
+            "content_block_start",
+            json!({"index": index, "content_block": {"type": "text", "text": ""}}),
+        );
+        for piece in pieces(&say.text) {
+            start += &event(
+                "content_block_delta",
+                json!({"index": index, "delta": {"type": "text_delta", "text": piece}}),
+            );
+        }
+        start += &event("content_block_stop", json!({"index": index}));
+        index += 1;
+    }
+    for (id, name, arguments) in &say.calls {
+        start += &event(
+            "content_block_start",
+            json!({"index": index, "content_block": {"type": "tool_use", "id": id, "name": name, "input": {}}}),
+        );
+        start += &event(
+            "content_block_delta",
+            json!({"index": index, "delta": {"type": "input_json_delta", "partial_json": arguments}}),
+        );
+        start += &event("content_block_stop", json!({"index": index}));
+        index += 1;
+    }
+    let stop = say.stop.unwrap_or(if say.calls.is_empty() {
+        "end_turn"
+    } else {
+        "tool_use"
+    });
+    let end = event(
+        "message_delta",
+        json!({"delta": {"stop_reason": stop}, "usage": {"output_tokens": u64::from(input > 0) * 10}}),
+    ) + &event("message_stop", json!({}));
+    (start, end)
+}
+
+fn openai(say: &Say) -> (String, String) {
+    let chunk = |delta: Value, finish: Option<&str>| {
+        let data = json!({"id": "c1", "object": "chat.completion.chunk",
+            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
+        format!("data: {data}\n\n")
+    };
+    let mut start = chunk(json!({"role": "assistant", "content": ""}), None);
+    for piece in pieces(&say.text) {
+        start += &chunk(json!({"content": piece}), None);
+    }
+    for (index, (id, name, arguments)) in say.calls.iter().enumerate() {
+        start += &chunk(
+            json!({"tool_calls": [{"index": index, "id": id, "type": "function",
+                "function": {"name": name, "arguments": arguments}}]}),
+            None,
+        );
+    }
+    let stop = say.stop.unwrap_or(if say.calls.is_empty() {
+        "stop"
+    } else {
+        "tool_calls"
+    });
+    let mut end = chunk(json!({}), Some(stop));
+    if let Some(input) = say.input_tokens {
+        let data =
+            json!({"choices": [], "usage": {"prompt_tokens": input, "completion_tokens": 10}});
+        let _ = write!(end, "data: {data}\n\n");
+    }
+    end += "data: [DONE]\n\n";
+    (start, end)
+}
