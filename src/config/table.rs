@@ -291,6 +291,12 @@ pub static SETTINGS: &[Setting] = &[
     ),
     row!("prune.ttl_secs", context.prune.ttl_secs, int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
     row!("prune.force_ratio", context.prune.force_ratio, Kind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),
+    row!(
+        "prune.force_min_gain",
+        context.prune.force_min_gain,
+        Kind::Share,
+        "Share of the usable window that such a prune has to free, because it throws away a warm cache."
+    ),
     row!("prune.keep_last_assistants", context.prune.keep_last_assistants, int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", alias "keepLastAssistants"),
     row!("prune.soft_ratio", context.prune.soft_ratio, Kind::Share, "Share of the window from which results are trimmed.", alias "softTrimRatio"),
     row!("prune.hard_ratio", context.prune.hard_ratio, Kind::Share, "Share of the window from which results are cleared.", alias "hardClearRatio"),

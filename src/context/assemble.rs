@@ -8,21 +8,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::projection::{
-    FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, SentList, frame_item, scaled,
-};
-use super::prune::{self, GateInput, Planned, PruneInput, ToolFilter};
+use super::decide::{Decided, Deciding, weighed};
+use super::projection::{FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, frame_item};
+use super::prune::ToolFilter;
 use super::ruler::Ruler;
-use super::settings::{ContextSettings, PruneSettings};
+use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
-    Category, CompactionOutlook, ContextView, Disposition, Gate, PruneReport, Role, UsageReport,
-    ViewItem, WindowReport,
+    Category, CompactionOutlook, ContextView, Role, UsageReport, ViewItem, WindowReport,
 };
-use super::{cut, guard, media, preview, window};
-use crate::transcript::{
-    Cut, CutForm, CutPhase, EntryId, Message, ModelInfo, Overlay, Timestamp, ToolSchema, Transcript,
-};
+use super::{preview, window};
+use crate::transcript::{EntryId, Message, ModelInfo, Overlay, Timestamp, ToolSchema, Transcript};
 
 /// What a view depends on besides the log, the settings and the clock.
 #[derive(Clone, Debug)]
@@ -119,23 +115,19 @@ impl Assembler {
         self.projection.sync(transcript, &frame);
         let margin = self.projection.fit().margin();
         let window = window::report(&self.settings, &around.model, margin);
-        let mut work = Work {
-            list: self.projection.list(around.tools_running),
-            decisions: Vec::new(),
-            given_up: 0,
+        let list = self.projection.list(around.tools_running);
+        let mut deciding = Deciding {
+            settings: &self.settings,
+            tools: &self.tools,
+            projection: &mut self.projection,
+            window: &window,
+            around,
             frame: frame.tokens,
+            now,
+            pressure,
         };
-        self.guard_single(&mut work, &window, pressure);
-        let mut report = self.prune(&mut work, &window, around, now, pressure);
-        if pressure.prune_now || matches!(report.gate, Gate::Cold | Gate::Forced) {
-            self.age_media(&mut work);
-        }
-        self.guard_total(&mut work, &window, around, pressure);
-        report.trimmed = work.list.trimmed;
-        report.cleared = work.list.cleared;
-        report.tokens_saved = work.list.saved;
-        report.cache_given_up = work.given_up;
-        self.finish(work, window, report, around)
+        let decided = deciding.decide(list);
+        self.finish(decided, frame.tokens, window, around)
     }
 
     fn frame_tokens(&mut self, around: &Surroundings) -> FrameTokens {
@@ -163,166 +155,19 @@ impl Assembler {
         tokens
     }
 
-    fn guard_single(&mut self, work: &mut Work, window: &WindowReport, pressure: Pressure) {
-        let mut share = self.settings.guard.single_share;
-        let mut phase = CutPhase::Single;
-        if pressure.tight_single {
-            share /= 2.0;
-            phase = CutPhase::Overflow;
-        }
-        let settings = &self.settings.guard;
-        let measurer = self.projection.measurer();
-        let planned = guard::single(&work.list, settings, window.tokens, share, phase, measurer);
-        work.apply_guard(planned, measurer);
-    }
-
-    fn prune(
-        &mut self,
-        work: &mut Work,
-        window: &WindowReport,
-        around: &Surroundings,
-        now: Timestamp,
-        pressure: Pressure,
-    ) -> PruneReport {
-        let settings = Arc::clone(&self.settings);
-        let view_tokens = self.tokens_so_far(work, around);
-        let gate_input = GateInput {
-            now,
-            last_contact: self.projection.last_contact(),
-            cache: around.model.prompt_cache,
-            view_tokens,
-            usable_tokens: window.usable,
-        };
-        let gate = prune::gate(&settings.prune, &gate_input);
-        let turn = self.projection.turn();
-        let is_open = matches!(gate, Gate::Cold | Gate::Forced) || pressure.prune_now;
-        let list = work.list.clone();
-        let input = PruneInput {
-            list: &list,
-            settings: &settings.prune,
-            tools: &self.tools,
-            window_tokens: window.tokens,
-            view_tokens,
-            repeatable: &around.repeatable,
-            turn,
-            is_rough: !is_open,
-        };
-        let mut report = PruneReport {
-            policy: settings.prune.policy.name(),
-            gate,
-            cache_secs_left: prune::cache_secs_left(&settings.prune, &gate_input),
-            ..PruneReport::default()
-        };
-        if is_open {
-            let measurer = self.projection.measurer();
-            let planned = prune::decide(&input, &mut |info, _, form| {
-                list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
-            });
-            if !planned.is_empty() {
-                work.given_up += cached_behind(&list, &planned, &settings.prune, &gate_input);
-                let policy = settings.prune.policy.name();
-                work.apply_prune(policy, planned, self.projection.measurer());
-            }
-        } else if gate != Gate::Off {
-            let planned = prune::decide(&input, &mut prune::rough_price);
-            report.would_free = planned
-                .iter()
-                .map(|p| p.cut.tokens_before - p.cut.tokens_after.min(p.cut.tokens_before))
-                .sum();
-            if !planned.is_empty() {
-                report.would_give_up = cached_behind(&list, &planned, &settings.prune, &gate_input);
-            }
-        }
-        report
-    }
-
-    fn age_media(&mut self, work: &mut Work) {
-        let turn = self.projection.turn();
-        if let Some((aged, reason)) = media::old(&work.list, &self.settings.media, turn) {
-            let at = aged.iter().map(|&(at, _)| at);
-            work.strip(at, &reason, self.projection.measurer().ruler());
-            let targets = aged.into_iter().map(|(_, entry)| entry).collect();
-            work.decisions.push(Overlay::Media { targets, reason });
-        }
-    }
-
-    fn guard_total(
-        &mut self,
-        work: &mut Work,
-        window: &WindowReport,
-        around: &Surroundings,
-        pressure: Pressure,
-    ) {
-        let Some(tokens) = window.tokens.filter(|_| pressure.total) else {
-            return;
-        };
-        let line = self
-            .settings
-            .guard
-            .total_share
-            .map_or(window.load_line, |share| (tokens as f64 * share) as u64);
-        let view_tokens = self.tokens_so_far(work, around);
-        let margin = self.projection.fit().margin();
-        let weighed = weighed(view_tokens, work.list.counted().1, margin);
-        if weighed < line as f64 && !pressure.even_exempt {
-            return;
-        }
-        let measurer = self.projection.measurer();
-        let planned = guard::total(
-            &work.list,
-            view_tokens,
-            tokens,
-            pressure.even_exempt,
-            measurer,
-        );
-        work.apply_guard(planned, measurer);
-    }
-
-    /// Tokens of the view before anything is decided.
-    fn tokens_so_far(&mut self, work: &Work, around: &Surroundings) -> u64 {
-        let (system, tools) = self.frame_shares(work);
-        let unlogged = around.live.iter().chain(&around.pending);
-        let unlogged: u64 = unlogged
-            .map(|message| work.list.scale(self.message_tokens(message)))
-            .sum();
-        work.list.totals.total() + system + tools + unlogged
-    }
-
-    /// System and tools as measured, or as estimated with the fixed part shared out.
-    fn frame_shares(&self, work: &Work) -> (u64, u64) {
-        if let Some(measured) = work.list.measured {
-            return (measured.system, measured.tools);
-        }
-        let calibration = self.projection.fit();
-        let FrameTokens { system, tools } = work.frame;
-        let factor = calibration.factor();
-        let has_frame = system + tools > 0;
-        let fixed = if has_frame {
-            calibration.fixed_tokens() as u64
-        } else {
-            0
-        };
-        let shares = super::apportion::apportion(fixed, &[system, tools]);
-        (
-            scaled(system, factor) + shares[0],
-            scaled(tools, factor) + shares[1],
-        )
-    }
-
     fn finish(
         &mut self,
-        work: Work,
+        decided: Decided,
+        frame: FrameTokens,
         window: WindowReport,
-        prune: PruneReport,
         around: &Surroundings,
     ) -> Evaluation {
-        let (system, tools) = self.frame_shares(&work);
-        let Work {
+        let Decided {
             mut list,
             decisions,
-            frame,
-            ..
-        } = work;
+            report: prune,
+        } = decided;
+        let (system, tools) = list.frame_shares(frame, self.projection.fit());
         list.items.set_mut(
             0,
             Arc::new(frame_view_item(
@@ -414,108 +259,6 @@ impl Assembler {
     }
 }
 
-/// Tokens as they are compared with a limit: the margin is for what nobody counted.
-fn weighed(tokens: u64, measured_tokens: u64, margin: f64) -> f64 {
-    let measured = measured_tokens.min(tokens);
-    measured as f64 + (tokens - measured) as f64 * margin
-}
-
-/// Cached tokens behind the first thing that changes: they have to be paid again.
-fn cached_behind(
-    list: &SentList,
-    planned: &[Planned],
-    settings: &PruneSettings,
-    input: &GateInput,
-) -> u64 {
-    let is_cached = !prune::is_cold(settings, input);
-    let measured = list
-        .measured
-        .map_or(list.items.len(), |measured| measured.upto);
-    let Some(first) = planned
-        .iter()
-        .map(|planned| planned.at)
-        .min()
-        .filter(|_| is_cached)
-    else {
-        return 0;
-    };
-    (first..measured)
-        .filter_map(|at| list.items.get(at))
-        .map(|item| item.tokens)
-        .sum()
-}
-
-/// A list under decision.
-struct Work {
-    list: SentList,
-    decisions: Vec<Overlay>,
-    given_up: u64,
-    frame: FrameTokens,
-}
-
-impl Work {
-    fn apply_prune(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) {
-        let cuts = self.apply(policy, planned, measurer);
-        self.decisions.push(Overlay::Prune {
-            policy: policy.to_owned(),
-            cuts,
-            cache_given_up_tokens: self.given_up,
-        });
-    }
-
-    fn apply_guard(&mut self, planned: Vec<Planned>, measurer: &mut Measurer) {
-        if !planned.is_empty() {
-            let cuts = self.apply("guard", planned, measurer);
-            self.decisions.push(Overlay::Guard { cuts });
-        }
-    }
-
-    fn apply(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) -> Vec<Cut> {
-        self.list.forget_measurement();
-        let mut cuts = Vec::with_capacity(planned.len());
-        for Planned { at, cut } in planned {
-            if let Some(item) = shortened_item(&self.list, at, policy, &cut, measurer) {
-                self.list.replace(at, item);
-            }
-            cuts.push(cut);
-        }
-        cuts
-    }
-
-    fn strip(&mut self, at: impl Iterator<Item = usize>, reason: &str, ruler: &dyn Ruler) {
-        self.list.forget_measurement();
-        for at in at {
-            if let Some(item) = self.list.items.get(at) {
-                let mut item = ViewItem::clone(item);
-                super::projection::item::strip_media(&mut item, reason, ruler);
-                self.list.replace(at, item);
-            }
-        }
-    }
-}
-
-/// The item at a position as the cut leaves it.
-fn shortened_item(
-    list: &SentList,
-    at: usize,
-    policy: &str,
-    cut: &Cut,
-    measurer: &mut Measurer,
-) -> Option<ViewItem> {
-    let mut item = ViewItem::clone(list.items.get(at)?);
-    let whole = &list.result_at(at)?.whole;
-    super::projection::item::cut_item(&mut item, whole, &cut.form, measurer);
-    item.disposition = match (&cut.form, cut.phase) {
-        (CutForm::Clear { .. }, _) => Disposition::Cleared,
-        (_, CutPhase::Single | CutPhase::Overflow) => Disposition::Truncated,
-        _ => Disposition::Trimmed,
-    };
-    item.reason = Some(cut.reason.clone());
-    item.policy = Some(policy.to_owned());
-    item.phase = Some(cut.phase.name());
-    Some(item)
-}
-
 fn frame_view_item(category: Category, tokens: u64, estimate: u64, text: &str) -> ViewItem {
     ViewItem {
         tokens,
@@ -544,41 +287,4 @@ fn loose_item(
         sent: Some(Arc::clone(message)),
         ..frame_item(category)
     }
-}
-
-/// Cuts one kept result to a budget, for a tail that it alone would burst. Nothing when
-/// the result was cut before: then it is small already, and what it was is not in a view.
-pub fn cut_to_budget(view: &ContextView, target: &EntryId, budget_tokens: u64) -> Option<Overlay> {
-    let item = view
-        .items
-        .iter()
-        .find(|item| item.entry.as_ref() == Some(target))
-        .filter(|item| matches!(item.disposition, Disposition::Sent | Disposition::Edited))?;
-    let Message::ToolResult(result) = item.sent.as_deref()? else {
-        return None;
-    };
-    let text = result.text();
-    let chars = text.chars().count();
-    let keep = (chars as f64 * budget_tokens as f64 / item.tokens.max(1) as f64) as usize;
-    let (head_chars, tail_chars) = cut::snap(&text, keep * 2 / 3, keep / 3);
-    let omitted = chars.saturating_sub(head_chars + tail_chars);
-    let form = CutForm::Trim {
-        head_chars,
-        tail_chars,
-        notice: cut::notice(
-            omitted,
-            "because the result is larger than what a compaction keeps",
-        ),
-    };
-    let reason = format!("{} tokens, a compaction keeps {budget_tokens}", item.tokens);
-    Some(Overlay::Guard {
-        cuts: vec![Cut {
-            target: target.clone(),
-            form,
-            phase: CutPhase::Single,
-            reason,
-            tokens_before: item.tokens,
-            tokens_after: budget_tokens,
-        }],
-    })
 }

@@ -7,8 +7,8 @@ use super::cut;
 use super::projection::{Measurer, ResultInfo, SentList};
 use super::prune::Planned;
 use super::settings::GuardSettings;
-use super::view::{Disposition, ViewItem};
-use crate::transcript::{Cut, CutForm, CutPhase, Message};
+use super::view::{ContextView, Disposition, ViewItem};
+use crate::transcript::{Cut, CutForm, CutPhase, EntryId, Message, Overlay};
 
 /// The end of a result is looked at this far to see whether it matters.
 const TAIL_PROBE_CHARS: usize = 2_000;
@@ -242,4 +242,41 @@ fn nth_newest_group(list: &SentList, n: usize) -> usize {
         from = info.at;
     }
     from
+}
+
+/// Cuts one kept result to a budget, for a tail that it alone would burst. Nothing when
+/// the result was cut before: then it is small already, and what it was is not in a view.
+pub fn cut_to_budget(view: &ContextView, target: &EntryId, budget_tokens: u64) -> Option<Overlay> {
+    let item = view
+        .items
+        .iter()
+        .find(|item| item.entry.as_ref() == Some(target))
+        .filter(|item| matches!(item.disposition, Disposition::Sent | Disposition::Edited))?;
+    let Message::ToolResult(result) = item.sent.as_deref()? else {
+        return None;
+    };
+    let text = result.text();
+    let chars = text.chars().count();
+    let keep = (chars as f64 * budget_tokens as f64 / item.tokens.max(1) as f64) as usize;
+    let (head_chars, tail_chars) = cut::snap(&text, keep * 2 / 3, keep / 3);
+    let omitted = chars.saturating_sub(head_chars + tail_chars);
+    let form = CutForm::Trim {
+        head_chars,
+        tail_chars,
+        notice: cut::notice(
+            omitted,
+            "because the result is larger than what a compaction keeps",
+        ),
+    };
+    let reason = format!("{} tokens, a compaction keeps {budget_tokens}", item.tokens);
+    Some(Overlay::Guard {
+        cuts: vec![Cut {
+            target: target.clone(),
+            form,
+            phase: CutPhase::Single,
+            reason,
+            tokens_before: item.tokens,
+            tokens_after: budget_tokens,
+        }],
+    })
 }

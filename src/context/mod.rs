@@ -2,7 +2,7 @@
 //!
 //! No clock, file, environment, network, task or terminal is used here; time is an
 //! argument. The result is one value, [`ContextView`], that every consumer reads.
-//! Reading order: `view` (what comes out), `assemble` (the order of the steps),
+//! Reading order: `view` (what comes out), `assemble` and `decide` (the order of the steps),
 //! `projection` (log → list, repair), `guard`, `prune`, `media` (what is shortened),
 //! `tail` (what a compaction keeps), `summary` and `audit` (what it replaces it by).
 
@@ -12,6 +12,7 @@ mod assemble;
 pub mod audit;
 mod calibration;
 mod cut;
+mod decide;
 pub mod diff;
 pub mod extractive;
 mod guard;
@@ -30,7 +31,8 @@ pub mod tail;
 mod view;
 pub mod window;
 
-pub use assemble::{Assembler, Evaluation, Pressure, Surroundings, cut_to_budget};
+pub use assemble::{Assembler, Evaluation, Pressure, Surroundings};
+pub use guard::cut_to_budget;
 pub use projection::item::without_image;
 pub use settings::{
     AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, IdentifierPolicy,

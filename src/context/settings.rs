@@ -100,6 +100,9 @@ pub struct PruneSettings {
     pub ttl_secs: u64,
     /// Share of usable at which pruning runs although the cache is warm; `None` never.
     pub force_ratio: Option<f64>,
+    /// A forced prune has to free at least this share of usable: it throws away a warm
+    /// cache, and pruning a little before each request would do so every time.
+    pub force_min_gain: f64,
     /// The newest assistant messages, and what follows them, are never pruned.
     pub keep_last_assistants: usize,
     /// Share of the window from which results are soft-trimmed.
@@ -141,6 +144,7 @@ impl Default for PruneSettings {
             gate: GateKind::CacheTtl,
             ttl_secs: 300,
             force_ratio: Some(0.7),
+            force_min_gain: 0.25,
             keep_last_assistants: 3,
             soft_ratio: 0.3,
             hard_ratio: 0.5,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rpds::VectorSync;
 
 use crate::context::apportion::apportion;
-use crate::context::calibration::{Calibration, MAX_BELIEVED_TOKENS};
+use crate::context::calibration::{Calibration, Fit, MAX_BELIEVED_TOKENS};
 use crate::context::view::{
     ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
 };
@@ -183,6 +183,26 @@ impl SentList {
     /// An estimate as the calibrated ruler would have it.
     pub fn scale(&self, estimate_tokens: u64) -> u64 {
         scaled(estimate_tokens, self.factor)
+    }
+
+    /// System and tools as measured, or as estimated with the fixed part shared out.
+    pub fn frame_shares(&self, frame: FrameTokens, fit: &Fit) -> (u64, u64) {
+        if let Some(measured) = self.measured {
+            return (measured.system, measured.tools);
+        }
+        let FrameTokens { system, tools } = frame;
+        let has_frame = system + tools > 0;
+        let fixed = if has_frame {
+            fit.fixed_tokens() as u64
+        } else {
+            0
+        };
+        let shares = apportion(fixed, &[system, tools]);
+        let factor = fit.factor();
+        (
+            scaled(system, factor) + shares[0],
+            scaled(tools, factor) + shares[1],
+        )
     }
 
     /// What is known about the tool result at a position.

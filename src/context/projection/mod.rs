@@ -18,9 +18,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 pub(super) use item::Measurer;
-pub(super) use list::{
-    FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item, opens_turn, scaled,
-};
+pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item, opens_turn};
 
 use self::plan::{BranchPlan, Override};
 use self::span::{Opening, Span, SpanResult};

@@ -47,6 +47,13 @@ pub(super) struct Planned {
     pub cut: Cut,
 }
 
+impl Planned {
+    /// Tokens that this frees.
+    pub fn freed(&self) -> u64 {
+        self.cut.tokens_before.saturating_sub(self.cut.tokens_after)
+    }
+}
+
 /// Prices a shortened result: exactly, or by rule of thumb while nothing will be done.
 pub(super) type Price<'a> = dyn FnMut(&ResultInfo, &ViewItem, &CutForm) -> u64 + 'a;
 

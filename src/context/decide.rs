@@ -1,0 +1,291 @@
+//! The decisions of one evaluation, in their fixed order: single guard → prune → media →
+//! total guard. Works on a copy of the projected list; what it decides is a value that
+//! the agent records, and deciding again with it recorded decides nothing.
+
+use super::guard;
+use super::media;
+use super::projection::item::{cut_item, strip_media};
+use super::projection::{FrameTokens, Measurer, Projection, SentList};
+use super::prune::{self, GateInput, Planned, PruneInput, ToolFilter};
+use super::ruler::Ruler;
+use super::settings::{ContextSettings, PruneSettings};
+use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
+use super::{Pressure, Surroundings};
+use crate::transcript::{Cut, CutForm, CutPhase, Overlay, Timestamp};
+
+/// What decisions depend on.
+pub(super) struct Deciding<'a> {
+    pub settings: &'a ContextSettings,
+    pub tools: &'a ToolFilter,
+    pub projection: &'a mut Projection,
+    pub window: &'a WindowReport,
+    pub around: &'a Surroundings,
+    pub frame: FrameTokens,
+    pub now: Timestamp,
+    pub pressure: Pressure,
+}
+
+/// A list with everything that was decided applied to it.
+pub(super) struct Decided {
+    pub list: SentList,
+    /// To be recorded, in this order.
+    pub decisions: Vec<Overlay>,
+    pub report: PruneReport,
+}
+
+/// Tokens as they are compared with a limit: the margin is for what nobody counted.
+pub(super) fn weighed(tokens: u64, measured_tokens: u64, margin: f64) -> f64 {
+    let measured = measured_tokens.min(tokens);
+    measured as f64 + (tokens - measured) as f64 * margin
+}
+
+impl Deciding<'_> {
+    /// Decides. Whatever is decided makes what providers counted stale, so the
+    /// decision is taken by the numbers that will hold afterwards.
+    pub fn decide(&mut self, list: SentList) -> Decided {
+        let cached_upto = list
+            .measured
+            .map_or(list.items.len(), |measured| measured.upto);
+        let by_count = self.pass(list.clone(), cached_upto);
+        if by_count.decisions.is_empty() || list.measured.is_none() {
+            return by_count;
+        }
+        let mut uncounted = list.clone();
+        uncounted.forget_measurement();
+        let by_estimate = self.pass(uncounted, cached_upto);
+        if by_estimate.decisions.is_empty() {
+            let report = by_estimate.report;
+            return Decided {
+                list,
+                decisions: Vec::new(),
+                report,
+            };
+        }
+        by_estimate
+    }
+
+    fn pass(&mut self, list: SentList, cached_upto: usize) -> Decided {
+        let mut work = Work {
+            list,
+            decisions: Vec::new(),
+            cached_upto,
+            given_up: 0,
+        };
+        self.guard_single(&mut work);
+        let mut report = self.prune(&mut work);
+        if self.pressure.prune_now || matches!(report.gate, Gate::Cold | Gate::Forced) {
+            self.age_media(&mut work);
+        }
+        self.guard_total(&mut work);
+        report.trimmed = work.list.trimmed;
+        report.cleared = work.list.cleared;
+        report.tokens_saved = work.list.saved;
+        report.cache_given_up = work.given_up;
+        Decided {
+            list: work.list,
+            decisions: work.decisions,
+            report,
+        }
+    }
+
+    fn guard_single(&mut self, work: &mut Work) {
+        let mut share = self.settings.guard.single_share;
+        let mut phase = CutPhase::Single;
+        if self.pressure.tight_single {
+            share /= 2.0;
+            phase = CutPhase::Overflow;
+        }
+        let settings = &self.settings.guard;
+        let measurer = self.projection.measurer();
+        let window = self.window.tokens;
+        let planned = guard::single(&work.list, settings, window, share, phase, measurer);
+        work.apply_guard(planned, measurer);
+    }
+
+    fn prune(&mut self, work: &mut Work) -> PruneReport {
+        let settings = &self.settings.prune;
+        let view_tokens = self.view_tokens(work);
+        let gate_input = GateInput {
+            now: self.now,
+            last_contact: self.projection.last_contact(),
+            cache: self.around.model.prompt_cache,
+            view_tokens,
+            usable_tokens: self.window.usable,
+        };
+        let gate = prune::gate(settings, &gate_input);
+        let is_open = matches!(gate, Gate::Cold | Gate::Forced) || self.pressure.prune_now;
+        let list = work.list.clone();
+        let input = PruneInput {
+            list: &list,
+            settings,
+            tools: self.tools,
+            window_tokens: self.window.tokens,
+            view_tokens,
+            repeatable: &self.around.repeatable,
+            turn: self.projection.turn(),
+            is_rough: !is_open,
+        };
+        let mut report = PruneReport {
+            policy: settings.policy.name(),
+            gate,
+            cache_secs_left: prune::cache_secs_left(settings, &gate_input),
+            ..PruneReport::default()
+        };
+        let measurer = self.projection.measurer();
+        let planned = match gate {
+            _ if is_open => prune::decide(&input, &mut |info, _, form| {
+                list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
+            }),
+            Gate::Off => Vec::new(),
+            _ => prune::decide(&input, &mut prune::rough_price),
+        };
+        if planned.is_empty() {
+            return report;
+        }
+        let given_up = work.cached_behind(&planned, settings, &gate_input);
+        let freed = planned.iter().map(Planned::freed).sum();
+        if is_open && self.is_worth_it(gate, freed) {
+            work.given_up += given_up;
+            work.apply_prune(settings.policy.name(), planned, self.projection.measurer());
+        } else {
+            report.would_free = freed;
+            report.would_give_up = given_up;
+        }
+        report
+    }
+
+    /// A forced prune throws away a warm cache: it has to free enough, or each of the
+    /// next requests would rewrite the prompt for a little more.
+    fn is_worth_it(&self, gate: Gate, freed_tokens: u64) -> bool {
+        let least = self.window.usable as f64 * self.settings.prune.force_min_gain;
+        gate != Gate::Forced || self.pressure.prune_now || freed_tokens as f64 >= least
+    }
+
+    fn age_media(&mut self, work: &mut Work) {
+        let turn = self.projection.turn();
+        if let Some((aged, reason)) = media::old(&work.list, &self.settings.media, turn) {
+            let at = aged.iter().map(|&(at, _)| at);
+            work.strip(at, &reason, self.projection.measurer().ruler());
+            let targets = aged.into_iter().map(|(_, entry)| entry).collect();
+            work.decisions.push(Overlay::Media { targets, reason });
+        }
+    }
+
+    fn guard_total(&mut self, work: &mut Work) {
+        let Some(tokens) = self.window.tokens.filter(|_| self.pressure.total) else {
+            return;
+        };
+        let share = self.settings.guard.total_share;
+        let line = share.map_or(self.window.load_line, |share| {
+            (tokens as f64 * share) as u64
+        });
+        let view_tokens = self.view_tokens(work);
+        let margin = self.projection.fit().margin();
+        let weighed = weighed(view_tokens, work.list.counted().1, margin);
+        if weighed < line as f64 && !self.pressure.even_exempt {
+            return;
+        }
+        let even_exempt = self.pressure.even_exempt;
+        let measurer = self.projection.measurer();
+        let planned = guard::total(&work.list, view_tokens, tokens, even_exempt, measurer);
+        work.apply_guard(planned, measurer);
+    }
+
+    /// Tokens of the view as decided so far, with what is not in the log yet.
+    fn view_tokens(&mut self, work: &Work) -> u64 {
+        let (system, tools) = work.list.frame_shares(self.frame, self.projection.fit());
+        let ruler = self.projection.measurer().ruler();
+        let unlogged = self.around.live.iter().chain(&self.around.pending);
+        let unlogged: u64 = unlogged
+            .map(|message| work.list.scale(ruler.message_tokens(message)))
+            .sum();
+        work.list.totals.total() + system + tools + unlogged
+    }
+}
+
+/// A list under decision.
+struct Work {
+    list: SentList,
+    decisions: Vec<Overlay>,
+    /// Items that the provider has seen.
+    cached_upto: usize,
+    given_up: u64,
+}
+
+impl Work {
+    /// Cached tokens behind the first thing that changes: they have to be paid again.
+    fn cached_behind(
+        &self,
+        planned: &[Planned],
+        settings: &PruneSettings,
+        gate: &GateInput,
+    ) -> u64 {
+        let first = planned.iter().map(|planned| planned.at).min();
+        let Some(first) = first.filter(|_| !prune::is_cold(settings, gate)) else {
+            return 0;
+        };
+        let items = (first..self.cached_upto).filter_map(|at| self.list.items.get(at));
+        items.map(|item| item.tokens).sum()
+    }
+
+    fn apply_prune(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) {
+        let cuts = self.apply(policy, planned, measurer);
+        self.decisions.push(Overlay::Prune {
+            policy: policy.to_owned(),
+            cuts,
+            cache_given_up_tokens: self.given_up,
+        });
+    }
+
+    fn apply_guard(&mut self, planned: Vec<Planned>, measurer: &mut Measurer) {
+        if !planned.is_empty() {
+            let cuts = self.apply("guard", planned, measurer);
+            self.decisions.push(Overlay::Guard { cuts });
+        }
+    }
+
+    fn apply(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) -> Vec<Cut> {
+        self.list.forget_measurement();
+        let mut cuts = Vec::with_capacity(planned.len());
+        for Planned { at, cut } in planned {
+            if let Some(item) = shortened_item(&self.list, at, policy, &cut, measurer) {
+                self.list.replace(at, item);
+            }
+            cuts.push(cut);
+        }
+        cuts
+    }
+
+    fn strip(&mut self, at: impl Iterator<Item = usize>, reason: &str, ruler: &dyn Ruler) {
+        self.list.forget_measurement();
+        for at in at {
+            if let Some(item) = self.list.items.get(at) {
+                let mut item = ViewItem::clone(item);
+                strip_media(&mut item, reason, ruler);
+                self.list.replace(at, item);
+            }
+        }
+    }
+}
+
+/// The item at a position as the cut leaves it.
+fn shortened_item(
+    list: &SentList,
+    at: usize,
+    policy: &str,
+    cut: &Cut,
+    measurer: &mut Measurer,
+) -> Option<ViewItem> {
+    let mut item = ViewItem::clone(list.items.get(at)?);
+    let whole = &list.result_at(at)?.whole;
+    cut_item(&mut item, whole, &cut.form, measurer);
+    item.disposition = match (&cut.form, cut.phase) {
+        (CutForm::Clear { .. }, _) => Disposition::Cleared,
+        (_, CutPhase::Single | CutPhase::Overflow) => Disposition::Truncated,
+        _ => Disposition::Trimmed,
+    };
+    item.reason = Some(cut.reason.clone());
+    item.policy = Some(policy.to_owned());
+    item.phase = Some(cut.phase.name());
+    Some(item)
+}
