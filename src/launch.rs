@@ -67,7 +67,9 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         Self {
             message: error.message,
-            hint: error.hint,
+            hint: error
+                .hint
+                .or_else(|| Some("`plim config default` documents every setting".to_owned())),
             code: ExitCode::Configuration as u8,
         }
     }
