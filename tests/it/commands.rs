@@ -203,10 +203,7 @@ fn the_ledger_has_its_keys_in_order() {
         let rows = view["left_out"].as_array().unwrap();
         rows.iter().filter(|row| row["disposition"] == name).count()
     };
-    assert_eq!(
-        (of("duplicate"), of("orphaned"), of("excluded")),
-        (1, 1, 1)
-    );
+    assert_eq!((of("duplicate"), of("orphaned"), of("excluded")), (1, 1, 1));
     let cleared = plim.run(&["context", "odd.jsonl", "--json", "--filter", "orphaned"]);
     assert_eq!(cleared.json()["items"], json!([]));
     assert_eq!(cleared.json()["left_out"].as_array().unwrap().len(), 1);
@@ -437,12 +434,13 @@ fn entries_are_pinned_dropped_and_restored() {
     assert!(pinned.out.contains(&first), "{pinned:?}");
     assert_eq!(find(&rows(&plim), "items").unwrap()["pinned"], true);
     assert_eq!(plim.run(&["drop", &first]).code, 0);
+    // A placeholder stands where the order of roles needs one.
     assert_eq!(
-        find(&rows(&plim), "left_out").unwrap()["disposition"],
+        find(&rows(&plim), "items").unwrap()["disposition"],
         "dropped"
     );
     assert_eq!(plim.run(&["restore", &first]).code, 0);
-    assert!(find(&rows(&plim), "items").is_some());
+    assert_eq!(find(&rows(&plim), "items").unwrap()["disposition"], "sent");
     let last = view["items"]
         .as_array()
         .unwrap()
