@@ -89,7 +89,7 @@ impl Lookout {
                 .unwrap_or_else(|| ModelRef::new(id, current.model.clone()))
         };
         registry.encoder(&model)?;
-        self.helm = Helm::new(registry, model, "named on the command line".to_owned());
+        self.helm = Helm::new(registry, &model, "named on the command line".to_owned());
         let info = self.helm.model.clone();
         self.around = self
             .setup
@@ -163,7 +163,7 @@ async fn choose(setup: &Setup, last: Option<ModelRef>) -> Result<Helm, StartErro
     let is_named = is_asked_for || setup.settings.agent.model.is_some();
     if let (false, Some(model)) = (is_named, &last) {
         let reason = "used last in this session".to_owned();
-        return Ok(Helm::new(registry, model.clone(), reason));
+        return Ok(Helm::new(registry, model, reason));
     }
     let is_known =
         last.is_some() || setup.model_flag.is_some() || setup.settings.agent.model.is_some();

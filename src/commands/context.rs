@@ -71,16 +71,18 @@ fn filtered(mut ledger: Value, filter: Option<Disposition>) -> Value {
 pub async fn request(args: &RequestArgs, at: &Place<'_>) -> Done {
     let mut lookout = at.look(&args.session).await?;
     if let Some(provider) = &args.provider {
-        lookout.use_provider(provider).map_err(unknown)?;
+        lookout
+            .use_provider(provider)
+            .map_err(|error| unknown(&error))?;
     }
     if args.diff_previous {
         say_change(&mut lookout);
     }
-    let body = lookout.wire_body().map_err(unknown)?;
+    let body = lookout.wire_body().map_err(|error| unknown(&error))?;
     put_json(&body)
 }
 
-fn unknown(error: ProviderError) -> Failure {
+fn unknown(error: &ProviderError) -> Failure {
     Failure::failed(error.to_string())
         .with_hint("`plim models` lists providers and models")
         .with_code(ExitCode::Configuration)

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use plimsoll::context::{Category, ContextView, Disposition, LeftOut, ViewItem};
 
+use plimsoll::transcript::EntryId;
+
 use super::grouped;
 
 /// How much of a preview fits beside the columns on a wide terminal.
@@ -113,7 +115,7 @@ fn item_row(out: &mut String, item: &ViewItem) {
         item.disposition.name(),
         item.turn,
         item.category.name(),
-        item.entry.as_ref().map_or("-", |entry| entry.as_str()),
+        item.entry.as_ref().map_or("-", EntryId::as_str),
         shortened(&item.preview),
     );
 }

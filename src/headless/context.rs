@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::context::{
     Category, ContextView, LeftOut, RulerReport, UsageReport, ViewItem, WindowReport,
 };
+use crate::transcript::EntryId;
 
 /// What a view does not know of itself.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +144,7 @@ fn usage(usage: &UsageReport) -> Value {
 
 fn item_json(item: &ViewItem) -> Value {
     let mut out = Map::new();
-    put(&mut out, "entry", item.entry.as_ref().map(|id| id.as_str()));
+    put(&mut out, "entry", item.entry.as_ref().map(EntryId::as_str));
     put(&mut out, "role", item.role.name());
     put(&mut out, "category", item.category.name());
     put(&mut out, "tokens", item.tokens);

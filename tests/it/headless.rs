@@ -147,8 +147,8 @@ fn a_stream_says_what_happens_in_order() {
     let streamed: String = lines
         .iter()
         .skip(at("tool_result").unwrap())
-        .filter_map(|line| (line["type"] == "text_delta").then(|| line["text"].as_str()))
-        .flatten()
+        .filter(|line| line["type"] == "text_delta")
+        .filter_map(|line| line["text"].as_str())
         .collect();
     assert_eq!(lines.last().unwrap()["text"], streamed.trim_end());
 }
@@ -172,7 +172,7 @@ fn what_needs_approval_is_refused_and_said() {
         .lines()
         .into_iter()
         .find(|line| line["type"] == "approval");
-    let approval = approval.expect("an approval line");
+    let approval = approval.unwrap();
     assert_eq!(approval["name"], "write");
     assert_eq!(approval["decision"], "refused");
     let allowed = plim.run(&["--offline", "--approve", "all", "-p", "write b.txt: hello"]);

@@ -6,6 +6,12 @@
 //! - `terminal`: the program itself in a pseudo-terminal
 //! - `pty`: what the former runs it in
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
 mod architecture;
 mod commands;
 mod headless;
