@@ -289,7 +289,8 @@ pub struct EarlyExit {
 ///
 /// Help, the version, and usage errors, as a text to print.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit> {
-    let cli = Cli::try_parse_from(args).map_err(|error| early_exit(&error))?;
+    let cli =
+        Cli::try_parse_from(with_message_attached(args)).map_err(|error| early_exit(&error))?;
     let talks = cli.prompt.is_some() || cli.print.is_some();
     if let (true, Some(command)) = (talks, &cli.command) {
         return Err(usage(
@@ -298,6 +299,33 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit>
         ));
     }
     Ok(cli)
+}
+
+/// What follows `-p` is its message, also when it is the name of a command: attached to
+/// the flag, nothing else can be made of it.
+fn with_message_attached(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    let mut args = args.into_iter().peekable();
+    while let Some(arg) = args.next() {
+        let is_message = |next: &OsString| !next.as_encoded_bytes().starts_with(b"-");
+        if arg == "--" {
+            out.push(arg);
+            out.extend(args);
+            break;
+        }
+        let message = (arg == "-p" || arg == "--print")
+            .then(|| args.next_if(is_message))
+            .flatten();
+        match message {
+            Some(message) => {
+                let mut attached = OsString::from("--print=");
+                attached.push(message);
+                out.push(attached);
+            }
+            None => out.push(arg),
+        }
+    }
+    out
 }
 
 fn usage(sentence: &str, hint: &str) -> EarlyExit {

@@ -67,7 +67,9 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         Self {
             message: error.message,
-            hint: error.hint,
+            hint: error
+                .hint
+                .or_else(|| Some("`plim config default` documents every setting".to_owned())),
             code: ExitCode::Configuration as u8,
         }
     }
@@ -122,9 +124,7 @@ impl Launch {
     /// Reads directories and settings. Fails on the first thing that is wrong.
     pub fn prepare(cli: &Cli) -> Result<Self, Failure> {
         let common = &cli.common;
-        let environment: Environment = std::env::vars_os()
-            .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
-            .collect::<BTreeMap<_, _>>();
+        let environment = environment();
         let cwd = working_directory(common)?;
         let paths = Paths::from_environment(&environment)?;
         let mut flags = common.flag_settings();
@@ -241,6 +241,17 @@ impl Launch {
     pub fn variable(&self, name: &str) -> Option<String> {
         self.environment.get(name).cloned()
     }
+}
+
+/// Where things are kept, without reading any settings.
+pub fn paths() -> Result<Paths, Failure> {
+    Ok(Paths::from_environment(&environment())?)
+}
+
+fn environment() -> Environment {
+    std::env::vars_os()
+        .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)))
+        .collect::<BTreeMap<_, _>>()
 }
 
 fn working_directory(common: &CommonArgs) -> Result<PathBuf, Failure> {

@@ -81,6 +81,7 @@ pub mod cli;
 pub mod config;
 pub mod context;
 pub mod engine;
+pub mod headless;
 pub mod provider;
 pub mod session;
 pub mod tool;

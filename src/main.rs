@@ -35,6 +35,9 @@ fn main() -> ProcessExit {
 
 /// Runs what was asked for; answers with the exit code.
 fn run(cli: Cli) -> Result<u8, Failure> {
+    if let Some(done) = commands::needs_no_settings(&cli) {
+        return done;
+    }
     let launch = Launch::prepare(&cli)?;
     launch.open_log_file();
     let runtime = tokio::runtime::Builder::new_multi_thread()

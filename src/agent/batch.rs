@@ -112,6 +112,10 @@ impl Actor {
             }
             Verdict::Ask if !self.setup.is_interactive => {
                 turn.was_refused = true;
+                let request = self.approval_request(call, &plan);
+                let id = request.id;
+                self.emit(AgentEvent::Approval(Box::new(request))).await;
+                self.emit(AgentEvent::ApprovalClosed { id }).await;
                 Ok(Ruling::Answer(ToolOutcome::error(format!(
                     "`{}` was not run: it needs the user's approval and nobody can be asked. \
                      Say what you would do instead.",
@@ -141,22 +145,26 @@ impl Actor {
         })
     }
 
-    async fn approve(
-        &mut self,
-        call: &ToolCall,
-        tool: Arc<dyn Tool>,
-        plan: Plan,
-    ) -> Result<Ruling, Stop> {
-        let id = self.fresh_id();
-        let request = ApprovalRequest {
-            id,
+    fn approval_request(&mut self, call: &ToolCall, plan: &Plan) -> ApprovalRequest {
+        ApprovalRequest {
+            id: self.fresh_id(),
             call: call.clone(),
             title: plan.title.clone(),
             cwd: self.scope.cwd.clone(),
             diff: plan.diff.clone(),
             pattern: plan.pattern.clone(),
             outside: plan.outside.clone(),
-        };
+        }
+    }
+
+    async fn approve(
+        &mut self,
+        call: &ToolCall,
+        tool: Arc<dyn Tool>,
+        plan: Plan,
+    ) -> Result<Ruling, Stop> {
+        let request = self.approval_request(call, &plan);
+        let id = request.id;
         self.approval_answer = None;
         self.emit(AgentEvent::Approval(Box::new(request))).await;
         let decision = loop {

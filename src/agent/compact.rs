@@ -73,16 +73,16 @@ impl Actor {
             extractive,
             ..Wanted::default()
         };
-        if dry_run {
-            self.plan_only(&wanted).await;
-            return;
-        }
         // The exact ruler is worth waiting for: the numbers go into the log.
         self.want_ruler();
         if let Some(loading) = self.ruler_loading.take()
             && let Ok(ruler) = loading.await
         {
             self.take_ruler(ruler).await;
+        }
+        if dry_run {
+            self.plan_only(&wanted).await;
+            return;
         }
         if self.compact(wanted).await.is_err() {
             let reason = "stopped by the user; nothing was changed".to_owned();

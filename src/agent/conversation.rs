@@ -11,7 +11,9 @@ use super::setup::{SessionSource, Setup};
 use crate::context::ruler::{Approximate, Bpe, Chars4, Ruler};
 use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings};
 use crate::engine::{self, ContextEngine, EngineInfo};
-use crate::session::{Access, Durability, Header, Loaded, SessionError, SessionLog, session_file};
+use crate::session::{
+    self, Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
+};
 use crate::transcript::{
     Encoding, Entry, EntryBody, EntryId, Message, ModelRef, Overlay, ThinkingLevel, Timestamp,
     Transcript,
@@ -145,12 +147,18 @@ impl Conversation {
         .unwrap_or_default()
     }
 
-    /// The model that answered last on this branch.
+    /// The model that answered last on this branch, or was chosen since.
     pub fn last_model(&self) -> Option<ModelRef> {
+        let named = |provider: &str, model: &str| {
+            let is_whole = !provider.is_empty() && !model.is_empty();
+            is_whole.then(|| ModelRef::new(provider, model))
+        };
         self.newest(|body| match body {
-            EntryBody::ModelChange { provider, model } => {
-                Some(ModelRef::new(provider.clone(), model.clone()))
-            }
+            EntryBody::ModelChange { provider, model } => named(provider, model),
+            EntryBody::Message(message) => match message.as_ref() {
+                Message::Assistant(answer) => named(&answer.provider, &answer.model),
+                _ => None,
+            },
             _ => None,
         })
     }
@@ -247,9 +255,23 @@ impl Conversation {
 
     /// The view of the next request. Nothing is recorded.
     pub fn evaluate(&mut self, around: &Surroundings, pressure: Pressure) -> Evaluation {
-        let now = self.ambient.now();
+        self.evaluate_at(around, pressure, self.ambient.now())
+    }
+
+    /// The same by another clock reading.
+    pub fn evaluate_at(
+        &mut self,
+        around: &Surroundings,
+        pressure: Pressure,
+        now: Timestamp,
+    ) -> Evaluation {
         self.engine
             .assemble(&self.transcript, around, now, pressure)
+    }
+
+    /// The session's header.
+    pub fn header(&self) -> &Header {
+        &self.header
     }
 
     /// The view of the next request with its decisions recorded, so that it is the same
@@ -344,6 +366,11 @@ fn open_log(
             ))
         }
         SessionSource::File(path) | SessionSource::Open(path) => open(path),
+        SessionSource::Read(path) => {
+            let loaded = session::load(path)?;
+            let log = SessionLog::in_memory();
+            Ok((log, Opened::Existing(Box::new(loaded))))
+        }
     }
 }
 
@@ -380,7 +407,7 @@ fn load_notices(loaded: &Loaded) -> Vec<Notice> {
             "session file: {more} more lines were skipped"
         )));
     }
-    if loaded.access != Access::Write {
+    if !matches!(loaded.access, Access::Write | Access::Opened) {
         notices.push(
             Notice::warning(format!("this session is {}", loaded.access))
                 .with_hint("what you say now stays in memory"),

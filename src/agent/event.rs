@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::context::ContextView;
 use crate::transcript::{
-    AuditRecord, Compaction, Entry, EntryId, ModelRef, StopReason, Timestamp, ToolCall, Trigger,
-    Usage,
+    AuditRecord, Compaction, Entry, EntryId, HistoryShare, ModelRef, StopReason, Timestamp,
+    ToolCall, Trigger, Usage,
 };
 
 /// Something that happened, in order.
@@ -302,6 +302,16 @@ pub struct CompactionProposal {
     pub kept_turns: u32,
     /// Messages that the summary replaces.
     pub summarized: u64,
+    /// Messages that stay verbatim.
+    pub kept: u64,
+    /// The first entry that stays verbatim; `None` when nothing does.
+    pub first_kept: Option<EntryId>,
+    /// Context engine id.
+    pub engine: String,
+    /// Requests that were sent; 0 without a model.
+    pub attempts: u64,
+    /// What had to be dropped and summarised first.
+    pub history_share: Option<HistoryShare>,
     /// The instructions in force.
     pub instructions: Option<String>,
     /// Who wrote it: `provider/model`, or `extractive`.

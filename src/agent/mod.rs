@@ -13,6 +13,7 @@ mod call;
 mod compact;
 mod conversation;
 mod event;
+mod lookout;
 mod op;
 mod overflow;
 mod overrides;
@@ -30,6 +31,7 @@ pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, Finding, ModelChoice, Notice,
     NoticeLevel, QueuedMessage, SessionInfo, SessionListing, SummaryLine, TurnEnd, WireView,
 };
+pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};
 pub use request::encode;
 pub use setup::{Helm, Prompt, SessionSource, Setup};

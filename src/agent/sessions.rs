@@ -167,7 +167,10 @@ impl Actor {
 }
 
 /// Unchanged messages at the start, and where the first difference is.
-fn compare(last: &CompletionRequest, next: &CompletionRequest) -> (Option<usize>, Option<String>) {
+pub(super) fn compare(
+    last: &CompletionRequest,
+    next: &CompletionRequest,
+) -> (Option<usize>, Option<String>) {
     if last.model != next.model || last.system != next.system || last.tools != next.tools {
         return (
             Some(0),

@@ -26,6 +26,8 @@ pub enum SessionSource {
     Open(PathBuf),
     /// This file, made when missing.
     File(PathBuf),
+    /// An existing file, neither locked nor changed. What is appended stays in memory.
+    Read(PathBuf),
 }
 
 /// Everything that an agent is started with.
@@ -83,6 +85,16 @@ impl Setup {
         registry: Arc<Registry>,
         last: Option<ModelRef>,
     ) -> Result<Helm, ProviderError> {
+        self.choose_among(registry, last, true).await
+    }
+
+    /// The same; `probe_local` says whether servers on this machine may be asked.
+    pub(super) async fn choose_among(
+        &self,
+        registry: Arc<Registry>,
+        last: Option<ModelRef>,
+        probe_local: bool,
+    ) -> Result<Helm, ProviderError> {
         let remembered = std::fs::read_to_string(self.paths.last_model_file())
             .ok()
             .and_then(|text| parse_model(text.trim()));
@@ -92,7 +104,7 @@ impl Setup {
             last_used: last.or(remembered),
             base_url: self.settings.agent.base_url.clone(),
             offline: self.offline,
-            probe_local: true,
+            probe_local,
         };
         let choice = provider::choose(&wish, &registry).await?;
         Ok(Helm::new(registry, &choice.model, choice.reason))

@@ -71,7 +71,7 @@ pub struct ContextArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Only items with this disposition, e.g. verbatim or cleared
+    /// Only items with this disposition, e.g. sent or cleared
     #[arg(long, value_name = "DISPOSITION")]
     pub filter: Option<String>,
     /// Count this text as the next message
@@ -102,6 +102,9 @@ pub struct PruneArgs {
     /// Only say what would happen
     #[arg(long)]
     pub dry_run: bool,
+    /// Whatever the provider's cache still holds
+    #[arg(long)]
+    pub force: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

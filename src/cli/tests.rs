@@ -75,6 +75,11 @@ fn a_message_may_come_as_argument_or_by_print() {
     assert_eq!(cli(&["fix it"]).prompt.as_deref(), Some("fix it"));
     assert_eq!(cli(&["-p", "fix it"]).print.as_deref(), Some("fix it"));
     assert_eq!(cli(&["-p"]).print.as_deref(), Some(""));
+    // A message may be called like a command.
+    for message in ["help", "context", "compact"] {
+        assert_eq!(cli(&["-p", message]).print.as_deref(), Some(message));
+        assert_eq!(cli(&["--print", message]).print.as_deref(), Some(message));
+    }
     let json = cli(&["-p", "x", "--output-format", "stream-json"]);
     assert_eq!(json.output_format, OutputFormat::StreamJson);
 }

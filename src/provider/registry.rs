@@ -57,7 +57,21 @@ impl Registry {
     /// The provider of a model, ready for requests. Fails when there is no such
     /// endpoint or its key is missing, and says which variable would hold it.
     pub fn provider(&self, model: &ModelRef) -> Result<Arc<dyn Provider>, ProviderError> {
-        let endpoint = self.endpoint(&model.provider).ok_or_else(|| {
+        let endpoint = self.known_endpoint(model)?;
+        if let Some(missing) = self.missing_of(endpoint) {
+            return Err(ProviderError::Unauthorized { message: missing });
+        }
+        Ok(self.connect(endpoint))
+    }
+
+    /// The provider of a model for the sake of its wire format: no key is needed, and
+    /// without one its requests would be refused.
+    pub fn encoder(&self, model: &ModelRef) -> Result<Arc<dyn Provider>, ProviderError> {
+        Ok(self.connect(self.known_endpoint(model)?))
+    }
+
+    fn known_endpoint(&self, model: &ModelRef) -> Result<&Endpoint, ProviderError> {
+        self.endpoint(&model.provider).ok_or_else(|| {
             let known: Vec<&str> = self.ids().collect();
             ProviderError::ModelNotFound {
                 message: format!(
@@ -66,10 +80,10 @@ impl Registry {
                     known.join(", ")
                 ),
             }
-        })?;
-        if let Some(missing) = self.missing_of(endpoint) {
-            return Err(ProviderError::Unauthorized { message: missing });
-        }
+        })
+    }
+
+    fn connect(&self, endpoint: &Endpoint) -> Arc<dyn Provider> {
         let url = self.address_of(endpoint).url;
         let key = self.key(endpoint);
         let key_hint = endpoint.key_hint();
@@ -77,7 +91,7 @@ impl Registry {
         let id = endpoint.id.clone();
         let client = self.client.clone();
         let catalogue = self.catalogue.clone();
-        Ok(match endpoint.protocol {
+        match endpoint.protocol {
             Protocol::Offline => Arc::new(Offline::new(catalogue)),
             Protocol::Anthropic => Arc::new(Anthropic {
                 id,
@@ -98,7 +112,7 @@ impl Registry {
                 catalogue,
                 refuses_usage: endpoint.refuses_usage.clone(),
             }),
-        })
+        }
     }
 
     /// What is known about a model.
@@ -159,7 +173,7 @@ impl Registry {
 
     /// The model to take when a provider was found usable and none was named: the
     /// user's first, or the built-in choice.
-    pub(super) fn default_model(&self, provider: &str) -> Option<ModelRef> {
+    pub fn default_model(&self, provider: &str) -> Option<ModelRef> {
         let endpoint = self.endpoint(provider)?;
         let own = endpoint.models.first().cloned();
         own.or_else(|| {

@@ -5,33 +5,34 @@
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `picture`: README's picture is what the program draws
-//! - `rust_text`: what the first reads code with
+//! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest
+//! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
 //! - `terminal`: the program itself in a pseudo-terminal
-//! - `pty`: what the former runs it in
+//! - `pty`: what `terminal` runs it in
 
-#[cfg(test)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
 mod agent;
 mod architecture;
-#[cfg(test)]
+mod commands;
 mod demo;
 mod demo_texts;
-#[cfg(test)]
 mod documents;
-#[cfg(test)]
 mod flow_chat;
-#[cfg(test)]
 mod flow_compact;
-#[cfg(test)]
 mod flow_overflow;
-#[cfg(test)]
 mod flow_prefix;
-#[cfg(test)]
+mod headless;
 mod picture;
+mod program;
 #[cfg(unix)]
 mod pty;
 mod rust_text;
-#[cfg(test)]
 mod server;
 #[cfg(unix)]
 mod terminal;

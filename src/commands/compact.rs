@@ -1,0 +1,294 @@
+//! `plim compact`: the agent's own compaction with its review on the command line. Without
+//! `--yes`, and without a person to ask, it shows what it would do and changes nothing.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+
+use plimsoll::agent::{
+    self, AgentEvent, CompactionProposal, Handle, Op, ReviewDecision, SessionSource,
+};
+use plimsoll::cli::{CompactArgs, ExitCode};
+use plimsoll::context::diff;
+use plimsoll::headless::{compaction_json, planned_json, unchanged_json};
+use plimsoll::transcript::EntryId;
+use tokio::sync::mpsc;
+
+use super::{Done, Place, grouped, not_writable, put, put_json, say, warn};
+use crate::launch::Failure;
+
+/// How it ended.
+enum End {
+    Planned(AgentEvent),
+    Applied(EntryId),
+    Cancelled(String),
+    Nothing(String),
+    Failed {
+        cause: &'static str,
+        message: String,
+    },
+    ReadOnly(String),
+}
+
+/// `plim compact`
+pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
+    let path = at.launch.session_to_read(at.common, &args.session)?;
+    let source = if args.dry_run {
+        SessionSource::Read(path)
+    } else {
+        SessionSource::Open(path)
+    };
+    // Somebody answers the review: a person, or `--yes`.
+    let Handle {
+        ops,
+        mut events,
+        ready,
+        task,
+    } = agent::spawn(at.launch.setup(source, true));
+    match ready.await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => return Err(error.into()),
+        Err(_) => return Err(Failure::failed("the agent did not start")),
+    }
+    let op = Op::Compact {
+        instructions: args.instructions(),
+        yes: false,
+        dry_run: args.dry_run,
+        force: args.force,
+        extractive: args.extractive,
+    };
+    let _ = ops.send(op).await;
+    let mut review = Review {
+        args,
+        ops,
+        proposal: None,
+        interrupted: false,
+    };
+    let end = review.follow(&mut events).await;
+    let _ = review.ops.send(Op::Shutdown).await;
+    while let Some(event) = events.recv().await {
+        if let AgentEvent::Notice(notice) = event {
+            warn(&notice);
+        }
+    }
+    let _ = task.await;
+    review.report(end?)
+}
+
+struct Review<'a> {
+    args: &'a CompactArgs,
+    ops: mpsc::Sender<Op>,
+    proposal: Option<Box<CompactionProposal>>,
+    interrupted: bool,
+}
+
+impl Review<'_> {
+    /// Answers the review when it comes, and waits for the end.
+    async fn follow(&mut self, events: &mut mpsc::Receiver<AgentEvent>) -> Result<End, Failure> {
+        loop {
+            let event = tokio::select! {
+                event = events.recv() => event,
+                Ok(()) = tokio::signal::ctrl_c(), if !self.interrupted => {
+                    self.interrupted = true;
+                    let _ = self.ops.send(Op::Interrupt).await;
+                    continue;
+                }
+            };
+            let Some(event) = event else {
+                return Err(Failure::failed("the agent ended before the compaction did")
+                    .with_hint("the session is as it was"));
+            };
+            match event {
+                AgentEvent::CompactionReview(proposal) => {
+                    let decision = self.decide(&proposal).await?;
+                    self.proposal = Some(proposal);
+                    let _ = self.ops.send(Op::Review(decision)).await;
+                }
+                AgentEvent::Notice(notice) => warn(&notice),
+                AgentEvent::CompactionProgress { stage } if io::stderr().is_terminal() => {
+                    say(&stage, None);
+                }
+                other => {
+                    if let Some(end) = ending(other, self.args.dry_run) {
+                        return Ok(end);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn decide(&mut self, proposal: &CompactionProposal) -> Result<ReviewDecision, Failure> {
+        if self.args.yes {
+            return Ok(ReviewDecision::Accept);
+        }
+        if self.args.json {
+            return Ok(ReviewDecision::Cancel);
+        }
+        put(&preview(proposal, true))?;
+        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return Ok(ReviewDecision::Cancel);
+        }
+        let answer = tokio::select! {
+            answer = tokio::task::spawn_blocking(ask) => answer.unwrap_or(false),
+            _ = tokio::signal::ctrl_c() => {
+                self.interrupted = true;
+                false
+            }
+        };
+        Ok(if answer {
+            ReviewDecision::Accept
+        } else {
+            ReviewDecision::Cancel
+        })
+    }
+
+    fn report(&self, end: End) -> Done {
+        match end {
+            End::Planned(planned) => self.planned(&planned),
+            End::Applied(entry) => self.applied(&entry),
+            End::Nothing(message) => {
+                let message = message.replace("/compact", "plim compact");
+                if self.args.json {
+                    return put_json(&unchanged_json(&message));
+                }
+                put(&format!("{message}\n"))
+            }
+            End::Cancelled(reason) => self.cancelled(&reason),
+            End::Failed { cause, message } => {
+                if self.args.json {
+                    put_json(&unchanged_json(&message))?;
+                }
+                let code = match cause {
+                    "history_too_large" | "message_too_large" => ExitCode::Overflow,
+                    _ => ExitCode::Failed,
+                };
+                Err(Failure::failed(message)
+                    .with_hint("--extractive summarises without a model")
+                    .with_code(code))
+            }
+            End::ReadOnly(why) => Err(not_writable(&why)),
+        }
+    }
+
+    fn planned(&self, planned: &AgentEvent) -> Done {
+        let AgentEvent::CompactionPlanned {
+            tokens_before,
+            tokens_after_estimate,
+            summarized,
+            kept,
+            calls,
+        } = planned
+        else {
+            return Ok(ExitCode::Done as u8);
+        };
+        if self.args.json {
+            return put_json(&planned_json(
+                *tokens_before,
+                *tokens_after_estimate,
+                *summarized,
+                *kept,
+                *calls,
+            ));
+        }
+        put(&format!(
+            "would summarise {summarized} messages and keep {kept}: {} → ~{} tokens, {calls} \
+             requests; nothing was changed\n",
+            grouped(*tokens_before),
+            grouped(*tokens_after_estimate)
+        ))
+    }
+
+    fn applied(&self, entry: &EntryId) -> Done {
+        let Some(proposal) = &self.proposal else {
+            return put(&format!("compacted: entry {entry}\n"));
+        };
+        if self.args.json {
+            let with_diff = self.args.diff;
+            return put_json(&compaction_json(proposal, Some(entry), with_diff, None));
+        }
+        // Who was asked has seen it already.
+        let mut text = if self.args.yes {
+            preview(proposal, self.args.diff)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            text,
+            "compacted: entry {entry}. `plim uncompact` takes it back"
+        );
+        put(&text)
+    }
+
+    fn cancelled(&self, reason: &str) -> Done {
+        if let (true, Some(proposal)) = (self.args.json, &self.proposal) {
+            let with_diff = self.args.diff;
+            put_json(&compaction_json(proposal, None, with_diff, Some(reason)))?;
+        }
+        if self.interrupted {
+            say("interrupted: nothing was changed", None);
+            return Ok(ExitCode::Interrupted as u8);
+        }
+        Err(Failure::failed("not compacted: nothing was changed")
+            .with_hint("--yes applies it without asking")
+            .with_code(ExitCode::Refused))
+    }
+}
+
+/// What an event means for the end; `None` while it goes on.
+fn ending(event: AgentEvent, dry_run: bool) -> Option<End> {
+    Some(match event {
+        AgentEvent::SessionOpened(info) if !dry_run => End::ReadOnly(info.read_only?),
+        planned @ AgentEvent::CompactionPlanned { .. } => End::Planned(planned),
+        AgentEvent::CompactionApplied { entry, .. } => End::Applied(entry),
+        AgentEvent::CompactionCancelled { reason } => End::Cancelled(reason),
+        AgentEvent::CompactionFailed {
+            cause: "nothing_to_compact",
+            message,
+            ..
+        } => End::Nothing(message),
+        AgentEvent::CompactionFailed { cause, message, .. } => End::Failed { cause, message },
+        _ => return None,
+    })
+}
+
+/// Numbers, audit, the summary and what it changes.
+fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
+    let audit = &proposal.audit;
+    let mut out = format!(
+        "{} messages summarised, {} kept: {} → {} tokens ({})\nby {}, {}\n",
+        grouped(proposal.summarized),
+        grouped(proposal.kept),
+        grouped(proposal.tokens_before),
+        grouped(proposal.tokens_after),
+        proposal.ruler,
+        proposal.model,
+        proposal.stages,
+    );
+    let _ = writeln!(
+        out,
+        "audit {}: {}/{} sections, {}/{} identifiers, {} secrets",
+        if audit.passed { "passed" } else { "failed" },
+        audit.sections_found,
+        audit.sections_total,
+        audit.identifiers_found,
+        audit.identifiers_total,
+        audit.secrets
+    );
+    for finding in &proposal.findings {
+        let _ = writeln!(out, "  {}: {}", finding.code, finding.text);
+    }
+    if with_diff {
+        let _ = writeln!(out, "\n--- {}\n+++ summary", proposal.left_title);
+        out.push_str(&diff::unified_text(&proposal.left, &proposal.summary));
+    }
+    out
+}
+
+/// Asks on the terminal; anything but yes is no.
+fn ask() -> bool {
+    let mut err = io::stderr();
+    let _ = write!(err, "apply this summary? [y/N] ");
+    let _ = err.flush();
+    let mut line = String::new();
+    let _ = io::stdin().read_line(&mut line);
+    matches!(line.trim(), "y" | "Y" | "yes")
+}

@@ -1,0 +1,137 @@
+//! Commands that work on a session without a screen, and `-p`.
+//!
+//! Each one writes data to stdout and nothing else; what went wrong is a [`Failure`], and
+//! what is wrong with a file goes to stderr. A reader that closes its end is no error.
+
+mod compact;
+mod context;
+mod ledger;
+mod listing;
+mod overrides;
+mod print;
+mod prune;
+mod summary;
+
+use std::io::{self, Write};
+
+use plimsoll::agent::{Lookout, Notice, NoticeLevel, SessionSource};
+use plimsoll::cli::{Command, CommonArgs, ExitCode, SessionArg};
+
+use crate::launch::{Failure, Launch};
+
+pub use listing::needs_no_settings;
+pub use print::print;
+
+/// What a command answers with: the exit code, or why there is none.
+type Done = Result<u8, Failure>;
+
+/// Runs a command.
+pub async fn run(command: Command, common: &CommonArgs, launch: Launch) -> Done {
+    let at = Place { common, launch };
+    match command {
+        Command::Context(args) => context::context(&args, &at).await,
+        Command::Request(args) => context::request(&args, &at).await,
+        Command::Prune(args) => prune::prune(&args, &at).await,
+        Command::Compact(args) => compact::compact(&args, &at).await,
+        Command::Uncompact(session) => overrides::uncompact(&session, &at).await,
+        Command::Pin(args) => overrides::pin(&args, &at).await,
+        Command::Drop(args) => overrides::drop_entry(&args, &at).await,
+        Command::Restore(args) => overrides::restore(&args, &at).await,
+        Command::Summary(args) => summary::summary(&args, &at),
+        Command::Sessions(form) => listing::sessions(form, &at),
+        Command::Export(args) => listing::export(&args, &at),
+        Command::Models(form) => listing::models(form, &at),
+        Command::Config(args) => listing::config(args, &at),
+    }
+}
+
+/// Where a command runs.
+struct Place<'a> {
+    common: &'a CommonArgs,
+    launch: Launch,
+}
+
+impl Place<'_> {
+    /// The session of a command, to be looked at.
+    async fn look(&self, session: &SessionArg) -> Result<Lookout, Failure> {
+        let path = self.launch.session_to_read(self.common, session)?;
+        self.open(SessionSource::Read(path)).await
+    }
+
+    /// The session of a command, to be added to. Fails when it cannot be written.
+    async fn change(&self, session: &SessionArg) -> Result<Lookout, Failure> {
+        let path = self.launch.session_to_read(self.common, session)?;
+        let lookout = self.open(SessionSource::Open(path)).await?;
+        match lookout.conversation.read_only() {
+            None => Ok(lookout),
+            Some(why) => Err(not_writable(why)),
+        }
+    }
+
+    async fn open(&self, source: SessionSource) -> Result<Lookout, Failure> {
+        let (lookout, notices) = Lookout::open(self.launch.setup(source, false)).await?;
+        for notice in notices {
+            warn(&notice);
+        }
+        Ok(lookout)
+    }
+}
+
+fn not_writable(why: &str) -> Failure {
+    Failure::failed(format!("nothing was changed: the session is {why}"))
+        .with_hint("close the other program, or make the file writable, and try again")
+}
+
+/// Writes data to stdout.
+fn put(text: &str) -> Done {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    unless_closed(written)
+}
+
+/// The same with a value as pretty JSON.
+fn put_json(value: &serde_json::Value) -> Done {
+    put(&format!("{value:#}\n"))
+}
+
+/// A reader that is gone has all that it wanted.
+fn unless_closed(written: io::Result<()>) -> Done {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::failed(format!(
+            "the output could not be written: {error}"
+        ))),
+        _ => Ok(ExitCode::Done as u8),
+    }
+}
+
+/// Says on stderr what is not as it should be.
+fn warn(notice: &Notice) {
+    if notice.level == NoticeLevel::Info {
+        return;
+    }
+    say(&notice.text, notice.hint.as_deref());
+}
+
+/// One sentence and a hint on stderr. When even that is closed there is nobody to tell.
+fn say(text: &str, hint: Option<&str>) {
+    let mut err = io::stderr().lock();
+    let _ = writeln!(err, "plim: {text}");
+    if let Some(hint) = hint {
+        let _ = writeln!(err, "hint: {hint}");
+    }
+}
+
+/// A number with separators: `124,310`.
+fn grouped(number: u64) -> String {
+    /// Digits between two separators.
+    const GROUP: usize = 3;
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(GROUP) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,126 @@
+//! `plim pin`, `drop`, `restore` and `uncompact`: what the user decides, by the agent's own
+//! rules. Each appends one entry, or nothing when it is refused.
+
+use plimsoll::agent::{self, AgentEvent, Handle, Notice, NoticeLevel, Op, SessionSource};
+use plimsoll::cli::{EntryArgs, ExitCode, SessionArg};
+use plimsoll::transcript::EntryId;
+
+use super::{Done, Place, grouped, not_writable, put};
+use crate::launch::Failure;
+
+/// `plim pin`
+pub async fn pin(args: &EntryArgs, at: &Place<'_>) -> Done {
+    of_entry(args, Op::Pin, "is always sent and never summarised", at).await
+}
+
+/// `plim drop`
+pub async fn drop_entry(args: &EntryArgs, at: &Place<'_>) -> Done {
+    of_entry(args, Op::Drop, "is not sent any more", at).await
+}
+
+/// `plim restore`
+pub async fn restore(args: &EntryArgs, at: &Place<'_>) -> Done {
+    of_entry(args, Op::Restore, "is sent in full again", at).await
+}
+
+async fn of_entry(
+    args: &EntryArgs,
+    op: impl FnOnce(EntryId) -> Op,
+    effect: &str,
+    at: &Place<'_>,
+) -> Done {
+    let path = at.launch.find(&args.session())?;
+    let entry = args.entry();
+    let events = decide(op(EntryId::new(entry)), SessionSource::Open(path), at).await?;
+    let applied = events.iter().find_map(|event| match event {
+        AgentEvent::OverrideApplied { what, .. } => Some(*what),
+        _ => None,
+    });
+    match applied {
+        Some(what) => put(&format!("{what} {entry}: it {effect}\n")),
+        None => Err(refusal(&events)),
+    }
+}
+
+/// `plim uncompact`
+pub async fn uncompact(session: &SessionArg, at: &Place<'_>) -> Done {
+    let path = at.launch.session_to_read(at.common, session)?;
+    let events = decide(Op::Uncompact, SessionSource::Open(path), at).await?;
+    let undone = events.iter().find_map(|event| match event {
+        AgentEvent::CompactionUndone {
+            target,
+            tokens_after,
+            over_load_line,
+        } => Some((target, *tokens_after, *over_load_line)),
+        _ => None,
+    });
+    let Some((target, tokens, is_over)) = undone else {
+        return Err(refusal(&events));
+    };
+    let warning = if is_over {
+        ", which is beyond the load line: the next message compacts again"
+    } else {
+        ""
+    };
+    put(&format!(
+        "the compaction {target} is undone: the view has ~{} tokens{warning}\n",
+        grouped(tokens)
+    ))
+}
+
+/// Sends one op and answers with what happened because of it.
+async fn decide(op: Op, source: SessionSource, at: &Place<'_>) -> Result<Vec<AgentEvent>, Failure> {
+    let Handle {
+        ops,
+        mut events,
+        ready,
+        task,
+    } = agent::spawn(at.launch.setup(source, false));
+    match ready.await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => return Err(error.into()),
+        Err(_) => return Err(Failure::failed("the agent did not start")),
+    }
+    let _ = ops.send(op).await;
+    let _ = ops.send(Op::Shutdown).await;
+    let mut happened = Vec::new();
+    // The first view ends what is said of the session as such.
+    let mut is_open = false;
+    while let Some(event) = events.recv().await {
+        match event {
+            AgentEvent::SessionOpened(info) => {
+                if let Some(why) = info.read_only {
+                    return Err(not_writable(&why));
+                }
+            }
+            AgentEvent::View(_) => is_open = true,
+            event if is_open => happened.push(event),
+            _ => {}
+        }
+    }
+    let _ = task.await;
+    Ok(happened)
+}
+
+/// The sentence in which the agent refused.
+fn refusal(events: &[AgentEvent]) -> Failure {
+    let said = events.iter().rev().find_map(|event| match event {
+        AgentEvent::Notice(notice) => Some(notice),
+        _ => None,
+    });
+    let Notice { level, text, hint } = said
+        .cloned()
+        .unwrap_or_else(|| Notice::error("nothing was changed"));
+    let fallback = match level {
+        NoticeLevel::Error => "entry ids stand in `plim context`",
+        _ => "`plim summary` lists the compactions of a session",
+    };
+    Failure {
+        message: text,
+        hint: Some(
+            hint.unwrap_or_else(|| fallback.to_owned())
+                .replace("/context", "`plim context`"),
+        ),
+        code: ExitCode::Failed as u8,
+    }
+}

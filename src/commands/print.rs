@@ -1,0 +1,93 @@
+//! `plim -p`: one message, its answer, the exit code.
+
+use std::io::{self, IsTerminal, Read};
+
+use plimsoll::agent;
+use plimsoll::cli::{ExitCode, OutputFormat};
+use plimsoll::headless::{self, Ended, JsonSink, Outcome, StreamSink, TextSink};
+
+use super::Done;
+use crate::launch::{Failure, Launch};
+
+/// Answers one message without a screen.
+pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done {
+    let prompt = whole_prompt(prompt)?;
+    let source = launch.source()?;
+    let handle = agent::spawn(launch.setup(source, false));
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    let ended = match format {
+        OutputFormat::Text => {
+            let mut sink = TextSink::new(io::stdout(), io::stderr());
+            headless::run(handle, prompt, &mut sink, interrupt).await
+        }
+        OutputFormat::Json => {
+            let mut sink = JsonSink::new(io::stdout());
+            headless::run(handle, prompt, &mut sink, interrupt).await
+        }
+        OutputFormat::StreamJson => {
+            let mut sink = StreamSink::new(io::stdout());
+            headless::run(handle, prompt, &mut sink, interrupt).await
+        }
+    };
+    match ended {
+        Ended::Ran(outcome) => exit_code(&outcome),
+        Ended::NotStarted(error) => Err(error.into()),
+        Ended::Interrupted => Ok(ExitCode::Interrupted as u8),
+        Ended::Unwritten(error) => Err(Failure::failed(format!(
+            "the output could not be written: {error}"
+        ))
+        .with_hint("the answer is in the session; `plim export --format md` prints it")),
+    }
+}
+
+fn exit_code(outcome: &Outcome) -> Done {
+    let Some(end) = &outcome.end else {
+        return Err(Failure::failed("the agent ended before it answered")
+            .with_hint("the message is kept in the session"));
+    };
+    match &end.error {
+        Some(error) => Err(Failure {
+            message: error.text.clone(),
+            hint: error.hint.clone(),
+            code: end.exit_code,
+        }),
+        None if end.exit_code == ExitCode::Refused as u8 => Err(Failure {
+            message: "a tool call was refused: it needed approval and nobody could be asked"
+                .to_owned(),
+            hint: Some(
+                "allow it with --approve edits, --approve all or approvals.allow".to_owned(),
+            ),
+            code: end.exit_code,
+        }),
+        None => Ok(end.exit_code),
+    }
+}
+
+/// What was typed, with what was piped behind it.
+fn whole_prompt(typed: String) -> Result<String, Failure> {
+    let mut piped = Vec::new();
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        stdin.lock().read_to_end(&mut piped).map_err(|error| {
+            Failure::failed(format!("stdin could not be read: {error}"))
+                .with_hint("nothing was sent")
+        })?;
+    }
+    let piped = String::from_utf8_lossy(&piped);
+    let prompt = match (typed.trim().is_empty(), piped.trim().is_empty()) {
+        (true, true) => {
+            return Err(Failure::usage(
+                "there is nothing to answer",
+                "give a message: plim -p \"…\", or pipe one in: … | plim -p",
+            ));
+        }
+        (false, true) => typed,
+        (true, false) => piped.into_owned(),
+        (false, false) => format!("{typed}\n\n{piped}"),
+    };
+    Ok(prompt)
+}

@@ -1,0 +1,117 @@
+//! `plim summary`: every compaction of a session, whether or not it still counts.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use plimsoll::cli::ListArgs;
+use plimsoll::session::{self, to_rfc3339};
+use plimsoll::transcript::{Compaction, Entry, EntryBody, EntryId, Overlay, Transcript};
+use serde_json::{Value, json};
+
+use super::{Done, Place, grouped, put, put_json};
+
+/// `plim summary`
+pub fn summary(args: &ListArgs, at: &Place<'_>) -> Done {
+    let path = at.launch.session_to_read(at.common, &args.session)?;
+    let loaded = session::load(&path)?;
+    let rows = compactions(&loaded.transcript);
+    if args.json {
+        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        return put_json(&Value::Array(rows));
+    }
+    if rows.is_empty() {
+        return put("this session has no compaction yet\n");
+    }
+    let mut out = String::new();
+    for (index, row) in rows.iter().enumerate() {
+        row.text(&mut out, index + 1);
+    }
+    put(&out)
+}
+
+struct Row<'a> {
+    entry: &'a Entry,
+    compaction: &'a Compaction,
+    state: &'static str,
+}
+
+fn compactions(transcript: &Transcript) -> Vec<Row<'_>> {
+    let branch: BTreeSet<EntryId> = transcript
+        .branch()
+        .iter()
+        .map(|entry| entry.id.clone())
+        .collect();
+    let undone: BTreeSet<&EntryId> = transcript
+        .entries()
+        .iter()
+        .filter_map(|entry| match &entry.body {
+            EntryBody::Overlay(Overlay::Undo { target }) => Some(target),
+            _ => None,
+        })
+        .collect();
+    let mut rows: Vec<Row<'_>> = transcript
+        .entries()
+        .iter()
+        .filter_map(|entry| {
+            let EntryBody::Compaction(compaction) = &entry.body else {
+                return None;
+            };
+            let state = if undone.contains(&entry.id) {
+                "undone"
+            } else if branch.contains(&entry.id) {
+                "superseded"
+            } else {
+                "on another branch"
+            };
+            Some(Row {
+                entry,
+                compaction,
+                state,
+            })
+        })
+        .collect();
+    // The newest that counts is the one in force.
+    if let Some(newest) = rows.iter_mut().rev().find(|row| row.state == "superseded") {
+        newest.state = "in force";
+    }
+    rows
+}
+
+impl Row<'_> {
+    fn json(&self) -> Value {
+        let details = &self.compaction.details;
+        json!({
+            "entry": self.entry.id.as_str(),
+            "timestamp": to_rfc3339(self.entry.timestamp),
+            "state": self.state,
+            "trigger": details.trigger.name(),
+            "model": details.model,
+            "tokens_before": self.compaction.tokens_before,
+            "tokens_after": details.tokens_after,
+            "ruler": details.ruler,
+            "summarized": details.summarized_messages,
+            "first_kept": self.compaction.first_kept.as_ref().map(EntryId::as_str),
+            "passed": details.audit.as_ref().map(|audit| audit.passed),
+            "edited": details.edited,
+            "degraded": details.degraded,
+            "summary": self.compaction.summary,
+        })
+    }
+
+    fn text(&self, out: &mut String, number: usize) {
+        let details = &self.compaction.details;
+        let _ = writeln!(
+            out,
+            "#{number}  {}  {}  {}  {} → {} tokens, {} messages, by {}  [{}]\n\n{}\n",
+            self.entry.id,
+            to_rfc3339(self.entry.timestamp),
+            details.trigger.name(),
+            grouped(self.compaction.tokens_before),
+            grouped(details.tokens_after),
+            details.summarized_messages,
+            details.model,
+            self.state,
+            self.compaction.summary.trim_end()
+        );
+    }
+}

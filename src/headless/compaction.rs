@@ -1,0 +1,104 @@
+//! A compaction as JSON: `plim compact --json`. The same keys whether it was applied or
+//! only proposed; what is not known is left out.
+
+use serde_json::{Map, Value, json};
+
+use super::outcome::usage_json;
+use crate::agent::CompactionProposal;
+use crate::context::diff;
+use crate::transcript::{AuditRecord, EntryId, Trigger};
+
+/// A written summary. `entry` is there when it was applied, `reason` when it was not.
+pub fn compaction_json(
+    proposal: &CompactionProposal,
+    entry: Option<&EntryId>,
+    with_diff: bool,
+    reason: Option<&str>,
+) -> Value {
+    let mut out = Map::new();
+    put(&mut out, "applied", entry.is_some());
+    if let Some(entry) = entry {
+        put(&mut out, "entry", entry.as_str());
+    }
+    put(&mut out, "trigger", proposal.trigger.name());
+    put(&mut out, "engine", proposal.engine.as_str());
+    put(&mut out, "model", proposal.model.as_str());
+    put(&mut out, "stages", proposal.stages.as_str());
+    put(&mut out, "attempts", proposal.attempts);
+    put(&mut out, "degraded", proposal.degraded);
+    put(&mut out, "edited", proposal.edited);
+    put(&mut out, "mended", proposal.mended.clone());
+    put(&mut out, "tokens_before", proposal.tokens_before);
+    put(&mut out, "tokens_after", proposal.tokens_after);
+    put(&mut out, "ruler", proposal.ruler.as_str());
+    let first_kept = proposal.first_kept.as_ref().map(EntryId::as_str);
+    put(&mut out, "first_kept", first_kept);
+    put(&mut out, "summarized", proposal.summarized);
+    put(&mut out, "kept", proposal.kept);
+    if let Some(share) = &proposal.history_share {
+        let share = json!({
+            "dropped_chunks": share.dropped_chunks,
+            "dropped_messages": share.dropped_messages,
+            "dropped_tokens": share.dropped_tokens,
+        });
+        put(&mut out, "history_share", share);
+    }
+    put(&mut out, "summary", proposal.summary.as_str());
+    put(&mut out, "audit", audit_json(&proposal.audit));
+    if with_diff {
+        let text = diff::unified_text(&proposal.left, &proposal.summary);
+        put(&mut out, "diff", text);
+    }
+    put(&mut out, "usage", usage_json(&proposal.usage));
+    let millis = u64::try_from(proposal.duration.as_millis()).unwrap_or(u64::MAX);
+    put(&mut out, "duration_ms", millis);
+    if let Some(reason) = reason {
+        put(&mut out, "reason", reason);
+    }
+    Value::Object(out)
+}
+
+/// A dry run: what a compaction would do. `calls` are the requests that it would take.
+pub fn planned_json(
+    tokens_before: u64,
+    tokens_after_estimate: u64,
+    summarized: u64,
+    kept: u64,
+    calls: u64,
+) -> Value {
+    json!({
+        "applied": false,
+        "trigger": Trigger::Manual.name(),
+        "tokens_before": tokens_before,
+        "tokens_after": tokens_after_estimate,
+        "summarized": summarized,
+        "kept": kept,
+        "calls": calls,
+        "reason": "dry run",
+    })
+}
+
+/// Nothing was done, because there was nothing to do or because it failed.
+pub fn unchanged_json(reason: &str) -> Value {
+    json!({"applied": false, "trigger": Trigger::Manual.name(), "reason": reason})
+}
+
+/// What the audit found.
+pub(super) fn audit_json(audit: &AuditRecord) -> Value {
+    json!({
+        "sections": {"found": audit.sections_found, "total": audit.sections_total},
+        "identifiers": {
+            "found": audit.identifiers_found,
+            "missing": audit.missing,
+            "altered": audit.altered,
+            "total": audit.identifiers_total,
+        },
+        "last_ask": audit.last_ask,
+        "secrets": audit.secrets,
+        "passed": audit.passed,
+    })
+}
+
+fn put(out: &mut Map<String, Value>, key: &str, value: impl Into<Value>) {
+    out.insert(key.to_owned(), value.into());
+}

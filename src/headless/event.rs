@@ -1,0 +1,277 @@
+//! Events as JSON objects, one each, with a `type`. What a script cannot use (queues,
+//! lists for pickers, drafts of answers) has none.
+
+use serde_json::{Map, Value, json};
+
+use super::compaction::audit_json;
+use super::context::view_json;
+use super::outcome::{stop_name, usage_json};
+use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel, SessionInfo, TurnEnd};
+use crate::context::{ContextView, RepairReport};
+use crate::transcript::{AssistantMessage, Entry, Message};
+
+/// Turns events into objects. Remembers what is needed to leave out repetitions.
+#[derive(Debug, Default)]
+pub struct EventWriter {
+    /// An answer is streaming: its views move too often to be worth a line.
+    is_streaming: bool,
+    last_view: Option<Map<String, Value>>,
+    last_repair: RepairReport,
+}
+
+impl EventWriter {
+    /// The objects of an event; none when there is nothing to say.
+    pub fn objects(&mut self, event: &AgentEvent) -> Vec<Value> {
+        match event {
+            AgentEvent::SessionOpened(info) => vec![session(info)],
+            AgentEvent::View(view) => self.view(view),
+            AgentEvent::RequestStarted { .. } => {
+                self.is_streaming = true;
+                Vec::new()
+            }
+            AgentEvent::Entry(entry) => self.entry(entry),
+            AgentEvent::Delta(delta) => delta_json(delta).into_iter().collect(),
+            AgentEvent::Approval(request) => vec![json!({
+                "type": "approval",
+                "call_id": request.call.id,
+                "name": request.call.name,
+                "title": request.title,
+                "decision": "refused",
+            })],
+            AgentEvent::Usage { request, session } => vec![json!({
+                "type": "usage",
+                "request": usage_json(request),
+                "session": usage_json(session),
+            })],
+            AgentEvent::TurnFinished(end) => {
+                self.is_streaming = false;
+                vec![turn_finished(end)]
+            }
+            other => making_room(other)
+                .or_else(|| compacting(other))
+                .or_else(|| said(other))
+                .into_iter()
+                .collect(),
+        }
+    }
+
+    fn view(&mut self, view: &ContextView) -> Vec<Value> {
+        if self.is_streaming {
+            return Vec::new();
+        }
+        let mut objects = Vec::new();
+        let numbers = view_json(view);
+        if view.repair != self.last_repair {
+            self.last_repair = view.repair;
+            objects.push(typed(
+                "repaired",
+                numbers.get("repair").cloned().unwrap_or_default(),
+            ));
+        }
+        if self.last_view.as_ref() != Some(&numbers) {
+            objects.push(typed("view", Value::Object(numbers.clone())));
+            self.last_view = Some(numbers);
+        }
+        objects
+    }
+
+    fn entry(&mut self, entry: &Entry) -> Vec<Value> {
+        match entry.message().map(AsRef::as_ref) {
+            Some(Message::Assistant(answer)) => {
+                self.is_streaming = false;
+                tool_calls(entry, answer)
+            }
+            Some(Message::ToolResult(result)) => vec![json!({
+                "type": "tool_result",
+                "entry": entry.id.as_str(),
+                "call_id": result.call_id,
+                "name": result.tool_name,
+                "is_error": result.is_error,
+                "text": result.text(),
+            })],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// `type` first, then the fields of an object.
+fn typed(kind: &str, fields: Value) -> Value {
+    let mut out = Map::new();
+    out.insert("type".to_owned(), json!(kind));
+    if let Value::Object(fields) = fields {
+        out.extend(fields);
+    }
+    Value::Object(out)
+}
+
+fn session(info: &SessionInfo) -> Value {
+    json!({
+        "type": "session",
+        "session": info.id,
+        "name": info.name,
+        "path": info.path.as_ref().map(|path| path.display().to_string()),
+        "cwd": info.cwd.display().to_string(),
+        "model": info.model.to_string(),
+        "model_reason": info.model_reason,
+        "engine": info.engine,
+        "resumed": info.resumed,
+        "read_only": info.read_only,
+    })
+}
+
+fn tool_calls(entry: &Entry, answer: &AssistantMessage) -> Vec<Value> {
+    answer
+        .tool_calls()
+        .map(|call| {
+            json!({
+                "type": "tool_call",
+                "entry": entry.id.as_str(),
+                "call_id": call.id,
+                "name": call.name,
+                "arguments": call.arguments,
+            })
+        })
+        .collect()
+}
+
+fn delta_json(delta: &AnswerDelta) -> Option<Value> {
+    match delta {
+        AnswerDelta::Text(text) => Some(json!({"type": "text_delta", "text": text})),
+        AnswerDelta::Thinking(text) => Some(json!({"type": "thinking_delta", "text": text})),
+        AnswerDelta::ToolCall { .. } | AnswerDelta::Reset => None,
+    }
+}
+
+fn turn_finished(end: &TurnEnd) -> Value {
+    json!({
+        "type": "turn_finished",
+        "stop_reason": stop_name(end.stop),
+        "exit_code": end.exit_code,
+    })
+}
+
+fn making_room(event: &AgentEvent) -> Option<Value> {
+    Some(match event {
+        AgentEvent::Pruned {
+            trimmed,
+            cleared,
+            tokens_saved,
+            cache_given_up_tokens,
+            dry_run,
+        } => json!({
+            "type": "pruned",
+            "trimmed": trimmed,
+            "cleared": cleared,
+            "tokens_saved": tokens_saved,
+            "cache_given_up": cache_given_up_tokens,
+            "dry_run": dry_run,
+        }),
+        AgentEvent::Guarded { truncated, cleared } => json!({
+            "type": "guarded",
+            "truncated": truncated,
+            "cleared": cleared,
+        }),
+        _ => return None,
+    })
+}
+
+fn compacting(event: &AgentEvent) -> Option<Value> {
+    Some(match event {
+        AgentEvent::CompactionStarted {
+            trigger,
+            tokens_before,
+            summarized,
+            kept_turns,
+        } => json!({
+            "type": "compaction_started",
+            "trigger": trigger.name(),
+            "tokens_before": tokens_before,
+            "summarized": summarized,
+            "kept_turns": kept_turns,
+        }),
+        AgentEvent::CompactionProgress { stage } => {
+            json!({"type": "compaction_progress", "stage": stage})
+        }
+        AgentEvent::CompactionAudited(audit) => typed("compaction_audited", audit_json(audit)),
+        AgentEvent::CompactionApplied { entry, compaction } => json!({
+            "type": "compaction_applied",
+            "entry": entry.as_str(),
+            "trigger": compaction.details.trigger.name(),
+            "model": compaction.details.model,
+            "tokens_before": compaction.tokens_before,
+            "tokens_after": compaction.details.tokens_after,
+            "summarized": compaction.details.summarized_messages,
+            "degraded": compaction.details.degraded,
+        }),
+        AgentEvent::CompactionCancelled { reason } => {
+            json!({"type": "compaction_cancelled", "reason": reason})
+        }
+        AgentEvent::CompactionFailed {
+            trigger,
+            cause,
+            message,
+            attempts,
+        } => json!({
+            "type": "compaction_failed",
+            "trigger": trigger.name(),
+            "cause": cause,
+            "message": message,
+            "attempts": attempts,
+        }),
+        AgentEvent::CompactionUndone {
+            target,
+            tokens_after,
+            over_load_line,
+        } => json!({
+            "type": "compaction_undone",
+            "entry": target.as_str(),
+            "tokens_after": tokens_after,
+            "over_load_line": over_load_line,
+        }),
+        _ => return None,
+    })
+}
+
+/// What is said in words: retries, notices, and what has no type of its own.
+fn said(event: &AgentEvent) -> Option<Value> {
+    Some(match event {
+        AgentEvent::Retrying {
+            attempt,
+            max_attempts,
+            after,
+            reason,
+        } => json!({
+            "type": "retrying",
+            "attempt": attempt,
+            "max_attempts": max_attempts,
+            "after_ms": u64::try_from(after.as_millis()).unwrap_or(u64::MAX),
+            "reason": reason,
+        }),
+        AgentEvent::Notice(notice) => notice_json(notice),
+        AgentEvent::ModelSwitched { model, reason } => notice_json(&Notice::info(format!(
+            "{model} answers from here on: {reason}"
+        ))),
+        AgentEvent::Overflow { attempt, .. } => notice_json(&Notice::warning(format!(
+            "the provider refused the request as too long; recovery attempt {attempt}"
+        ))),
+        AgentEvent::Replayed {
+            original, replay, ..
+        } => notice_json(&Notice::info(format!(
+            "the message {original} was sent again as {replay}"
+        ))),
+        _ => return None,
+    })
+}
+
+fn notice_json(notice: &Notice) -> Value {
+    json!({
+        "type": "notice",
+        "level": match notice.level {
+            NoticeLevel::Info => "info",
+            NoticeLevel::Warning => "warning",
+            NoticeLevel::Error => "error",
+        },
+        "text": notice.text,
+        "hint": notice.hint,
+    })
+}

@@ -1,0 +1,19 @@
+//! The agent without a screen: the same events, written as text or JSON.
+//!
+//! Reading order: `context` (a view as JSON), `event` (an event as JSON), `outcome` (the
+//! last object), `sink` (who writes what where), `run` (one message from start to end).
+//! Nothing here waits for an answer of a person.
+
+mod compaction;
+mod context;
+mod event;
+mod outcome;
+mod run;
+mod sink;
+
+pub use compaction::{compaction_json, planned_json, unchanged_json};
+pub use context::{ContextLabels, context_json, view_json};
+pub use event::EventWriter;
+pub use outcome::{Outcome, usage_json};
+pub use run::{Ended, run};
+pub use sink::{JsonSink, Sink, StreamSink, TextSink, write_json_line};

@@ -1,0 +1,77 @@
+//! The last object of a run: what was answered, what it cost, how it ended.
+
+use serde_json::{Map, Value, json};
+
+use crate::agent::{AgentEvent, TurnEnd};
+use crate::transcript::{StopReason, Usage};
+
+/// What a run adds up to.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The session's id.
+    pub session: String,
+    /// Usage of the requests of this run, summaries included.
+    pub usage: Usage,
+    /// Compactions that were applied.
+    pub compactions: u64,
+    /// How the turn ended; `None` while it runs.
+    pub end: Option<TurnEnd>,
+}
+
+impl Outcome {
+    /// Takes note of an event.
+    pub fn observe(&mut self, event: &AgentEvent) {
+        match event {
+            AgentEvent::SessionOpened(info) => self.session.clone_from(&info.id),
+            AgentEvent::Usage { request, .. } => self.usage = self.usage.plus(*request),
+            AgentEvent::CompactionApplied { compaction, .. } => {
+                self.compactions += 1;
+                self.usage = self.usage.plus(compaction.details.usage);
+            }
+            AgentEvent::TurnFinished(end) => self.end = Some(end.clone()),
+            _ => {}
+        }
+    }
+
+    /// `{"type":"result", …}`. `error` is there when something went wrong.
+    pub fn json(&self) -> Value {
+        let mut out = Map::new();
+        let text = self.end.as_ref().map_or("", |end| end.text.as_str());
+        let stop = self.end.as_ref().map_or("error", |end| stop_name(end.stop));
+        out.insert("type".to_owned(), json!("result"));
+        out.insert("text".to_owned(), json!(text));
+        out.insert("stop_reason".to_owned(), json!(stop));
+        out.insert("usage".to_owned(), usage_json(&self.usage));
+        out.insert("cost".to_owned(), json!(self.usage.cost_usd));
+        out.insert("session".to_owned(), json!(self.session));
+        out.insert("compactions".to_owned(), json!(self.compactions));
+        if let Some(error) = self.end.as_ref().and_then(|end| end.error.as_ref()) {
+            let error = json!({"message": error.text, "hint": error.hint});
+            out.insert("error".to_owned(), error);
+        }
+        Value::Object(out)
+    }
+}
+
+/// Why an answer ended, as the session log names it.
+pub(super) fn stop_name(stop: StopReason) -> &'static str {
+    match stop {
+        StopReason::Stop => "stop",
+        StopReason::Length => "length",
+        StopReason::ToolUse => "toolUse",
+        StopReason::Refusal => "refusal",
+        StopReason::Error => "error",
+        StopReason::Aborted => "aborted",
+    }
+}
+
+/// Reported tokens; `cost` in US dollars, `null` when no price is known.
+pub fn usage_json(usage: &Usage) -> Value {
+    json!({
+        "input": usage.input_tokens,
+        "output": usage.output_tokens,
+        "cache_read": usage.cache_read_tokens,
+        "cache_write": usage.cache_write_tokens,
+        "cost": usage.cost_usd,
+    })
+}

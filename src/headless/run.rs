@@ -1,0 +1,98 @@
+//! One message from start to end: submitted, answered, and the log closed. Whatever
+//! happens on the way (an interrupt, a reader that is gone), the session is complete on
+//! disk when this returns.
+
+use std::io;
+
+use super::outcome::Outcome;
+use super::sink::Sink;
+use crate::agent::{AgentEvent, Handle, Op, StartError, SubmitWhen};
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// It ran; see [`Outcome::end`].
+    Ran(Box<Outcome>),
+    /// Nothing ran.
+    NotStarted(StartError),
+    /// It was interrupted before anything ran.
+    Interrupted,
+    /// It ran, and what it said could not be written.
+    Unwritten(io::Error),
+}
+
+/// Sends `prompt` and tells `sink` what happens. `interrupt` resolves when the user wants
+/// to stop; what has arrived is kept. A reader that closes its end stops the run as well,
+/// and is no error.
+pub async fn run(
+    handle: Handle,
+    prompt: String,
+    sink: &mut impl Sink,
+    interrupt: impl Future<Output = ()>,
+) -> Ended {
+    let Handle {
+        ops,
+        mut events,
+        ready,
+        task,
+    } = handle;
+    tokio::pin!(interrupt);
+    tokio::select! {
+        started = ready => match started {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Ended::NotStarted(error),
+            Err(_) => {
+                let lost = "the agent ended before it started".to_owned();
+                return Ended::NotStarted(StartError::Settings(lost));
+            }
+        },
+        () = &mut interrupt => return Ended::Interrupted,
+    }
+    let submit = Op::Submit {
+        text: prompt,
+        images: Vec::new(),
+        when: SubmitWhen::NextStep,
+    };
+    let _ = ops.send(submit).await;
+    let mut outcome = Outcome::default();
+    let mut broken: Option<io::Error> = None;
+    let mut is_interrupted = false;
+    loop {
+        let event = tokio::select! {
+            event = events.recv() => event,
+            () = &mut interrupt, if !is_interrupted => {
+                is_interrupted = true;
+                let _ = ops.send(Op::Interrupt).await;
+                continue;
+            }
+        };
+        let Some(event) = event else { break };
+        outcome.observe(&event);
+        if broken.is_none()
+            && let Err(error) = sink.event(&event)
+        {
+            broken = Some(error);
+            // Nobody listens any more: stop as if interrupted, and keep everything.
+            let _ = ops.send(Op::Interrupt).await;
+        }
+        if let AgentEvent::TurnFinished(_) = event {
+            let _ = ops.send(Op::Shutdown).await;
+        }
+    }
+    let _ = task.await;
+    let written = match broken {
+        None => sink.finish(&outcome),
+        Some(error) => {
+            // The run was stopped for want of a reader, not because it failed.
+            if let Some(end) = &mut outcome.end {
+                end.exit_code = 0;
+                end.error = None;
+            }
+            Err(error)
+        }
+    };
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Ended::Unwritten(error),
+        _ => Ended::Ran(Box::new(outcome)),
+    }
+}

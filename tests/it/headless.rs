@@ -1,0 +1,366 @@
+//! `-p`: what goes to stdout and stderr, the exit code, and that nothing is lost.
+
+use serde_json::{Value, json};
+
+use super::program::{Program, Ran, dead_address, server_that_says};
+
+/// A failure is one sentence and a hint on stderr, with a defined exit code.
+fn fails(ran: &Ran, code: i32, sentence: &str) {
+    assert_eq!(ran.code, code, "{ran:?}");
+    assert!(ran.err.contains(sentence), "{sentence}: {ran:?}");
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert!(lines.len() <= 2, "one sentence, one hint: {ran:?}");
+    assert!(
+        lines.last().is_some_and(|line| line.starts_with("hint: ")),
+        "a hint: {ran:?}"
+    );
+    assert!(!ran.err.contains("panicked"), "{ran:?}");
+}
+
+#[test]
+fn the_answer_alone_is_on_stdout() {
+    let plim = Program::new();
+    plim.file("a.txt", "forty-two\n");
+    let ran = plim.run(&["--offline", "-p", "read a.txt"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.contains("forty-two"), "{ran:?}");
+    assert_eq!(ran.err, "");
+}
+
+#[test]
+fn what_is_piped_stands_behind_the_prompt() {
+    let plim = Program::new();
+    let cases = [
+        (
+            vec!["--offline", "-p", "first"],
+            "second",
+            "first\n\nsecond",
+        ),
+        (vec!["--offline", "-p"], "alone", "alone"),
+    ];
+    for (args, input, expected) in cases {
+        let ran = plim.pipe(&args, input);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let log = std::fs::read_to_string(plim.session()).unwrap();
+        let typed = json!(expected).to_string();
+        assert!(log.contains(&typed), "{typed} in {log}");
+    }
+    fails(
+        &plim.pipe(&["--offline", "-p"], " \n"),
+        2,
+        "nothing to answer",
+    );
+    fails(&plim.run(&["--offline", "-p", ""]), 2, "nothing to answer");
+}
+
+#[test]
+fn json_is_one_object() {
+    let plim = Program::new();
+    let ran = plim.run(&["--offline", "-p", "help", "--output-format", "json"]);
+    let result = ran.json();
+    assert_eq!(result["type"], "result");
+    assert_eq!(result["stop_reason"], "stop");
+    assert_eq!(result["compactions"], 0);
+    assert!(result["usage"]["input"].as_u64().unwrap() > 0);
+    let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
+    let expected = [
+        "type",
+        "text",
+        "stop_reason",
+        "usage",
+        "cost",
+        "session",
+        "compactions",
+    ];
+    assert_eq!(keys, expected);
+    let listed = plim.run(&["sessions", "--json"]).json();
+    assert_eq!(listed[0]["session"], result["session"]);
+}
+
+#[test]
+fn a_stream_says_what_happens_in_order() {
+    let plim = Program::new();
+    plim.file("a.txt", "forty-two\n");
+    let args = [
+        "--offline",
+        "-p",
+        "read a.txt",
+        "--output-format",
+        "stream-json",
+    ];
+    let lines = plim.run(&args).lines();
+    let kinds: Vec<&str> = lines
+        .iter()
+        .map(|line| line["type"].as_str().unwrap())
+        .collect();
+    let known = [
+        "session",
+        "view",
+        "text_delta",
+        "thinking_delta",
+        "tool_call",
+        "tool_result",
+        "approval",
+        "usage",
+        "pruned",
+        "guarded",
+        "repaired",
+        "compaction_started",
+        "compaction_progress",
+        "compaction_audited",
+        "compaction_applied",
+        "compaction_cancelled",
+        "compaction_failed",
+        "compaction_undone",
+        "retrying",
+        "notice",
+        "turn_finished",
+        "result",
+    ];
+    for kind in &kinds {
+        assert!(known.contains(kind), "{kind}");
+    }
+    let at = |kind: &str| kinds.iter().position(|other| *other == kind);
+    let order = [
+        "session",
+        "view",
+        "tool_call",
+        "tool_result",
+        "turn_finished",
+        "result",
+    ];
+    let places: Vec<usize> = order
+        .iter()
+        .map(|kind| at(kind).unwrap_or_else(|| panic!("{kind} in {kinds:?}")))
+        .collect();
+    assert!(places.is_sorted(), "{kinds:?}");
+    assert_eq!(places.last(), Some(&(lines.len() - 1)));
+    let call = &lines[at("tool_call").unwrap()];
+    let result = &lines[at("tool_result").unwrap()];
+    assert_eq!(call["call_id"], result["call_id"]);
+    assert_eq!(call["arguments"]["path"], "a.txt");
+    for view in lines.iter().filter(|line| line["type"] == "view") {
+        let categories = view["usage"]["by_category"].as_object().unwrap();
+        let sum: u64 = categories.values().filter_map(Value::as_u64).sum();
+        assert_eq!(view["usage"]["tokens"], sum);
+    }
+    let streamed: String = lines
+        .iter()
+        .skip(at("tool_result").unwrap())
+        .filter(|line| line["type"] == "text_delta")
+        .filter_map(|line| line["text"].as_str())
+        .collect();
+    assert_eq!(lines.last().unwrap()["text"], streamed.trim_end());
+}
+
+#[test]
+fn what_needs_approval_is_refused_and_said() {
+    let plim = Program::new();
+    let ran = plim.run(&["--offline", "-p", "write b.txt: hello"]);
+    fails(&ran, 5, "refused");
+    assert!(!plim.dir().join("b.txt").exists());
+    let args = [
+        "--offline",
+        "-p",
+        "write b.txt: x",
+        "--output-format",
+        "stream-json",
+    ];
+    let ran = plim.run(&args);
+    assert_eq!(ran.code, 5);
+    let approval = ran
+        .lines()
+        .into_iter()
+        .find(|line| line["type"] == "approval");
+    let approval = approval.unwrap();
+    assert_eq!(approval["name"], "write");
+    assert_eq!(approval["decision"], "refused");
+    let allowed = plim.run(&["--offline", "--approve", "all", "-p", "write b.txt: hello"]);
+    assert_eq!(allowed.code, 0, "{allowed:?}");
+    assert!(plim.dir().join("b.txt").exists());
+}
+
+#[test]
+fn no_session_leaves_no_file() {
+    let plim = Program::new();
+    assert_eq!(
+        plim.run(&["--offline", "--no-session", "-p", "help"]).code,
+        0
+    );
+    assert_eq!(plim.run(&["sessions", "--json"]).json(), json!([]));
+}
+
+#[test]
+fn bad_input_is_one_sentence_with_a_hint() {
+    let plim = Program::new();
+    plim.file("empty.jsonl", "");
+    plim.file("prose.jsonl", "this is not a session\n");
+    plim.file(
+        "other.jsonl",
+        "{\"parentUuid\":null,\"sessionId\":\"x\",\"type\":\"user\"}\n",
+    );
+    let broken = plim.file("broken.toml", "prune = [\n");
+    let broken = broken.display().to_string();
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["--offlin", "-p", "x"], 2, "--offlin"),
+        (&["-p", "x", "--output-format", "xml"], 2, "xml"),
+        (&["context", "--filter", "sideways"], 2, "sideways"),
+        (
+            &["--offline", "-S", "prune.polcy=off", "-p", "x"],
+            3,
+            "prune.polcy",
+        ),
+        (
+            &["--offline", "-S", "prune.soft_ratio=7", "-p", "x"],
+            3,
+            "prune.soft_ratio",
+        ),
+        (
+            &["--offline", "--config", &broken, "-p", "x"],
+            3,
+            "broken.toml",
+        ),
+        (&["--offline", "-C", "nowhere", "-p", "x"], 2, "nowhere"),
+        (&["--offline", "-r", "abcdef", "-p", "x"], 1, "abcdef"),
+        (
+            &["--offline", "--session", "prose.jsonl", "-p", "x"],
+            1,
+            "prose.jsonl",
+        ),
+        (&["context", "missing.jsonl"], 1, "missing.jsonl"),
+        (&["context", "empty.jsonl"], 1, "empty"),
+        (&["context", "prose.jsonl"], 1, "not a session file"),
+        (&["context", "other.jsonl"], 1, "Claude Code"),
+        (&["export", "prose.jsonl"], 1, "not a session file"),
+        (&["context"], 1, "no session"),
+        (&["-m", "nobody/nothing", "-p", "x"], 3, "nobody/nothing"),
+        (&["request", "--provider", "nobody", "-c"], 1, "no session"),
+    ];
+    for (args, code, sentence) in cases {
+        let ran = plim.run(args);
+        fails(&ran, *code, sentence);
+        assert_eq!(ran.out, "", "{args:?}");
+    }
+    let prose = std::fs::read_to_string(plim.dir().join("prose.jsonl")).unwrap();
+    assert_eq!(
+        prose, "this is not a session\n",
+        "foreign files are left alone"
+    );
+}
+
+#[test]
+fn a_folder_or_an_unreadable_file_is_no_session() {
+    let plim = Program::new();
+    std::fs::create_dir(plim.dir().join("folder.jsonl")).unwrap();
+    fails(&plim.run(&["context", "folder.jsonl"]), 1, "folder.jsonl");
+    let binary = plim.dir().join("binary.jsonl");
+    std::fs::write(&binary, [0xff, 0xfe, 0x00, 0x0a]).unwrap();
+    fails(&plim.run(&["context", "binary.jsonl"]), 1, "binary.jsonl");
+}
+
+const WRONG_KEY: &str = "HTTP/1.1 401 Unauthorized\r\ncontent-type: application/json\r\n\
+    connection: close\r\n\r\n{\"error\":{\"message\":\"Incorrect API key provided\",\
+    \"type\":\"invalid_request_error\",\"code\":\"invalid_api_key\"}}";
+const GARBAGE: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\
+    connection: close\r\n\r\ndata: {\"choices\": [this is not JSON\n\n";
+const CUT_OFF: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\
+    connection: close\r\n\r\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"half \
+    an ans\"}}]}\n\n";
+
+/// A run against an address; the question must be in the session whatever happens.
+fn ask(base: &str) -> (Program, Ran) {
+    let plim = Program::new().with("OPENAI_API_KEY", "sk-test-0123456789");
+    let ran = plim.run(&[
+        "-m",
+        "openai/gpt-test",
+        "--base-url",
+        base,
+        "-S",
+        "retry.max_attempts=1",
+        "-p",
+        "a question",
+    ]);
+    let log = std::fs::read_to_string(plim.session()).unwrap();
+    assert!(log.contains("a question"), "the question is kept: {log}");
+    assert!(!log.contains("sk-test"), "no key in the log");
+    assert!(!ran.err.contains("sk-test"), "no key on stderr: {ran:?}");
+    (plim, ran)
+}
+
+#[test]
+fn a_dead_server_is_said_and_nothing_is_lost() {
+    let (_, ran) = ask(&dead_address());
+    fails(&ran, 1, "127.0.0.1");
+}
+
+#[test]
+fn a_wrong_key_is_a_matter_of_configuration() {
+    let (_, ran) = ask(&server_that_says(WRONG_KEY));
+    fails(&ran, 3, "Incorrect API key");
+}
+
+#[test]
+fn a_malformed_stream_is_said_and_what_came_is_kept() {
+    let (_, ran) = ask(&server_that_says(GARBAGE));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("hint: "), "{ran:?}");
+    let (plim, ran) = ask(&server_that_says(CUT_OFF));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let log = std::fs::read_to_string(plim.session()).unwrap();
+    assert!(log.contains("half an ans"), "{log}");
+}
+
+#[test]
+fn a_missing_key_names_its_variable() {
+    let plim = Program::new();
+    let ran = plim.run(&["-m", "anthropic/claude-sonnet-5-5", "-p", "x"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.err.contains("ANTHROPIC_API_KEY"), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_130_and_keeps_everything() {
+    use std::io::{BufRead, BufReader};
+    let plim = Program::new();
+    let args = [
+        "--offline",
+        "--approve",
+        "all",
+        "-p",
+        "run sleep 30",
+        "--output-format",
+        "stream-json",
+    ];
+    let mut child = plim.command(&args).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("\"tool_call\"") {
+        line.clear();
+        assert!(out.read_line(&mut line).unwrap() > 0, "ended early");
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut out, &mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
+    let last = rest.lines().last().unwrap();
+    let result: Value = serde_json::from_str(last).unwrap();
+    assert_eq!(result["type"], "result");
+    assert_eq!(result["stop_reason"], "aborted");
+    let log = std::fs::read_to_string(plim.session()).unwrap();
+    assert!(log.contains("toolResult"), "the call is answered: {log}");
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let plim = Program::new();
+    for format in ["text", "json", "stream-json"] {
+        let args = ["--offline", "-p", "help", "--output-format", format];
+        let mut child = plim.command(&args).spawn().unwrap();
+        drop(child.stdout.take());
+        let ran = child.wait_with_output().unwrap();
+        let err = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!((ran.status.code(), err.as_str()), (Some(0), ""), "{format}");
+    }
+}

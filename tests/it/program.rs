@@ -1,0 +1,166 @@
+//! The program itself, in a home and a directory of its own, without any key but those
+//! that a test gives it; and servers that answer with given bytes.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A place where the program runs.
+pub struct Program {
+    home: TempDir,
+    dir: TempDir,
+    variables: Vec<(String, String)>,
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// Stdout as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// Stdout as one JSON object per line.
+    pub fn lines(&self) -> Vec<serde_json::Value> {
+        let lines = self.out.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+            .collect()
+    }
+}
+
+impl Program {
+    pub fn new() -> Self {
+        Self {
+            home: TempDir::new().unwrap(),
+            dir: TempDir::new().unwrap(),
+            variables: Vec::new(),
+        }
+    }
+
+    /// With a variable in its environment.
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The directory that it works in.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Writes a file there.
+    pub fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// The command, ready to be started.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plim"));
+        command
+            .args(args)
+            .current_dir(self.dir.path())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.home.path())
+            .env("PLIMSOLL_HOME", self.home.path().join("plimsoll"))
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs it with nothing piped in.
+    pub fn run(&self, args: &[&str]) -> Ran {
+        ran(self.command(args).output().unwrap())
+    }
+
+    /// Runs it with this piped in.
+    pub fn pipe(&self, args: &[&str], input: &str) -> Ran {
+        let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        ran(child.wait_with_output().unwrap())
+    }
+
+    /// Says something to the offline provider in the newest session, or in a new one.
+    pub fn say(&self, text: &str) -> Ran {
+        let mut args = vec!["--offline", "-p", text];
+        if self.run(&["sessions", "--json"]).json() != serde_json::json!([]) {
+            args.insert(0, "-c");
+        }
+        self.run(&args)
+    }
+
+    /// The file of the newest session.
+    pub fn session(&self) -> PathBuf {
+        let list = self.run(&["sessions", "--json"]).json();
+        PathBuf::from(list[0]["path"].as_str().unwrap())
+    }
+}
+
+fn ran(output: std::process::Output) -> Ran {
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A server on this machine that answers every request with these bytes and hangs up.
+/// Its base URL.
+pub fn server_that_says(response: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            read_request(&mut stream);
+            let _ = stream.write_all(response.as_bytes());
+        }
+    });
+    base
+}
+
+/// Reads head and body, so that closing does not reset the connection.
+fn read_request(stream: &mut std::net::TcpStream) {
+    let mut seen = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let Ok(count @ 1..) = stream.read(&mut buffer) else {
+            return;
+        };
+        seen.extend_from_slice(&buffer[..count]);
+        let text = String::from_utf8_lossy(&seen);
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let length = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("content-length")
+                .then(|| value.trim().parse::<usize>().ok())?
+        });
+        if body.len() >= length.unwrap_or(0) {
+            return;
+        }
+    }
+}
+
+/// An address where nobody listens.
+pub fn dead_address() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    format!("http://{}/v1", listener.local_addr().unwrap())
+}
