@@ -331,7 +331,12 @@ impl Actor {
     /// An op while nothing runs.
     async fn handle(&mut self, op: Op) {
         match op {
-            Op::Submit { text, images, .. } => self.submit(text, images).await,
+            Op::Submit { text, images, .. } => {
+                // The text has left the composer. A queued one left it before: what
+                // stands there now is another.
+                self.around.pending = None;
+                self.submit(text, images).await;
+            }
             Op::Compact { .. } => self.compact_op(op).await,
             Op::Shell { command, excluded } => self.shell(command, excluded).await,
             Op::NewSession => self.new_session().await,
@@ -425,6 +430,8 @@ impl Actor {
             shown: QueuedMessage { id, text, when },
             images,
         });
+        // The text has left the composer.
+        self.around.pending = None;
         self.publish_queue().await;
     }
 
@@ -487,7 +494,6 @@ impl Actor {
 
     /// Appends a message of the user and runs the turn that it starts.
     async fn submit(&mut self, text: String, images: Vec<Image>) {
-        self.around.pending = None;
         self.want_ruler();
         self.append_user(text, images).await;
         self.auto.on_user_message();

@@ -15,6 +15,8 @@ pub fn encode(
     let messages = view
         .items
         .iter()
+        // What stands in the composer is on the gauge; nobody has sent it yet.
+        .filter(|item| item.category != Category::Pending)
         .filter_map(|item| {
             Some(RequestMessage {
                 entry: item.entry.clone(),
@@ -44,5 +46,40 @@ pub fn encode(
         } else {
             ThinkingLevel::Off
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::ruler::Approximate;
+    use crate::context::{Assembler, ContextSettings, Pressure};
+    use crate::transcript::{Message, ModelInfo, ModelRef, Timestamp, Transcript};
+
+    #[test]
+    fn what_stands_in_the_composer_is_not_sent() {
+        let around = Surroundings {
+            system: "system".into(),
+            tools: Arc::new([]),
+            repeatable: Arc::default(),
+            workspace_rules: None,
+            model: ModelInfo::unknown(ModelRef::new("p", "m")),
+            pending: Some(Arc::new(Message::user_text("half a thou"))),
+            live: None,
+            tools_running: false,
+        };
+        let mut assembler =
+            Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+        let view = assembler
+            .evaluate(
+                &Transcript::default(),
+                &around,
+                Timestamp(0),
+                Pressure::default(),
+            )
+            .view;
+        assert!(view.usage.by_category.get(Category::Pending) > 0);
+        let request = encode(&view, &around, ThinkingLevel::Off);
+        assert!(request.messages.is_empty(), "{:?}", request.messages);
     }
 }

@@ -112,6 +112,10 @@ impl Approval {
                     let value = value
                         .as_str()
                         .map_or_else(|| value.to_string(), str::to_owned);
+                    // The title says it already.
+                    if value == request.title {
+                        continue;
+                    }
                     lines.extend(wrapped(&format!("{name}: {value}"), width, theme.dim));
                 }
             }

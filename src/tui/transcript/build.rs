@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Conversation;
 use super::card::ToolCard;
 use super::cell::{Body, Cell, Note, card_mut};
+use super::live::STOPPED;
 use crate::agent::NoticeLevel;
 use crate::transcript::{AssistantPart, Entry, EntryBody, EntryId, Message, Overlay, StopReason};
 use crate::tui::numbers;
@@ -98,20 +99,17 @@ impl Conversation {
             }
             Message::BashExecution(_) => {
                 // The card that showed it while it ran is replaced.
-                self.cells.retain(|cell| match &cell.body {
-                    Body::Tool(card) => card.is_of_call(),
-                    _ => true,
-                });
+                self.remove(|cell| matches!(&cell.body, Body::Tool(card) if !card.is_of_call()));
                 self.add(entry, Body::Shell(Arc::clone(entry)));
             }
         }
     }
 
     fn push_answer(&mut self, entry: &Arc<Entry>, message: &Arc<Message>) {
-        self.end_stream();
         let Message::Assistant(answer) = message.as_ref() else {
             return;
         };
+        let mut cells = Vec::with_capacity(answer.content.len());
         for (at, part) in answer.content.iter().enumerate() {
             let body = match part {
                 AssistantPart::Text(text) if text.trim().is_empty() => continue,
@@ -121,11 +119,12 @@ impl Conversation {
                 }
                 _ => Body::Answer(Arc::clone(message), at),
             };
-            self.add(entry, body);
+            cells.push(Cell::new(Some(entry.id.clone()), body));
         }
+        self.hand_over(cells);
         let (level, text) = match answer.stop {
             StopReason::Stop | StopReason::ToolUse => return,
-            StopReason::Aborted => (NoticeLevel::Info, "stopped".to_owned()),
+            StopReason::Aborted => (NoticeLevel::Info, STOPPED.to_owned()),
             StopReason::Length => (
                 NoticeLevel::Warning,
                 "the answer was cut off at the output limit".to_owned(),
@@ -151,16 +150,9 @@ impl Conversation {
             _ => None,
         };
         let start = first_kept
-            .and_then(|kept| {
-                self.cells
-                    .iter()
-                    .position(|cell| cell.entry.as_ref() == Some(kept))
-            })
+            .and_then(|kept| self.cells.iter().position(|cell| cell.is_about(kept)))
             .unwrap_or(self.cells.len());
-        let kept_turns = self.cells[start..]
-            .iter()
-            .filter(|cell| matches!(&cell.body, Body::User(entry) if entry.is_typed_by_user()))
-            .count() as u64;
+        let kept_turns = turns(self.cells.get(start..).unwrap_or_default());
         let body = Body::Compaction {
             entry: Arc::clone(entry),
             kept_turns,
@@ -212,4 +204,14 @@ impl Conversation {
             .rev()
             .find(|cell| matches!(&cell.body, Body::Tool(card) if is(card)))
     }
+}
+
+/// Turns in these cells. The first one may have lost its beginning.
+fn turns(cells: &[Cell]) -> u64 {
+    let is_ask = |cell: &&Cell| matches!(&cell.body, Body::User(entry) if entry.is_typed_by_user());
+    let first = cells
+        .iter()
+        .find(|cell| !matches!(cell.body, Body::Note(_)));
+    let is_cut = first.is_some_and(|cell| !is_ask(&cell));
+    cells.iter().filter(is_ask).count() as u64 + u64::from(is_cut)
 }

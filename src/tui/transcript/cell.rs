@@ -155,6 +155,13 @@ impl Cell {
         )
     }
 
+    /// Whether it shows an entry, alone or with another one.
+    pub fn is_about(&self, entry: &EntryId) -> bool {
+        let is_result =
+            matches!(&self.body, Body::Tool(card) if card.result_entry() == Some(entry));
+        is_result || self.entry.as_ref() == Some(entry)
+    }
+
     /// The text of an answer.
     pub fn answer(&self) -> Option<String> {
         match &self.body {

@@ -16,6 +16,8 @@ use crate::tui::render::{markdown, safe, wrap};
 
 /// Columns of the gutter on a screen that has room for one.
 const GUTTER: u16 = 3;
+/// Columns left free on the right where there is a full gutter.
+const MARGIN: u16 = 1;
 /// Below this many columns the gutter is one column.
 const NARROW: u16 = 24;
 /// Lines of reasoning that a closed cell shows.
@@ -79,9 +81,11 @@ impl Page<'_> {
         if self.paint.width < NARROW { 1 } else { GUTTER }
     }
 
-    /// Columns beside the gutter.
+    /// Columns beside the gutter and the margin on the right.
     fn columns(&self) -> u16 {
-        self.paint.width.saturating_sub(self.gutter()).max(1)
+        let margin = if self.gutter() == GUTTER { MARGIN } else { 0 };
+        let taken = self.gutter() + margin;
+        self.paint.width.saturating_sub(taken).max(1)
     }
 
     /// Puts the gutter before lines: the mark and the sign before the first one. A bar

@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use super::Conversation;
 use super::card::{ToolCard, ToolState};
-use super::cell::{Body, Cell, card_mut};
-use crate::agent::AnswerDelta;
+use super::cell::{Body, Cell, Note, card_mut};
+use crate::agent::{AnswerDelta, NoticeLevel};
 use crate::transcript::Timestamp;
 use crate::tui::render::markdown::MarkdownStream;
+
+/// What stands below an answer that the user stopped.
+pub(super) const STOPPED: &str = "stopped";
 
 impl Conversation {
     /// More of the answer.
@@ -28,17 +31,7 @@ impl Conversation {
 
     /// The answer ended, or is void: what streamed goes, its entry takes the place.
     pub fn end_stream(&mut self) {
-        let Some(first) = self.streaming.take() else {
-            return;
-        };
-        let tail = self.cells.split_off(first.min(self.cells.len()));
-        // A notice that came in between stays.
-        self.cells.extend(tail.into_iter().filter(|cell| {
-            !matches!(
-                cell.body,
-                Body::StreamingText(_) | Body::StreamingThinking(_) | Body::StreamingCall { .. }
-            )
-        }));
+        self.hand_over(Vec::new());
     }
 
     /// A tool runs from now on.
@@ -66,18 +59,29 @@ impl Conversation {
         self.with_newest_card(call_id, |card| card.end(elapsed));
     }
 
-    /// The turn is over: nothing streams or runs any more.
-    pub fn turn_finished(&mut self) {
+    /// The turn is over, at its end or because it was stopped: nothing streams or runs
+    /// any more.
+    pub fn turn_finished(&mut self, is_stopped: bool) {
         self.end_stream();
         self.end_compacting();
+        let mut is_told = false;
         for cell in self.cells.iter_mut().rev() {
             if matches!(cell.body, Body::User(_)) {
                 break;
             }
+            is_told |= matches!(&cell.body, Body::Note(note) if note.text == STOPPED);
             if let Some(card) = card_mut(cell) {
                 card.stop();
                 cell.touch();
             }
+        }
+        if is_stopped && !is_told {
+            self.push_note(Note {
+                sign: "✗",
+                level: NoticeLevel::Info,
+                text: STOPPED.to_owned(),
+                hint: None,
+            });
         }
     }
 
@@ -97,8 +101,7 @@ impl Conversation {
 
     /// The summary is written, or will not be.
     pub fn end_compacting(&mut self) {
-        self.cells
-            .retain(|cell| !matches!(cell.body, Body::Compacting(_)));
+        self.remove(|cell| matches!(cell.body, Body::Compacting(_)));
     }
 
     fn with_newest_card(&mut self, call_id: &str, act: impl FnOnce(&mut ToolCard)) {
@@ -116,8 +119,7 @@ impl Conversation {
     }
 
     fn stream_text(&mut self, text: &str) {
-        if self.streaming.is_some()
-            && let Some(cell) = self.cells.last_mut()
+        if let Some(cell) = self.newest_streaming()
             && let Body::StreamingText(stream) = &mut cell.body
         {
             stream.get_mut().push(text);
@@ -130,8 +132,7 @@ impl Conversation {
     }
 
     fn stream_thinking(&mut self, text: &str) {
-        if self.streaming.is_some()
-            && let Some(cell) = self.cells.last_mut()
+        if let Some(cell) = self.newest_streaming()
             && let Body::StreamingThinking(thinking) = &mut cell.body
         {
             thinking.push_str(text);

@@ -7,6 +7,7 @@
 mod build;
 mod card;
 mod cell;
+mod handover;
 mod lines;
 mod live;
 mod marks;

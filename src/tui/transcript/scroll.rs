@@ -33,6 +33,13 @@ pub(super) struct Away {
     last_height: usize,
 }
 
+impl Away {
+    /// Cells went: no more can have been there than there are.
+    pub(super) fn keep_within(&mut self, cells: usize) {
+        self.cells = self.cells.min(cells);
+    }
+}
+
 /// One row of the viewport.
 #[derive(Clone, Debug)]
 pub struct VisibleRow {

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::agent::{AgentEvent, AnswerDelta};
-use crate::transcript::{EntryBody, Message, Timestamp};
+use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel};
+use crate::transcript::{AssistantPart, Compaction, EntryBody, Message, Timestamp};
 use crate::tui::testing::{Harness, entry};
 
 fn many(count: usize) -> Harness {
@@ -116,4 +116,90 @@ fn a_click_opens_a_card() {
         .unwrap();
     it.click(10, row as u16);
     assert!(it.screen().contains("line of the file"));
+}
+
+/// A long answer with reasoning, and a reader in the middle of it.
+fn parked(it: &mut Harness, text: &str) {
+    it.event(AgentEvent::Delta(AnswerDelta::Thinking(
+        "one\ntwo\nthree".to_owned(),
+    )));
+    it.event(AgentEvent::Delta(AnswerDelta::Text(text.to_owned())));
+    it.keys("pageup");
+}
+
+fn long_text() -> String {
+    let lines: Vec<String> = (0..60).map(|at| format!("line {at}\n\n")).collect();
+    lines.concat()
+}
+
+fn written(text: &str) -> Vec<AssistantPart> {
+    let thinking = AssistantPart::Thinking {
+        text: "one\ntwo\nthree".to_owned(),
+        signature: None,
+    };
+    vec![thinking, AssistantPart::Text(text.to_owned())]
+}
+
+fn transcript_rows(screen: &str) -> Vec<&str> {
+    screen.lines().skip(2).take(16).collect()
+}
+
+#[test]
+fn a_reader_inside_a_streaming_answer_stays_there_when_its_entry_comes() {
+    let text = long_text();
+    let mut it = many(3);
+    parked(&mut it, &text);
+    let before = it.screen();
+    it.answer(written(&text));
+    let after = it.screen();
+    assert_eq!(transcript_rows(&before), transcript_rows(&after));
+}
+
+#[test]
+fn a_remark_inside_a_streaming_answer_moves_no_text() {
+    let text = long_text();
+    let mut it = many(3);
+    it.event(AgentEvent::Delta(AnswerDelta::Text(
+        "# Title\n\n".to_owned(),
+    )));
+    it.event(AgentEvent::Notice(Notice {
+        level: NoticeLevel::Info,
+        text: "by the way".to_owned(),
+        hint: None,
+    }));
+    it.event(AgentEvent::Delta(AnswerDelta::Text(text.clone())));
+    it.keys("pageup pageup");
+    let before = it.screen();
+    it.answer(vec![AssistantPart::Text(format!("# Title\n\n{text}"))]);
+    assert_eq!(transcript_rows(&before), transcript_rows(&it.screen()));
+    let cells = it.model.conversation.cells().len();
+    assert_eq!(cells, 3 + 2, "the answer is one cell, the remark another");
+}
+
+#[test]
+fn reasoning_that_was_opened_while_it_streamed_stays_open() {
+    let mut it = Harness::new(80, 24);
+    it.event(AgentEvent::Delta(AnswerDelta::Thinking(
+        "one\ntwo\nthree".to_owned(),
+    )));
+    it.keys("ctrl-o");
+    assert!(it.screen().contains("two"));
+    it.answer(written("done"));
+    assert!(it.screen().contains("two"), "{}", it.screen());
+}
+
+#[test]
+fn a_boundary_inside_a_turn_counts_that_turn() {
+    let mut it = Harness::new(80, 24);
+    it.user("go");
+    it.answer(vec![crate::tui::testing::call(
+        "c1", "read", "path", "a.rs",
+    )]);
+    let kept = it.result("c1", "text", serde_json::json!({"lines": 1}));
+    it.entry(EntryBody::Compaction(Box::new(Compaction {
+        first_kept: Some(kept),
+        tokens_before: 1_000,
+        ..Compaction::default()
+    })));
+    assert!(it.screen().contains("1 turn kept"), "{}", it.screen());
 }

@@ -6,7 +6,7 @@ use super::{open, overlay};
 use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel, Op, SessionInfo, TurnEnd};
 use crate::context::ContextView;
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Message, Timestamp, Trigger, Usage,
+    Compaction, Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Trigger, Usage,
 };
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
@@ -16,6 +16,9 @@ use crate::tui::transcript::Note;
 
 /// Columns of foreign text on the status line.
 const STATUS_COLUMNS: usize = 120;
+
+/// Says that Esc was heard, until what it stops has stopped.
+pub(super) const STOPPING: &str = "stopping …";
 
 /// Something happened in the agent.
 pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
@@ -199,7 +202,7 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.session.engine = info.engine;
     model.session.read_only = info.read_only;
     model.session.view = None;
-    model.session.cost_usd = None;
+    model.session.cost_usd = used_so_far(&info.branch).cost_usd;
     model.session.queued.clear();
     model.activity = crate::tui::model::Activity::default();
     model.overlays.clear();
@@ -216,6 +219,17 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
             hint,
         );
     }
+}
+
+/// What the answers of a session used.
+fn used_so_far(branch: &[Arc<Entry>]) -> Usage {
+    let usages = branch
+        .iter()
+        .filter_map(|entry| match entry.message().map(AsRef::as_ref) {
+            Some(Message::Assistant(answer)) => answer.usage,
+            _ => None,
+        });
+    usages.fold(Usage::default(), Usage::plus)
 }
 
 fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
@@ -302,8 +316,10 @@ fn noticed(model: &mut Model, notice: Notice) {
 fn turn_finished(model: &mut Model, end: TurnEnd) {
     model.activity.phase = Phase::Idle;
     model.activity.compaction = None;
-    model.conversation.turn_finished();
+    let is_aborted = end.stop == StopReason::Aborted && end.error.is_none();
+    model.conversation.turn_finished(is_aborted);
     model.completion.files.forget();
+    not_stopping(model);
     if let Some(error) = end.error {
         noticed(model, error);
     }
@@ -357,6 +373,8 @@ fn compaction_applied(model: &mut Model, entry: &EntryId, compaction: &Compactio
 
 fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_over: bool) {
     model.conversation.undo_compaction(target);
+    // It may still say that the compaction was applied.
+    model.toast = None;
     let text = format!(
         "compaction undone: {} in the window",
         numbers::tokens(tokens_after)
@@ -373,8 +391,14 @@ fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_
     remark(model, "⚓", level, text, hint);
 }
 
+/// What was to stop has stopped.
+fn not_stopping(model: &mut Model) {
+    model.toast.take_if(|toast| toast.text == STOPPING);
+}
+
 /// The summary is written or given up.
 pub(super) fn end_compaction(model: &mut Model) {
+    not_stopping(model);
     model.activity.compaction = None;
     model.conversation.end_compacting();
 }

@@ -106,7 +106,7 @@ fn reveal_focus(model: &mut Model) {
 
 fn escape(model: &mut Model) -> Vec<Effect> {
     if model.activity.is_busy() {
-        model.say(NoticeLevel::Info, "stopping …");
+        model.say(NoticeLevel::Info, super::agent::STOPPING);
         return vec![Effect::Send(Op::Interrupt)];
     }
     if !model.conversation.blur() && !model.conversation.is_following() {

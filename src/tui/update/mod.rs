@@ -72,6 +72,12 @@ fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
     let pause = model.composer.pause(now);
     let mut effects = Vec::new();
     if let Some(text) = pause.count {
+        // A command is not going to be part of the conversation.
+        let text = if send::is_message(&text) {
+            text
+        } else {
+            String::new()
+        };
         effects.push(Effect::Send(Op::Draft { text }));
     }
     if let Some(text) = pause.save {

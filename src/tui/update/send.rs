@@ -93,6 +93,11 @@ fn shell(model: &mut Model, command: &str) -> Vec<Effect> {
     })]
 }
 
+/// Whether a text goes to the model, other than commands do.
+pub(super) fn is_message(text: &str) -> bool {
+    !text.starts_with('!') && slash_command(text).is_none()
+}
+
 /// The command line in a text that begins with a command, not with a path.
 fn slash_command(text: &str) -> Option<&str> {
     let line = text.strip_prefix('/')?;

@@ -564,3 +564,5 @@ fn a_resize_draws_the_whole_screen_again() {
     it.resize(120, 40);
     assert!(it.model.wants_clear);
 }
+
+mod telling;

@@ -52,6 +52,10 @@ fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
         lines.push(Line::styled(format!("{name}{window}"), theme.text));
         let reason = safe::one_line(&model.session.model_reason, area.width.into());
         lines.push(Line::styled(reason, theme.dim));
+        lines.push(Line::from(vec![
+            Span::styled("/model", theme.accent),
+            Span::styled(" chooses another", theme.dim),
+        ]));
     }
     lines.push(Line::default());
     for (keys, what) in [

@@ -46,6 +46,8 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
             Span::styled(safe::one_line(&item.detail, room), theme.dim),
         ]);
         if is_selected {
+            line.spans
+                .push(Span::raw(" ".repeat(width.saturating_sub(line.width()))));
             for span in &mut line.spans {
                 span.style = span.style.patch(theme.selection);
             }

@@ -15,6 +15,8 @@ use crate::agent::NoticeLevel;
 
 /// What takes less time than this is not worth a word.
 const WORTH_SAYING: Duration = Duration::from_millis(300);
+/// Columns from which on the way to stop is said beside what goes on.
+const HINT_FROM: usize = 34;
 /// Columns between the left and the right half.
 const SPACE: usize = 2;
 
@@ -66,7 +68,11 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     } else if model.activity.is_busy() && elapsed >= WORTH_SAYING {
         let spinner = model.paint(area.width).spinner();
         let time = numbers::elapsed(elapsed);
-        let tail = format!("{time} · esc stops");
+        let tail = if room < HINT_FROM {
+            time
+        } else {
+            format!("{time} · esc stops")
+        };
         let text = model.activity.text(model.now);
         let text_room = room.saturating_sub(wrap::width(&tail) + 2 * SPACE);
         Line::from(vec![

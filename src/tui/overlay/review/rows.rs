@@ -5,6 +5,10 @@ use super::super::numbers;
 use super::super::sheet::{self, Mark, Piece, Row};
 use crate::agent::CompactionProposal;
 use crate::context::diff::{self, RowKind, Span};
+use crate::tui::render::safe;
+
+/// Columns of a source: one row beside the summary on a screen of common width.
+const SOURCE_COLUMNS: usize = 50;
 
 /// Compares two texts.
 pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<Row> {
@@ -82,22 +86,24 @@ pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
     let mut rows = Vec::new();
     for (number, line) in proposal.summary.lines().enumerate() {
         let source = proposal.lines.iter().find(|source| source.line == number);
-        let from = source.map_or(String::new(), |source| {
-            let names = source
-                .sources
-                .iter()
-                .map(|(id, words)| format!("← {id} {words}"));
-            names.collect::<Vec<_>>().join("  ")
+        let sources = source.map_or(&[][..], |source| &source.sources[..]);
+        let mut from = sources.iter().map(|(id, words)| {
+            sheet::piece(&safe::one_line(&format!("← {id} {words}"), SOURCE_COLUMNS))
         });
         rows.push(Row {
             left: Some(sheet::piece(line)),
-            right: (!from.is_empty()).then(|| sheet::piece(&from)),
+            right: from.next(),
             mark: if line.starts_with('#') {
                 Mark::Heading
             } else {
                 Mark::Same
             },
         });
+        rows.extend(from.map(|more| Row {
+            left: None,
+            right: Some(more),
+            mark: Mark::Same,
+        }));
     }
     if !proposal.uncovered.is_empty() {
         let count = numbers::plural(proposal.uncovered.len() as u64, "message");

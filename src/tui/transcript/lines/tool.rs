@@ -102,7 +102,7 @@ fn facts(page: &Page<'_>, card: &ToolCard) -> String {
         facts.push(if mark.is_cut() {
             format!("{full} → {} {}", mark.word(), numbers::tokens(mark.tokens))
         } else {
-            full
+            format!("{full} tok")
         });
     }
     if card.state == ToolState::Waiting {
@@ -186,7 +186,7 @@ pub(super) fn shell(page: &Page<'_>, run: &BashExecution) -> Vec<Line<'static>> 
     if run.excluded {
         facts.push("not in the context".to_owned());
     } else if let Some(mark) = page.mark {
-        facts.push(numbers::tokens(mark.tokens));
+        facts.push(format!("{} tok", numbers::tokens(mark.tokens)));
     }
     if page.is_focused {
         facts.push(open_hint(page).to_owned());

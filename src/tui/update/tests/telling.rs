@@ -1,0 +1,101 @@
+//! What the screen tells while things start, stop and come back.
+
+use std::sync::Arc;
+
+use crate::agent::{AgentEvent, AnswerDelta, Op, TurnEnd};
+use crate::transcript::{
+    AssistantMessage, EntryBody, EntryId, Message, ModelRef, StopReason, Timestamp, Usage,
+};
+use crate::tui::effect::Effect;
+use crate::tui::testing::{Harness, view_of};
+
+#[test]
+fn commands_are_not_counted_as_a_message() {
+    for typed in ["/context", "/compact keep it", "!ls", "!!ls"] {
+        let mut it = Harness::new(80, 24);
+        it.type_text("x");
+        it.wait(150);
+        it.keys("backspace");
+        it.take_effects();
+        it.type_text(typed);
+        it.wait(150);
+        let empty = Effect::Send(Op::Draft {
+            text: String::new(),
+        });
+        assert_eq!(it.take_effects().last(), Some(&empty), "{typed}");
+    }
+    let mut it = Harness::new(80, 24);
+    it.type_text("/usr/bin is a path");
+    it.wait(150);
+    let effects = it.take_effects();
+    let is_draft = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { text }) if text.starts_with("/usr"));
+    assert!(effects.iter().any(is_draft), "{effects:?}");
+}
+
+#[test]
+fn stopping_is_said_until_it_has_stopped_and_then_that_it_has() {
+    let mut it = Harness::new(80, 24);
+    it.user("slow one");
+    it.event(AgentEvent::RequestStarted {
+        model: ModelRef::default(),
+    });
+    it.keys("esc");
+    assert!(it.screen().contains("stopping …"));
+    it.event(AgentEvent::TurnFinished(TurnEnd {
+        stop: StopReason::Aborted,
+        text: String::new(),
+        error: None,
+        exit_code: 130,
+    }));
+    let screen = it.screen();
+    assert!(!screen.contains("stopping"), "{screen}");
+    assert_eq!(screen.matches("✗ stopped").count(), 1, "{screen}");
+}
+
+#[test]
+fn what_goes_on_is_told_on_the_narrowest_screen() {
+    let mut it = Harness::new(20, 6);
+    it.event(AgentEvent::Delta(AnswerDelta::Text("so".to_owned())));
+    it.wait(2_400);
+    let screen = it.screen();
+    assert!(screen.contains("answering  2.4s"), "{screen}");
+}
+
+#[test]
+fn a_resumed_session_knows_its_price() {
+    let mut it = Harness::new(80, 24);
+    let answers = [0.25, 0.5].map(|usd| {
+        let answer = AssistantMessage {
+            usage: Some(Usage {
+                cost_usd: Some(usd),
+                ..Usage::default()
+            }),
+            ..AssistantMessage::default()
+        };
+        let body = EntryBody::Message(Arc::new(Message::Assistant(answer)));
+        crate::tui::testing::entry((usd * 100.0) as usize, Timestamp(0), body)
+    });
+    it.open(answers.to_vec());
+    assert_eq!(it.model.session.cost_usd, Some(0.75));
+    it.event(AgentEvent::View(Arc::new(view_of(&[9_000; 7]))));
+    assert!(it.screen().contains("$0.75"), "{}", it.screen());
+}
+
+#[test]
+fn an_undone_compaction_takes_its_toast_along() {
+    let mut it = Harness::new(80, 24);
+    let id = EntryId::new("00000001");
+    it.event(AgentEvent::CompactionApplied {
+        entry: id.clone(),
+        compaction: Box::default(),
+    });
+    assert!(it.screen().contains("compacted 0"));
+    it.event(AgentEvent::CompactionUndone {
+        target: id,
+        tokens_after: 14_500,
+        over_load_line: false,
+    });
+    let screen = it.screen();
+    assert!(!screen.contains("compacted 0"), "{screen}");
+    assert!(screen.contains("14.5k in the window"), "{screen}");
+}
