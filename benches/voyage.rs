@@ -6,6 +6,9 @@
 //! `cargo bench --bench voyage` for 500 turns under one message each and 500 calls
 //! under a single message.
 
+#![expect(clippy::expect_used, reason = "a benchmark that cannot go on ends")]
+
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -49,14 +52,15 @@ struct Seen {
 fn voyage(under_one_message: bool) -> (String, f64) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for n in 0..40 {
-        let text: String = (0..120)
+        let lines: Vec<String> = (0..120)
             .map(|line| {
                 format!(
-                    "pub fn item_{n}_{line}() -> u32 {{ {} }} // in file {n}\n",
+                    "pub fn item_{n}_{line}() -> u32 {{ {} }} // in file {n}",
                     n * line
                 )
             })
             .collect();
+        let text = lines.join("\n");
         std::fs::write(folder.path().join(format!("file_{n}.rs")), text).expect("a file");
     }
     let seen = Arc::new(Mutex::new(Seen::default()));
@@ -325,10 +329,10 @@ fn events(deltas: &[Value], tokens: u64) -> String {
             Value::Null
         };
         let chunk = json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
-        out.push_str(&format!("data: {chunk}\n\n"));
+        let _ = write!(out, "data: {chunk}\n\n");
     }
     let usage = json!({"choices": [], "usage": {"prompt_tokens": tokens, "completion_tokens": 20, "total_tokens": tokens + 20}});
-    out.push_str(&format!("data: {usage}\n\ndata: [DONE]\n\n"));
+    let _ = write!(out, "data: {usage}\n\ndata: [DONE]\n\n");
     out
 }
 
