@@ -1,7 +1,7 @@
 //! What a compaction keeps verbatim: the newest turns within a budget, a turn that
 //! does not fit split at an atomic-group boundary. What comes before is summarised.
 
-use super::projection::{FRAME_ITEMS, opens_turn};
+use super::projection::FRAME_ITEMS;
 use super::settings::CompactionSettings;
 use super::view::{Category, ContextView, Disposition, Role};
 use crate::transcript::EntryId;
@@ -92,9 +92,8 @@ pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId
     let end = conversation_end(view);
     let cut = cut_position(view, limits, end);
     let mut plan = TailPlan::default();
-    let newest_ask = (FRAME_ITEMS..end)
-        .rev()
-        .find(|&at| is_ask(view, at) && entry_at(view, at) != held_back);
+    // A message that is sent again is the newest ask: no older one is kept in its place.
+    let newest_ask = (FRAME_ITEMS..end).rev().find(|&at| is_ask(view, at));
     let split_turn = split_turn(view, cut, end);
     let mut last_turn = None;
     for at in FRAME_ITEMS..end {
@@ -273,14 +272,7 @@ fn split_turn(view: &ContextView, cut: usize, end: usize) -> Option<u32> {
 }
 
 fn is_ask(view: &ContextView, at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|before| view.items.get(before));
-    view.items
-        .get(at)
-        .is_some_and(|item| opens_turn(before, item))
-}
-
-fn entry_at(view: &ContextView, at: usize) -> Option<&EntryId> {
-    view.items.get(at)?.entry.as_ref()
+    view.items.get(at).is_some_and(|item| item.is_ask)
 }
 
 /// The summary of a compaction stands first, directly behind system and tools.

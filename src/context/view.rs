@@ -63,6 +63,8 @@ pub struct ViewItem {
     pub phase: Option<&'static str>,
     /// Number of the turn it belongs to, from 1; 0 before the first.
     pub turn: u32,
+    /// A person typed it: a summary never takes the newest of these.
+    pub is_ask: bool,
     /// Pinned by the user.
     pub pinned: bool,
     /// Restored by the user: exempt from automatic pruning.

@@ -38,8 +38,8 @@ fn identifiers_are_whole_tokens() {
             vec!["./run.sh", "~/notes", "/usr/lib/x"],
         ),
         (
-            r"C:\Users\me\a.txt \\srv\share",
-            vec![r"C:\Users\me\a.txt", r"\\srv\share"],
+            r"C:\data\in\a.txt \\srv\share",
+            vec![r"C:\data\in\a.txt", r"\\srv\share"],
         ),
         (
             "localhost:8080 db.example.org:5432 12:30",
@@ -67,8 +67,8 @@ fn identifiers_are_whole_tokens() {
             vec!["https://x.example/a/b?c=1", "https://y.example/z"],
         ),
         (
-            r"see C:\Users\me\a.txt:12, then D:/work/b.rs.",
-            vec![r"C:\Users\me\a.txt:12", "D:/work/b.rs"],
+            r"see C:\data\in\a.txt:12, then D:/src/b.rs.",
+            vec![r"C:\data\in\a.txt:12", "D:/src/b.rs"],
         ),
     ] {
         assert_eq!(found(text), expected, "{text}");

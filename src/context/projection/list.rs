@@ -167,7 +167,7 @@ impl SentList {
             Role::User if item.entry.is_some() => self.newest_summary = Some(at),
             _ => {}
         }
-        if opens_turn(self.items.last(), &item) {
+        if item.is_ask {
             self.newest_ask = Some(at);
         }
         if item
@@ -450,15 +450,6 @@ impl SentList {
     }
 }
 
-/// Whether an item is the message of a person that opens a turn: continue messages and
-/// what hooks say never do, and a replay stands in the place of its original.
-pub fn opens_turn(before: Option<&Arc<ViewItem>>, item: &ViewItem) -> bool {
-    item.category == Category::User
-        && item.role == Role::User
-        && item.entry.is_some()
-        && before.is_none_or(|before| before.turn != item.turn)
-}
-
 pub fn scaled(tokens: u64, factor: f64) -> u64 {
     if (factor - 1.0).abs() < f64::EPSILON {
         tokens
@@ -481,6 +472,7 @@ pub fn frame_item(category: Category) -> ViewItem {
         policy: None,
         phase: None,
         turn: 0,
+        is_ask: false,
         pinned: false,
         restored: false,
         timestamp: None,

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 pub(super) use item::Measurer;
-pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item, opens_turn};
+pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item};
 
 use self::plan::{BranchPlan, Override};
 use self::span::{Opening, Span, SpanResult};
@@ -376,6 +376,7 @@ impl Projection {
         let counted = self.measurer.full(&entry.id, message);
         let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
         item.category = category;
+        item.is_ask = entry.is_typed_by_user();
         let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
         if self.plan.override_of(&entry.id) == Some(Override::Drop) {
             item::drop_item(&mut item, self.measurer.ruler());

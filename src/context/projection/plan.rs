@@ -88,7 +88,7 @@ impl BranchPlan {
     /// next answer. Called for every entry in order, so that a decision means the same
     /// group whether the branch is read at once or entry by entry.
     pub fn note(&mut self, entry: &Entry) {
-        let Some(message) = entry.message() else {
+        let Some(message) = entry.message().filter(|_| !self.undone.contains(&entry.id)) else {
             return;
         };
         match message.as_ref() {
@@ -223,7 +223,9 @@ impl BranchPlan {
         // A message that was sent again stands behind the compaction: nothing to keep here.
         let split_ask = (0..at)
             .rev()
-            .find(|&position| branch[position].is_typed_by_user())
+            .find(|&position| {
+                is_ask(&branch[position]) && !self.undone.contains(&branch[position].id)
+            })
             .filter(|&position| {
                 position < keep_from && !self.replayed.contains_key(&branch[position].id)
             });
@@ -254,4 +256,12 @@ fn undone(branch: &[Arc<Entry>]) -> HashSet<EntryId> {
         }
     }
     undone
+}
+
+/// Whether a person asked something here: an empty message is never sent.
+fn is_ask(entry: &Entry) -> bool {
+    entry.is_typed_by_user()
+        && entry.message().is_some_and(|message| {
+            !message.text().trim().is_empty() || message.images().next().is_some()
+        })
 }

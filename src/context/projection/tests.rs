@@ -6,6 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::context::tail::{self, TailLimits};
 use crate::context::{
     Assembler, Category, ContextSettings, ContextView, Disposition, Pressure, Role, Surroundings,
     ruler::Approximate,
@@ -599,8 +600,14 @@ proptest! {
             Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
         let first = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
         for decision in first.decisions.clone() {
-            let n = transcript.len();
-            transcript.push(entry(n, n.checked_sub(1), overlay(decision))).unwrap();
+            // Ids that no generated overlay can name.
+            let decided = Entry {
+                id: id(1_000 + transcript.len()),
+                parent: transcript.leaf().cloned(),
+                timestamp: NOW,
+                body: overlay(decision),
+            };
+            transcript.push(Arc::new(decided)).unwrap();
         }
         let second = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
         let sent = |view: &ContextView| -> Vec<_> {
@@ -609,5 +616,61 @@ proptest! {
         prop_assert_eq!(sent(&first.view), sent(&second.view));
         prop_assert_eq!(first.view.usage.tokens, second.view.usage.tokens);
         prop_assert!(second.decisions.is_empty(), "{:?}", second.decisions);
+    }
+
+    #[test]
+    fn what_a_compaction_does_not_keep_is_in_its_summary(
+        bodies in prop::collection::vec(any_body(), 1..50),
+        turns in 0u32..4,
+        budget_tokens in prop::sample::select(vec![0u64, 30, 2_000, 20_000]),
+        holds_back in any::<bool>(),
+    ) {
+        let mut transcript = log(bodies);
+        let mut assembler =
+            Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+        let before = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
+        let newest = transcript.branch().into_iter().rev().find(|e| e.body.speaks_to_model());
+        let held = newest.filter(|e| holds_back && e.is_typed_by_user()).map(|e| e.id.clone());
+        let limits = TailLimits { turns, budget_tokens };
+        let plan = tail::select(&before, limits, held.as_ref());
+        if plan.is_empty() {
+            return Ok(());
+        }
+        let append = |transcript: &mut Transcript, body: EntryBody| {
+            let entry = Entry {
+                id: id(1_000 + transcript.len()),
+                parent: transcript.leaf().cloned(),
+                timestamp: NOW,
+                body,
+            };
+            let id = entry.id.clone();
+            transcript.push(Arc::new(entry)).unwrap();
+            id
+        };
+        append(&mut transcript, EntryBody::Compaction(Box::new(Compaction {
+            summary: "new".into(), first_kept: plan.first_kept.clone(), ..Compaction::default()
+        })));
+        if let Some(original) = held.clone() {
+            let replay = append(&mut transcript, user("again"));
+            append(&mut transcript, overlay(Overlay::Replay { original, replay, stripped: false }));
+        }
+        let after = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
+        check_valid(&after);
+        check_complete(&after, &transcript);
+        let summarized: BTreeSet<_> = plan.history.iter().chain(&plan.turn_prefix).collect();
+        let sent: BTreeSet<_> = after.items.iter().filter_map(|item| item.entry.as_ref()).collect();
+        for item in before.items.iter() {
+            let Some(entry) = &item.entry else { continue };
+            let is_summary = item.category == Category::Summary;
+            // A result behind a later user message can find another call of its id there.
+            let is_strayed = item.role == Role::Tool && sent.contains(entry);
+            let is_left = is_summary || held.as_ref() == Some(entry)
+                || item.disposition == Disposition::Dropped;
+            prop_assert!(
+                is_left || summarized.contains(entry) != sent.contains(entry) || is_strayed,
+                "{entry}: summarised {}, sent {}\nplan {plan:?}\nbefore {}\nafter {}",
+                summarized.contains(entry), sent.contains(entry), shape(&before), shape(&after)
+            );
+        }
     }
 }

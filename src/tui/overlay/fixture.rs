@@ -340,6 +340,7 @@ pub fn item(
         tokens,
         tokens_full: tokens,
         estimate_tokens: tokens,
+        is_ask: false,
         disposition: Disposition::Sent,
         reason: None,
         policy: None,
