@@ -659,7 +659,7 @@ proptest! {
         check_complete(&after, &transcript);
         let summarized: BTreeSet<_> = plan.history.iter().chain(&plan.turn_prefix).collect();
         let sent: BTreeSet<_> = after.items.iter().filter_map(|item| item.entry.as_ref()).collect();
-        for item in before.items.iter() {
+        for item in &before.items {
             let Some(entry) = &item.entry else { continue };
             let is_summary = item.category == Category::Summary;
             // A result behind a later user message can find another call of its id there.
