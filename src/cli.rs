@@ -1,6 +1,6 @@
 //! The command line: flags and subcommands, typed. Parsing only; nothing is read or run.
 //!
-//! Flags that are settings become a layer of the configuration ([`Cli::flag_settings`]),
+//! Flags that are settings become a layer of the configuration ([`CommonArgs::flag_settings`]),
 //! so that every one of them has a key, a range and an origin like all the others.
 
 mod commands;

@@ -1,7 +1,7 @@
 //! Providers: the only place that speaks HTTP to a model.
 //!
 //! Wire types are private to each provider's file; the rest of the program sees
-//! [`CompletionRequest`](crate::transcript::CompletionRequest), [`StreamEvent`] and
+//! [`CompletionRequest`], [`StreamEvent`] and
 //! [`ProviderError`].
 //!
 //! [`choose()`] picks a model, [`Registry`] finds its endpoint and key, a [`Provider`]

@@ -1,6 +1,6 @@
 //! Markdown to styled, wrapped lines; whole or while it arrives.
 //!
-//! The text is cut into blocks by a scan that only looks back (see [`split`]), so a block
+//! The text is cut into blocks by a scan that only looks back (see `split`), so a block
 //! that is finished is rendered once, and one push or many give the same lines.
 //! Not HTML and not a linker of references: what has no form here is shown as written.
 
