@@ -111,6 +111,9 @@ pub struct CommonArgs {
     /// Never use more of the window than this, in tokens
     #[arg(long, global = true, value_name = "N", help_heading = "Context")]
     pub context_cap: Option<String>,
+    /// Manage the context by this set of settings: default, openclaw or opencode
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Context")]
+    pub preset: Option<String>,
     /// The context engine
     #[arg(long, global = true, value_name = "ID", help_heading = "Context")]
     pub engine: Option<String>,
@@ -249,6 +252,7 @@ impl CommonArgs {
             ("--base-url", "base_url", &self.base_url),
             ("--context-window", "window.user", &self.context_window),
             ("--context-cap", "window.cap", &self.context_cap),
+            ("--preset", "preset", &self.preset),
             ("--engine", "context.engine", &self.engine),
             ("--system", "system", &self.system),
             ("--append-system", "append_system", &self.append_system),

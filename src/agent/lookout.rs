@@ -69,6 +69,11 @@ impl Lookout {
         self.conversation.use_ruler(context, ruler);
     }
 
+    /// Name of the preset that the settings are laid over.
+    pub fn preset(&self) -> &'static str {
+        self.setup.settings.preset.name()
+    }
+
     /// Counts this text as the next message; an empty one as none.
     pub fn set_pending(&mut self, text: Option<&str>) {
         self.around.pending = text

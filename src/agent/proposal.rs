@@ -206,6 +206,7 @@ pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) ->
             read_files: appendix.read_files,
             modified_files: appendix.modified_files,
             failures: appendix.failures,
+            kept_asks: material.plan.kept_asks.clone(),
             summarized_messages: material.plan.summarized(),
             usage: result.usage,
             duration_ms: u64::try_from(draft.took.as_millis()).unwrap_or(u64::MAX),

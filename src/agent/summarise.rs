@@ -72,7 +72,9 @@ impl Actor {
                 .or_else(|| settings.instructions.clone()),
             template: settings.template.clone(),
             audit: context.audit.clone(),
-            max_history_share: Some(settings.max_history_share),
+            mend: context.audit.mend,
+            always_chunk: settings.always_chunk,
+            max_history_share: settings.max_history_share,
             window_tokens: window
                 .tokens
                 .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),

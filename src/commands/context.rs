@@ -11,9 +11,6 @@ use serde_json::Value;
 use super::{Done, Place, ledger, put, put_json, say};
 use crate::launch::Failure;
 
-/// The preset that is in force.
-const PRESET: &str = "default";
-
 /// `plim context`
 pub async fn context(args: &ContextArgs, at: &Place<'_>) -> Done {
     let filter = args.filter.as_deref().map(disposition).transpose()?;
@@ -38,7 +35,7 @@ pub fn json(lookout: &Lookout, view: &ContextView) -> Value {
             leaf: leaf.map(plimsoll::transcript::EntryId::as_str),
             model: &lookout.helm.model.model.to_string(),
             engine: conversation.engine().id,
-            preset: PRESET,
+            preset: lookout.preset(),
         },
     )
 }

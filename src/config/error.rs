@@ -10,6 +10,8 @@ use super::table::SETTINGS;
 pub enum Origin {
     /// Nobody set it.
     Default,
+    /// The preset in force.
+    Preset(&'static str),
     /// The user's file.
     UserFile {
         /// The file.
@@ -34,6 +36,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
+            Self::Preset(name) => write!(f, "preset {name}"),
             Self::UserFile { path, line } | Self::ProjectFile { path, line } => {
                 write!(f, "{}:{line}", path.display())
             }

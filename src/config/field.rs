@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 
+use super::presets::Preset;
 use super::value::{Value, parse_model};
 use crate::context::{
-    GateKind, IdentifierPolicy, OverflowFallback, PrunePolicy, ReviewMode, RulerKind, TemplateKind,
-    Threshold,
+    GateKind, IdentifierPolicy, MediaAgeing, OverflowFallback, PrunePolicy, ReserveRule,
+    ReviewMode, RulerKind, TemplateKind, Threshold,
 };
 use crate::tool::ApprovalMode;
 use crate::transcript::{ModelRef, ThinkingLevel};
@@ -188,6 +189,9 @@ macro_rules! choice_fields {
 }
 
 choice_fields! {
+    Preset as PRESETS { Default = "default", Openclaw = "openclaw", Opencode = "opencode" }
+    MediaAgeing as MEDIA_AGEINGS { On = "on", Pruning = "pruning", Off = "off" }
+    ReserveRule as RESERVE_RULES { Bounded = "bounded", Output = "output" }
     RulerKind as RULERS { Bpe = "bpe", Chars4 = "chars4" }
     PrunePolicy as PRUNE_POLICIES { SoftHard = "soft-hard", ProtectRecent = "protect-recent", Off = "off" }
     GateKind as GATES { CacheTtl = "cache-ttl", Always = "always", Off = "off" }

@@ -6,6 +6,7 @@
 mod error;
 mod field;
 mod paths;
+mod presets;
 mod prompt;
 mod providers;
 mod raw;
@@ -18,6 +19,7 @@ mod value;
 
 pub use error::{ConfigError, Origin};
 pub use paths::{Environment, Paths};
+pub use presets::Preset;
 pub use prompt::{Platform, system_prompt};
 pub use resolve::{FlagSetting, Resolved, SourceFile, Sources, load, resolve};
 pub use rules::{Rules, RulesFile, read_rules};

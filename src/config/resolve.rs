@@ -1,4 +1,4 @@
-//! Lays the sources over each other: default ◂ user's file ◂ project's file ◂
+//! Lays the sources over each other: default ◂ preset ◂ user's file ◂ project's file ◂
 //! environment ◂ flags. The result knows where each value came from.
 //!
 //! Invariant: what comes out is complete, in range and consistent, or an error.
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::Settings;
 use super::error::{ConfigError, Origin, nearest_hint};
 use super::paths::{Environment, Paths};
+use super::presets::Preset;
 use super::raw::{Place, RawFile, parse};
 use super::table::{SETTINGS, Setting, find};
 use super::value::{Kind, Value};
@@ -125,7 +126,16 @@ fn read_optional(path: &Path) -> Result<Option<SourceFile>, ConfigError> {
 ///
 /// An unknown key, a bad value, a contradiction; the first one found.
 pub fn resolve(sources: &Sources) -> Result<Resolved, ConfigError> {
-    let mut resolved = Resolved::default();
+    // Any source may name the preset, and the preset lies below them all.
+    let preset = lay_all(Resolved::default(), sources)?.settings.preset;
+    let mut with_preset = Resolved::default();
+    with_preset.lay_preset(preset)?;
+    let resolved = lay_all(with_preset, sources)?;
+    resolved.check()?;
+    Ok(resolved)
+}
+
+fn lay_all(mut resolved: Resolved, sources: &Sources) -> Result<Resolved, ConfigError> {
     if let Some(file) = &sources.user_file {
         resolved.lay_file(file, &Layer::User)?;
     }
@@ -139,7 +149,6 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, ConfigError> {
     }
     resolved.lay_environment(sources)?;
     resolved.lay_flags(sources)?;
-    resolved.check()?;
     Ok(resolved)
 }
 
@@ -192,6 +201,24 @@ fn project_dir(file: &Path) -> Option<&Path> {
 }
 
 impl Resolved {
+    fn lay_preset(&mut self, preset: Preset) -> Result<(), ConfigError> {
+        let raw = parse(Place {
+            name: &preset.origin().to_string(),
+            text: preset.text(),
+        })?;
+        for entry in raw.entries {
+            let Some((setting, _)) = find(&entry.key) else {
+                return Err(ConfigError::unknown_key(&preset.origin(), &entry.key));
+            };
+            let value = setting.written(entry.value);
+            self.apply(setting, &entry.key, value, preset.origin(), Path::new(""))?;
+            if preset == Preset::Default {
+                self.origins.remove(setting.key);
+            }
+        }
+        Ok(())
+    }
+
     fn lay_file(&mut self, file: &SourceFile, layer: &Layer) -> Result<(), ConfigError> {
         let name = file.path.display().to_string();
         let raw = parse(Place {
@@ -211,7 +238,7 @@ impl Resolved {
                 continue;
             }
             let value = match alias {
-                None => entry.value.clone(),
+                None => setting.written(entry.value.clone()),
                 Some(alias) => alias.convert(&entry.value).ok_or_else(|| {
                     let expected = setting.expected();
                     ConfigError::bad_value(&origin, &entry.key, &entry.value, &expected)
@@ -371,6 +398,47 @@ impl Resolved {
                 "audit.identifier_instructions",
                 "= custom needs",
             ));
+        }
+        self.check_levels_against_windows()
+    }
+
+    /// Levels in tokens that somebody set, against windows that somebody set: what is kept
+    /// free or kept word for word has to leave room for something else.
+    fn check_levels_against_windows(&self) -> Result<(), ConfigError> {
+        let context = &self.settings.context;
+        let levels = [
+            ("compaction.reserved", context.compaction.reserved_tokens),
+            (
+                "compaction.keep_recent_tokens",
+                context.compaction.keep_recent_tokens,
+            ),
+        ];
+        let windows = [
+            ("window.user", context.window.user_tokens),
+            ("window.cap", context.window.cap_tokens),
+        ];
+        for (level, tokens) in levels {
+            // A preset's level bows to the window by itself.
+            if matches!(self.origin(level), Origin::Default | Origin::Preset(_)) {
+                continue;
+            }
+            for (window, window_tokens) in windows {
+                // A window of 0 means that it is unknown.
+                let limit = window_tokens.filter(|&window_tokens| window_tokens > 0);
+                if limit.is_some_and(|limit| tokens >= Some(limit)) {
+                    return Err(self.clash(level, window, "has to be below"));
+                }
+            }
+            for (model, own) in &self.settings.models {
+                let limit = own.window_tokens.filter(|&window_tokens| window_tokens > 0);
+                if let Some(limit) = limit.filter(|&limit| tokens >= Some(limit)) {
+                    return Err(ConfigError::new(format!(
+                        "{}: `{level}` is {}; expected fewer tokens than the window of {model}, {limit}",
+                        self.origin(level),
+                        tokens.unwrap_or_default(),
+                    )));
+                }
+            }
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::presets::Preset;
 use crate::context::{ContextSettings, Threshold};
 use crate::provider::ProviderSettings;
 use crate::tool::ApprovalMode;
@@ -11,6 +12,8 @@ use crate::transcript::{ModelRef, ThinkingLevel};
 /// Everything that can be set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
+    /// The set of context settings that files, variables and flags are laid over.
+    pub preset: Preset,
     /// Context management.
     pub context: ContextSettings,
     /// The agent loop.

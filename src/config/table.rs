@@ -5,8 +5,8 @@
 
 use super::Settings;
 use super::field::{
-    APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, OVERFLOW_FALLBACKS, PRUNE_POLICIES,
-    REVIEW_MODES, RULERS, THINKING_LEVELS,
+    APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, MEDIA_AGEINGS, OVERFLOW_FALLBACKS, PRESETS,
+    PRUNE_POLICIES, RESERVE_RULES, REVIEW_MODES, RULERS, THINKING_LEVELS,
 };
 use super::value::{Kind, Value};
 
@@ -88,6 +88,16 @@ impl Setting {
             Value::None
         } else {
             self.kind.parse_text(text)
+        }
+    }
+
+    /// The value that a file means: a setting that can be left out is unset by `"none"`,
+    /// which a preset below may have set.
+    pub fn written(&self, value: Value) -> Value {
+        if self.unset.is_some() && value.as_text() == Some("none") {
+            Value::None
+        } else {
+            value
         }
     }
 
@@ -260,6 +270,12 @@ pub static SETTINGS: &[Setting] = &[
         "Model calls at the same time, over all sessions of the process."
     ),
     // The window
+    row!(
+        "preset",
+        preset,
+        Kind::Choice(PRESETS),
+        "The set of context settings that yours are laid over."
+    ),
     row!("context.engine", agent.engine, Kind::Text, "The context engine.", alias "plugins.slots.contextEngine"),
     row!(
         "ruler",
@@ -267,6 +283,7 @@ pub static SETTINGS: &[Setting] = &[
         Kind::Choice(RULERS),
         "How tokens are counted: byte-pair encoding, or a quarter of the characters."
     ),
+    row!("ruler_margin", context.ruler_margin, Kind::Factor, "A fixed safety factor on what is not measured; then nothing is learnt from reported usage.", unset "learnt from reported usage, 1.2 at first"),
     row!("window.user", context.window.user_tokens, TOKENS, "Your own number for the model's window; 0 says that it is unknown.", unset "what is known of the model"),
     row!("window.cap", context.window.cap_tokens, int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this.", unset "no cap", alias "contextTokens"),
     row!(
@@ -280,6 +297,12 @@ pub static SETTINGS: &[Setting] = &[
         context.window.min_tokens,
         TOKENS,
         "Do not call models with a window smaller than this."
+    ),
+    row!(
+        "window.input_limit",
+        context.window.heed_input_limit,
+        Kind::Bool,
+        "Whether a model's own limit on input counts, where it has one."
     ),
     // Pruning
     row!("prune.policy", context.prune.policy, Kind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", alias "prune.mode" => prune_mode, "compaction.prune" => prune_switch),
@@ -348,7 +371,19 @@ pub static SETTINGS: &[Setting] = &[
         int(0, MAX_TURNS, "turns"),
         "protect-recent: the newest turns that stay."
     ),
+    row!(
+        "prune.protect_whole_turns",
+        context.prune.protect_whole_turns,
+        Kind::Bool,
+        "protect-recent: those turns stay even when they hold more than prune.protect_tokens."
+    ),
     // Guard and media
+    row!(
+        "guard.enabled",
+        context.guard.enabled,
+        Kind::Bool,
+        "Whether tool results are cut to fit; the last recovery from overflow clears them all the same."
+    ),
     row!(
         "guard.single_share",
         context.guard.single_share,
@@ -356,7 +391,32 @@ pub static SETTINGS: &[Setting] = &[
         "Share of the window that a single tool result may take."
     ),
     row!("guard.total_share", context.guard.total_share, Kind::Share, "Share of the window that a request may take.", unset "the load line"),
+    row!(
+        "guard.total_target",
+        context.guard.total_target,
+        Kind::Share,
+        "Share of the window that a request above it is brought down to."
+    ),
+    row!(
+        "guard.total_always",
+        context.guard.total_always,
+        Kind::Bool,
+        "Bring requests down before each call, not only when a summary did not help."
+    ),
+    row!("guard.notice", context.guard.notice, Kind::Text, "Stands where a result was cut.", unset "how much is missing, and why"),
+    row!(
+        "guard.placeholder",
+        context.guard.placeholder,
+        Kind::Text,
+        "What is sent instead of a result that had to go."
+    ),
     row!("guard.tool_output_max_chars", context.guard.tool_output_max_chars, int(1, MAX_CHARS, "characters"), "Cut every tool result to this.", unset "no limit"),
+    row!(
+        "media.ageing",
+        context.media.ageing,
+        Kind::Choice(MEDIA_AGEINGS),
+        "Which old attachments become text: all, those of tool results that pruning may touch, or none."
+    ),
     row!(
         "media.keep_turns",
         context.media.keep_turns,
@@ -378,10 +438,40 @@ pub static SETTINGS: &[Setting] = &[
     ),
     row!("compaction.threshold", context.compaction.threshold, Kind::Threshold, "The load line, in tokens or as a share of the window.", unset "the usable window"),
     row!("compaction.reserved", context.compaction.reserved_tokens, TOKENS, "Kept free for the answer.", unset "20000, or the model's largest answer when that is less", alias "reserveTokens"),
+    row!(
+        "compaction.reserve",
+        context.compaction.reserve,
+        Kind::Choice(RESERVE_RULES),
+        "Without compaction.reserved: 20000 at most, or for models without a limit on input all of the largest answer."
+    ),
+    row!(
+        "compaction.reserve_max_share",
+        context.compaction.reserve_max_share,
+        Kind::Share,
+        "Share of the window that is kept free at most."
+    ),
     row!("compaction.model", context.compaction.model, Kind::Model, "The model that writes summaries.", unset "the session's"),
     row!("compaction.tail_turns", context.compaction.tail_turns, int(0, 12, "turns"), "Newest turns that are kept word for word.", alias "recentTurnsPreserve"),
-    row!("compaction.keep_recent_tokens", context.compaction.keep_recent_tokens, TOKENS, "Tokens that are kept word for word.", unset "a quarter of the usable window, from 2000 to 20000", alias "preserve_recent_tokens", "keepRecentTokens"),
-    row!("compaction.max_history_share", context.compaction.max_history_share, Kind::Share, "Share of the window that history may take in one summary.", alias "maxHistoryShare"),
+    row!("compaction.keep_recent_tokens", context.compaction.keep_recent_tokens, TOKENS, "Tokens that are kept word for word.", unset "a quarter of the usable window, from 2000 to compaction.keep_recent_max", alias "preserve_recent_tokens", "keepRecentTokens"),
+    row!(
+        "compaction.keep_recent_max",
+        context.compaction.keep_recent_max_tokens,
+        TOKENS,
+        "The largest quarter of the usable window that is kept word for word."
+    ),
+    row!(
+        "compaction.tail_few_asks",
+        context.compaction.tail_few_asks,
+        Kind::Bool,
+        "With fewer user messages than tail_turns: keep them all, and the newest messages up to twice that number."
+    ),
+    row!(
+        "compaction.always_chunk",
+        context.compaction.always_chunk,
+        Kind::Bool,
+        "Summarise in chunks even where one request would do."
+    ),
+    row!("compaction.max_history_share", context.compaction.max_history_share, Kind::Share, "Share of the window that history may take in one summary.", unset "no limit", alias "maxHistoryShare"),
     row!(
         "compaction.template",
         context.compaction.template,
@@ -427,6 +517,12 @@ pub static SETTINGS: &[Setting] = &[
     ),
     row!("audit.enabled", context.audit.enabled, Kind::Bool, "Check summaries against what they replace.", alias "qualityGuard.enabled", "compaction.qualityGuard.enabled"),
     row!("audit.retries", context.audit.retries, int(0, 3, "retries"), "Ask again with the findings this many times.", alias "qualityGuard.maxRetries", "compaction.qualityGuard.maxRetries"),
+    row!(
+        "audit.mend",
+        context.audit.mend,
+        Kind::Bool,
+        "Mend what still does not hold; else such a summary failed."
+    ),
     row!("audit.identifier_policy", context.audit.identifier_policy, Kind::Choice(IDENTIFIER_POLICIES), "What to do about paths, names and numbers that a summary lost.", alias "identifierPolicy", "compaction.identifierPolicy"),
     row!("audit.identifier_instructions", context.audit.identifier_instructions, Kind::Prompt, "The sentence of the custom policy.", unset "none", alias "identifierInstructions", "compaction.identifierInstructions"),
     // The terminal

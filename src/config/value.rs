@@ -84,6 +84,8 @@ pub enum Kind {
     },
     /// A share from 0 to 1.
     Share,
+    /// A factor from 1 to 3.
+    Factor,
     /// US dollars above 0.
     Dollars,
     /// Any text.
@@ -107,6 +109,9 @@ pub enum Kind {
 /// From here on a maximum is no limit that anybody would meet (a week, in seconds).
 const NO_REAL_LIMIT: u64 = 604_800;
 
+/// No estimate is so wrong that it needs a larger safety factor.
+const MAX_FACTOR: f64 = 3.0;
+
 /// Names of the built-in summary templates.
 const TEMPLATES: [&str; 3] = ["standard", "openclaw", "opencode"];
 
@@ -119,6 +124,7 @@ impl Kind {
                 format!("a whole number of {unit} from {min} to {max}")
             }
             Self::Share => "a share from 0 to 1".to_owned(),
+            Self::Factor => "a factor from 1 to 3".to_owned(),
             Self::Dollars => "US dollars above 0".to_owned(),
             Self::Text => "a text".to_owned(),
             Self::Url => "an address that begins with http:// or https://".to_owned(),
@@ -143,6 +149,7 @@ impl Kind {
             }
             Self::Int { min, max, unit } => format!("{unit}, {min} to {max}"),
             Self::Share => "0 to 1".to_owned(),
+            Self::Factor => "1 to 3".to_owned(),
             Self::Text => "text".to_owned(),
             Self::Url => "http:// or https://".to_owned(),
             Self::Prompt => "text, or @FILE".to_owned(),
@@ -171,6 +178,9 @@ impl Kind {
             (Self::Share, value) => value
                 .as_number()
                 .is_some_and(|share| (0.0..=1.0).contains(&share)),
+            (Self::Factor, value) => value
+                .as_number()
+                .is_some_and(|factor| (1.0..=MAX_FACTOR).contains(&factor)),
             (Self::Dollars, value) => value.as_number().is_some_and(|dollars| dollars > 0.0),
             (Self::Choice(names), Value::Text(text)) => names.contains(&text.as_str()),
             (Self::Model, Value::Text(text)) => parse_model(text).is_some(),
@@ -193,7 +203,7 @@ impl Kind {
                 _ => as_written(),
             },
             Self::Int { .. } => parse_int(text).map_or_else(as_written, Value::Int),
-            Self::Share | Self::Dollars | Self::Threshold => parse_int(text)
+            Self::Share | Self::Factor | Self::Dollars | Self::Threshold => parse_int(text)
                 .map(Value::Int)
                 .or_else(|| text.parse().ok().map(Value::Float))
                 .unwrap_or_else(as_written),

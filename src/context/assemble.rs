@@ -78,7 +78,7 @@ impl Assembler {
     pub fn new(settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Self {
         Self {
             tools: ToolFilter::new(&settings.prune.tools_allow, &settings.prune.tools_deny),
-            projection: Projection::new(Measurer::new(ruler)),
+            projection: Projection::new(Measurer::new(ruler)).with_margin(settings.ruler_margin),
             settings,
             framed: None,
         }

@@ -123,6 +123,14 @@ impl Calibration {
 }
 
 impl Fit {
+    /// Estimates as they are, with this margin: nothing was learnt.
+    pub fn fixed(margin: f64) -> Self {
+        Self {
+            margin,
+            ..Self::default()
+        }
+    }
+
     /// Tokens per estimated token.
     pub fn factor(&self) -> f64 {
         self.factor

@@ -8,7 +8,7 @@ use super::projection::item::{cut_item, strip_media};
 use super::projection::{FrameTokens, Measurer, Projection, SentList};
 use super::prune::{self, GateInput, Planned, PruneInput, ToolFilter};
 use super::ruler::Ruler;
-use super::settings::{ContextSettings, PruneSettings};
+use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
 use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{Pressure, Surroundings};
 use crate::transcript::{Cut, CutForm, CutPhase, Overlay, Timestamp};
@@ -89,6 +89,9 @@ impl Deciding<'_> {
     }
 
     fn guard_single(&mut self, work: &mut Work) {
+        if !self.settings.guard.enabled {
+            return;
+        }
         let mut share = self.settings.guard.single_share;
         let mut phase = CutPhase::Single;
         if self.pressure.tight_single {
@@ -162,8 +165,20 @@ impl Deciding<'_> {
     }
 
     fn age_media(&mut self, work: &mut Work) {
-        let turn = self.projection.turn();
-        if let Some((aged, reason)) = media::old(&work.list, &self.settings.media, turn) {
+        let due = match self.settings.media.ageing {
+            MediaAgeing::Off => None,
+            MediaAgeing::On => media::old(&work.list, &self.settings.media, self.projection.turn()),
+            MediaAgeing::Pruning => {
+                let view_tokens = self.view_tokens(work);
+                let window_tokens = self.window.tokens.unwrap_or(u64::MAX);
+                let settings = &self.settings.prune;
+                let share = view_tokens as f64 / window_tokens.max(1) as f64;
+                (share >= settings.soft_ratio)
+                    .then(|| media::prunable(&work.list, settings, self.tools))
+                    .flatten()
+            }
+        };
+        if let Some((aged, reason)) = due {
             let at = aged.iter().map(|&(at, _)| at);
             work.strip(at, &reason, self.projection.measurer().ruler());
             let targets = aged.into_iter().map(|(_, entry)| entry).collect();
@@ -172,10 +187,13 @@ impl Deciding<'_> {
     }
 
     fn guard_total(&mut self, work: &mut Work) {
-        let Some(tokens) = self.window.tokens.filter(|_| self.pressure.total) else {
+        let settings = &self.settings.guard;
+        let is_due = self.pressure.total || settings.total_always;
+        let is_allowed = settings.enabled || self.pressure.even_exempt;
+        let Some(tokens) = self.window.tokens.filter(|_| is_due && is_allowed) else {
             return;
         };
-        let share = self.settings.guard.total_share;
+        let share = settings.total_share;
         let line = share.map_or(self.window.load_line, |share| {
             (tokens as f64 * share) as u64
         });
@@ -187,7 +205,14 @@ impl Deciding<'_> {
         }
         let even_exempt = self.pressure.even_exempt;
         let measurer = self.projection.measurer();
-        let planned = guard::total(&work.list, view_tokens, tokens, even_exempt, measurer);
+        let planned = guard::total(
+            &work.list,
+            settings,
+            view_tokens,
+            tokens,
+            even_exempt,
+            measurer,
+        );
         work.apply_guard(planned, measurer);
     }
 

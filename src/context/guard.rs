@@ -20,13 +20,8 @@ const MAX_TAIL_CHARS: usize = 4_000;
 const SAFETY: f64 = 0.95;
 /// Rounds of cutting one result tighter before it is left as it is.
 const MAX_TIGHTENINGS: usize = 4;
-/// The total guard clears down to this share of the window.
-const TOTAL_TARGET_SHARE: f64 = 0.6;
 /// Newest atomic groups that the total guard spares.
 const SPARED_GROUPS: usize = 2;
-/// Text of a result that the total guard cleared.
-const TOTAL_PLACEHOLDER: &str =
-    "[Tool output removed: the context is full. Run the tool again if it is needed.]";
 
 /// Words at the end of a result that make its end worth keeping.
 const IMPORTANT: [&str; 12] = [
@@ -88,6 +83,7 @@ pub(super) fn single(
             max_chars,
             phase,
             reason,
+            notice: settings.notice.as_deref(),
         };
         planned.extend(truncate(list, info, item, wanted, measurer));
     }
@@ -95,11 +91,13 @@ pub(super) fn single(
 }
 
 /// How small one result has to become.
-struct Wanted {
+struct Wanted<'a> {
     limit_tokens: u64,
     max_chars: usize,
     phase: CutPhase,
     reason: String,
+    /// Text where something was cut, when it is not the usual one.
+    notice: Option<&'a str>,
 }
 
 /// Cuts one result; nothing when that would not make it smaller. Texts are uneven, so
@@ -108,7 +106,7 @@ fn truncate(
     list: &SentList,
     info: &ResultInfo,
     item: &ViewItem,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     measurer: &mut Measurer,
 ) -> Option<Planned> {
     let text = info.whole.text();
@@ -121,7 +119,7 @@ fn truncate(
             let share = wanted.limit_tokens as f64 / tokens as f64 * SAFETY;
             chars = chars.min((chars as f64 * share) as usize);
         }
-        let form = cut_form(&text, total_chars, chars);
+        let form = cut_form(&text, total_chars, chars, wanted.notice);
         tokens = list.scale(measurer.shortened(&info.entry, &info.whole, &form).1);
         best = Some((form, tokens));
         if tokens <= wanted.limit_tokens {
@@ -141,7 +139,7 @@ fn truncate(
 }
 
 /// Keeps about `chars` characters: the head, and the tail when that matters.
-fn cut_form(text: &str, total_chars: usize, chars: usize) -> CutForm {
+fn cut_form(text: &str, total_chars: usize, chars: usize, notice: Option<&str>) -> CutForm {
     let (head, tail) = if ends_with_something_important(text) {
         let tail = ((chars as f64 * TAIL_SHARE) as usize).min(MAX_TAIL_CHARS);
         (chars.saturating_sub(tail), tail)
@@ -153,7 +151,10 @@ fn cut_form(text: &str, total_chars: usize, chars: usize) -> CutForm {
     CutForm::Trim {
         head_chars,
         tail_chars,
-        notice: cut::notice(omitted, "because the result does not fit into the context"),
+        notice: notice.map_or_else(
+            || cut::notice(omitted, "because the result does not fit into the context"),
+            str::to_owned,
+        ),
     }
 }
 
@@ -175,12 +176,15 @@ fn ends_with_something_important(text: &str) -> bool {
 /// known) every result goes, then exempt ones as far as it takes.
 pub(super) fn total(
     list: &SentList,
+    settings: &GuardSettings,
     view_tokens: u64,
     window_tokens: u64,
     even_exempt: bool,
     measurer: &mut Measurer,
 ) -> Vec<Planned> {
-    let target = (window_tokens as f64 * TOTAL_TARGET_SHARE) as u64;
+    // Down to more than what is allowed would clear nothing, again and again.
+    let share = settings.total_share.unwrap_or(settings.total_target);
+    let target = (window_tokens as f64 * settings.total_target.min(share)) as u64;
     let spared_from = nth_newest_group(list, SPARED_GROUPS);
     let mut tokens = view_tokens;
     let mut planned = Vec::new();
@@ -200,7 +204,7 @@ pub(super) fn total(
                 continue;
             }
             let form = CutForm::Clear {
-                placeholder: TOTAL_PLACEHOLDER.to_owned(),
+                placeholder: settings.placeholder.clone(),
             };
             let after = list.scale(measurer.shortened(&info.entry, &info.whole, &form).1);
             if after >= item.tokens {

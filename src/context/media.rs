@@ -2,7 +2,8 @@
 //! line of text. They are dear, and the model has said what it saw.
 
 use super::projection::SentList;
-use super::settings::MediaSettings;
+use super::prune::{self, ToolFilter};
+use super::settings::{MediaSettings, PruneSettings};
 use super::view::{Disposition, Role, ViewItem};
 use crate::transcript::EntryId;
 
@@ -23,13 +24,7 @@ pub(super) fn old(
         let is_answered = list.answers.last().is_some_and(|&answer| answer > at);
         if is_old
             && is_answered
-            && !item.pinned
-            && !item.restored
-            && !matches!(
-                item.disposition,
-                Disposition::MediaStripped | Disposition::Cleared
-            )
-            && has_images(item)
+            && may_strip(item)
             && let Some(entry) = &item.entry
         {
             targets.push((at, entry.clone()));
@@ -40,6 +35,29 @@ pub(super) fn old(
         settings.keep_turns, settings.keep_groups
     );
     (!targets.is_empty()).then_some((targets, reason))
+}
+
+/// Tool results with images that pruning may touch, with the reason.
+pub(super) fn prunable(
+    list: &SentList,
+    settings: &PruneSettings,
+    tools: &ToolFilter,
+) -> Option<(Vec<(usize, EntryId)>, String)> {
+    let results = prune::touchable(list, settings, tools);
+    let targets: Vec<(usize, EntryId)> = results
+        .filter(|(_, item)| may_strip(item))
+        .map(|(info, _)| (info.at, info.entry.clone()))
+        .collect();
+    let reason = "attachment of an old tool result".to_owned();
+    (!targets.is_empty()).then_some((targets, reason))
+}
+
+fn may_strip(item: &ViewItem) -> bool {
+    let is_gone = matches!(
+        item.disposition,
+        Disposition::MediaStripped | Disposition::Cleared
+    );
+    !item.pinned && !item.restored && !is_gone && has_images(item)
 }
 
 fn has_images(item: &ViewItem) -> bool {

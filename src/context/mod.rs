@@ -36,8 +36,8 @@ pub use guard::cut_to_budget;
 pub use projection::item::without_image;
 pub use settings::{
     AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, IdentifierPolicy,
-    MediaSettings, OverflowFallback, PrunePolicy, PruneSettings, ReviewMode, RulerKind,
-    TemplateKind, Threshold, WindowSettings,
+    MediaAgeing, MediaSettings, OverflowFallback, PrunePolicy, PruneSettings, ReserveRule,
+    ReviewMode, RulerKind, TemplateKind, Threshold, WindowSettings,
 };
 pub use view::{
     ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, Gate,

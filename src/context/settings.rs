@@ -6,6 +6,9 @@
 pub struct ContextSettings {
     /// Token counting.
     pub ruler: RulerKind,
+    /// A fixed safety factor on what is not measured; then nothing is learnt from reported
+    /// usage. `None` means calibration, with a margin that shrinks with evidence.
+    pub ruler_margin: Option<f64>,
     /// Window limits.
     pub window: WindowSettings,
     /// Pruning of old tool results.
@@ -41,6 +44,8 @@ pub struct WindowSettings {
     pub cap_tokens: Option<u64>,
     /// The user's own number for the session's model (`--context-window`); 0 means unknown.
     pub user_tokens: Option<u64>,
+    /// Whether a model's own limit on input counts, where it has one.
+    pub heed_input_limit: bool,
 }
 
 impl Default for WindowSettings {
@@ -50,6 +55,7 @@ impl Default for WindowSettings {
             min_tokens: 16_000,
             cap_tokens: None,
             user_tokens: None,
+            heed_input_limit: true,
         }
     }
 }
@@ -135,6 +141,9 @@ pub struct PruneSettings {
     pub minimum_tokens: u64,
     /// `protect-recent`: newest turns that stay.
     pub protect_turns: u32,
+    /// `protect-recent`: those turns stay however large they are; else never more of them
+    /// than `protect_tokens`.
+    pub protect_whole_turns: bool,
 }
 
 impl Default for PruneSettings {
@@ -161,6 +170,7 @@ impl Default for PruneSettings {
             protect_tokens: 40_000,
             minimum_tokens: 20_000,
             protect_turns: 2,
+            protect_whole_turns: false,
         }
     }
 }
@@ -168,10 +178,20 @@ impl Default for PruneSettings {
 /// `guard.*`
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardSettings {
+    /// Cut and clear results at all; the last attempt of overflow recovery always may.
+    pub enabled: bool,
     /// A single result may take this share of the window.
     pub single_share: f64,
     /// The whole view may take this share of the window; `None` means the load line.
     pub total_share: Option<f64>,
+    /// Clear down to this share of the window.
+    pub total_target: f64,
+    /// Hold the total before each request, not only when compaction did not help.
+    pub total_always: bool,
+    /// Stands where a result was cut; `None` means the numbers and the reason.
+    pub notice: Option<String>,
+    /// What is sent instead of a result that the total guard cleared.
+    pub placeholder: String,
     /// Cut every result to this many characters.
     pub tool_output_max_chars: Option<usize>,
 }
@@ -179,16 +199,37 @@ pub struct GuardSettings {
 impl Default for GuardSettings {
     fn default() -> Self {
         Self {
+            enabled: true,
             single_share: 0.5,
             total_share: None,
+            total_target: 0.6,
+            total_always: false,
+            notice: None,
+            placeholder:
+                "[Tool output removed: the context is full. Run the tool again if it is needed.]"
+                    .to_owned(),
             tool_output_max_chars: None,
         }
     }
 }
 
+/// Which attachments become text when they are old.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MediaAgeing {
+    /// All that were answered.
+    #[default]
+    On,
+    /// Those of tool results that pruning may touch, from `prune.soft_ratio` on.
+    Pruning,
+    /// None.
+    Off,
+}
+
 /// `media.*`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MediaSettings {
+    /// Which attachments age.
+    pub ageing: MediaAgeing,
     /// Attachments stay for this many completed turns,
     pub keep_turns: u32,
     /// or this many atomic groups, whichever is less.
@@ -198,6 +239,7 @@ pub struct MediaSettings {
 impl Default for MediaSettings {
     fn default() -> Self {
         Self {
+            ageing: MediaAgeing::On,
             keep_turns: 3,
             keep_groups: 8,
         }
@@ -211,6 +253,16 @@ pub enum Threshold {
     Tokens(u64),
     /// Share of the window, 0–1.
     Ratio(f64),
+}
+
+/// What is kept free for the answer when no number is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReserveRule {
+    /// 20,000 tokens, or the model's largest answer when that is less.
+    #[default]
+    Bounded,
+    /// The same for models with a limit on input; else all of the model's largest answer.
+    Output,
 }
 
 /// What happens when overflow recovery cannot get a summary from a model.
@@ -258,14 +310,26 @@ pub struct CompactionSettings {
     pub threshold: Option<Threshold>,
     /// Tokens kept free for the answer; `None` means min(20,000, the model's maximum).
     pub reserved_tokens: Option<u64>,
+    /// What is kept free without `reserved_tokens`.
+    pub reserve: ReserveRule,
+    /// The reserve never takes more than this share of the window.
+    pub reserve_max_share: f64,
     /// `provider/model` that writes summaries; `None` means the session's.
     pub model: Option<String>,
     /// Newest turns kept verbatim, 0–12.
     pub tail_turns: u32,
-    /// Tokens kept verbatim; `None` means a quarter of usable within 2,000–20,000.
+    /// Tokens kept verbatim; `None` means a quarter of usable, from 2,000 to
+    /// `keep_recent_max_tokens`.
     pub keep_recent_tokens: Option<u64>,
-    /// Share of the window that history may take in one summary.
-    pub max_history_share: f64,
+    /// Largest such quarter.
+    pub keep_recent_max_tokens: u64,
+    /// With fewer user messages than `tail_turns`: keep all of them, and of what follows
+    /// the newest messages up to twice that number.
+    pub tail_few_asks: bool,
+    /// Share of the window that history may take in one summary; `None` for no limit.
+    pub max_history_share: Option<f64>,
+    /// Read history in chunks even where it fits into one request.
+    pub always_chunk: bool,
     /// The headings.
     pub template: TemplateKind,
     /// Standing instructions to the summariser.
@@ -290,10 +354,15 @@ impl Default for CompactionSettings {
             auto: true,
             threshold: None,
             reserved_tokens: None,
+            reserve: ReserveRule::Bounded,
+            reserve_max_share: 0.25,
             model: None,
             tail_turns: 3,
             keep_recent_tokens: None,
-            max_history_share: 0.5,
+            keep_recent_max_tokens: 20_000,
+            tail_few_asks: false,
+            max_history_share: Some(0.5),
+            always_chunk: false,
             template: TemplateKind::Standard,
             instructions: None,
             timeout_secs: 300,
@@ -325,6 +394,8 @@ pub struct AuditSettings {
     pub enabled: bool,
     /// Ask again with the findings this many times, 0–3.
     pub retries: u32,
+    /// Mend what still does not hold; else the summary failed.
+    pub mend: bool,
     /// What to do about identifiers.
     pub identifier_policy: IdentifierPolicy,
     /// The sentence of the `custom` policy.
@@ -336,6 +407,7 @@ impl Default for AuditSettings {
         Self {
             enabled: true,
             retries: 1,
+            mend: true,
             identifier_policy: IdentifierPolicy::Strict,
             identifier_instructions: None,
         }

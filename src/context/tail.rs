@@ -8,8 +8,10 @@ use crate::transcript::EntryId;
 
 /// Share of usable that the tail may take,
 const BUDGET_SHARE: f64 = 0.25;
-/// within these bounds.
-const BUDGET_RANGE: (u64, u64) = (2_000, 20_000);
+/// from this on; how far up is a setting.
+const MIN_BUDGET_TOKENS: u64 = 2_000;
+/// With few user messages, this many times the number of turns is kept in messages.
+const FEW_ASKS_FACTOR: usize = 2;
 /// A summary takes about this share of what it replaces,
 const SUMMARY_SHARE: f64 = 0.1;
 /// within these bounds: for estimates only.
@@ -22,21 +24,33 @@ pub struct TailLimits {
     pub turns: u32,
     /// Tokens.
     pub budget_tokens: u64,
+    /// With fewer user messages than `turns`, keep all of them, and of what follows the
+    /// newest messages up to twice that number.
+    pub few_asks: bool,
 }
 
 impl TailLimits {
     /// The limits that the settings give for this much usable window (0 = unknown).
     pub fn of(settings: &CompactionSettings, usable_tokens: u64) -> Self {
         let budget = settings.keep_recent_tokens.unwrap_or_else(|| {
+            let most = settings.keep_recent_max_tokens;
             if usable_tokens == 0 {
-                return BUDGET_RANGE.1;
+                return most;
             }
-            ((usable_tokens as f64 * BUDGET_SHARE) as u64).clamp(BUDGET_RANGE.0, BUDGET_RANGE.1)
+            let share = (usable_tokens as f64 * BUDGET_SHARE) as u64;
+            share.clamp(MIN_BUDGET_TOKENS.min(most), most)
         });
         Self {
             turns: settings.tail_turns,
             budget_tokens: budget,
+            few_asks: settings.tail_few_asks,
         }
+    }
+
+    /// Whether the conversation has fewer user messages than turns would be kept.
+    fn has_few_asks(self, view: &ContextView, end: usize) -> bool {
+        let asks = (FRAME_ITEMS..end).filter(|&at| is_ask(view, at));
+        self.few_asks && asks.take(self.turns as usize).count() < self.turns as usize
     }
 
     /// Keep nothing but the newest user message.
@@ -44,6 +58,7 @@ impl TailLimits {
         Self {
             turns: 0,
             budget_tokens: 0,
+            few_asks: false,
         }
     }
 }
@@ -65,6 +80,8 @@ pub struct TailPlan {
     pub kept_tokens: u64,
     /// Tokens of what is summarised.
     pub summarized_tokens: u64,
+    /// User messages from before `first_kept` that are kept all the same.
+    pub kept_asks: Vec<EntryId>,
     /// A kept result that is larger than the whole budget, to be cut to it.
     pub oversized: Option<EntryId>,
 }
@@ -95,6 +112,7 @@ pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId
     // A message that is sent again is the newest ask: no older one is kept in its place.
     let newest_ask = (FRAME_ITEMS..end).rev().find(|&at| is_ask(view, at));
     let split_turn = split_turn(view, cut, end);
+    let has_few_asks = limits.has_few_asks(view, end);
     let mut last_turn = None;
     for at in FRAME_ITEMS..end {
         let Some(item) = view.items.get(at) else {
@@ -107,13 +125,18 @@ pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId
         if Some(entry) == held_back {
             continue;
         }
-        let is_kept = at >= cut || item.pinned || item.restored || Some(at) == newest_ask;
+        let is_few_ask = has_few_asks && item.is_ask;
+        let is_kept =
+            at >= cut || item.pinned || item.restored || Some(at) == newest_ask || is_few_ask;
         if is_kept {
             plan.kept += 1;
             plan.kept_tokens += item.tokens;
             if last_turn != Some(item.turn) {
                 plan.kept_turns += 1;
                 last_turn = Some(item.turn);
+            }
+            if at < cut && is_few_ask {
+                plan.kept_asks.push(entry.clone());
             }
             if at >= cut && plan.first_kept.is_none() {
                 plan.first_kept = Some(entry.clone());
@@ -149,13 +172,17 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptA
             kept = (kept.0 + 1, kept.1 + item.tokens);
         }
     }
-    let ask = kept_anyway
-        .newest_ask
-        .filter(|&at| at < cut)
-        .and_then(|at| view.items.get(at))
-        .filter(|item| !item.pinned && !item.restored);
-    if let Some(ask) = ask {
-        kept = (kept.0 + 1, kept.1 + ask.tokens);
+    let is_kept_ask = |at: &usize| *at < cut && is_ask(view, *at);
+    let asks: Vec<usize> = if limits.has_few_asks(view, end) {
+        (FRAME_ITEMS..end).filter(is_kept_ask).collect()
+    } else {
+        let newest = kept_anyway.newest_ask.into_iter();
+        newest.filter(is_kept_ask).collect()
+    };
+    for ask in asks.into_iter().filter_map(|at| view.items.get(at)) {
+        if !ask.pinned && !ask.restored {
+            kept = (kept.0 + 1, kept.1 + ask.tokens);
+        }
     }
     let held = kept_anyway.held;
     let kept = (kept.0 + held.0, kept.1 + held.1);
@@ -215,6 +242,12 @@ fn conversation_end(view: &ContextView) -> usize {
 /// The first kept position.
 fn cut_position(view: &ContextView, limits: TailLimits, end: usize) -> usize {
     let mut cut = end;
+    let most_messages = if limits.has_few_asks(view, end) {
+        (limits.turns as usize).saturating_mul(FEW_ASKS_FACTOR)
+    } else {
+        usize::MAX
+    };
+    let mut messages = 0;
     let mut tokens = 0;
     let mut turns = 0;
     let mut turn = None;
@@ -241,6 +274,10 @@ fn cut_position(view: &ContextView, limits: TailLimits, end: usize) -> usize {
         // The newest group stays however large it is: what it holds was just asked for.
         let is_newest = cut == end && limits.turns > 0;
         if tokens + group_tokens > limits.budget_tokens && !is_newest {
+            break;
+        }
+        messages += 1;
+        if messages > most_messages {
             break;
         }
         tokens += group_tokens;

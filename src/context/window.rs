@@ -1,6 +1,6 @@
 //! The window guard: how large the window is, who says so, and what is left of it.
 
-use super::settings::{ContextSettings, Threshold};
+use super::settings::{ContextSettings, ReserveRule, Threshold};
 use super::view::{CapSource, WindowReport, WindowSource, WindowVerdict};
 use crate::transcript::ModelInfo;
 
@@ -8,8 +8,6 @@ use crate::transcript::ModelInfo;
 pub const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
 /// Kept free for the answer at most, unless the user says otherwise.
 const MAX_RESERVED_TOKENS: u64 = 20_000;
-/// The reserve never takes more than this share of the window.
-const MAX_RESERVED_SHARE: f64 = 0.25;
 /// Output asked for is never below this.
 pub const MIN_OUTPUT_TOKENS: u64 = 1_024;
 
@@ -24,9 +22,7 @@ pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> Win
     };
     let cap = settings.window.cap_tokens.filter(|&cap| cap < uncapped);
     let window = cap.unwrap_or(uncapped);
-    let input = model
-        .input_limit_tokens
-        .map_or(window, |limit| limit.min(window));
+    let input = input_limit(settings, model).map_or(window, |limit| limit.min(window));
     let reserved = reserved(settings, model, window);
     let usable = input.saturating_sub(reserved);
     let load_line = match settings.compaction.threshold {
@@ -58,12 +54,21 @@ fn source(settings: &ContextSettings, model: &ModelInfo) -> (Option<u64>, Window
     }
 }
 
+fn input_limit(settings: &ContextSettings, model: &ModelInfo) -> Option<u64> {
+    let limit = model.input_limit_tokens;
+    limit.filter(|_| settings.window.heed_input_limit)
+}
+
 fn reserved(settings: &ContextSettings, model: &ModelInfo, window: u64) -> u64 {
-    let wanted = settings
-        .compaction
+    let compaction = &settings.compaction;
+    let is_limited = input_limit(settings, model).is_some();
+    let wanted = compaction
         .reserved_tokens
-        .unwrap_or_else(|| model.max_output_tokens.min(MAX_RESERVED_TOKENS));
-    wanted.min((window as f64 * MAX_RESERVED_SHARE) as u64)
+        .unwrap_or(match compaction.reserve {
+            ReserveRule::Output if !is_limited => model.max_output_tokens,
+            _ => model.max_output_tokens.min(MAX_RESERVED_TOKENS),
+        });
+    wanted.min((window as f64 * compaction.reserve_max_share) as u64)
 }
 
 fn verdict(settings: &ContextSettings, window: u64) -> WindowVerdict {

@@ -81,6 +81,8 @@ pub struct CompactionDetails {
     pub modified_files: Vec<String>,
     /// Tool failures so far, one line each, first per call.
     pub failures: Vec<String>,
+    /// User messages from before `first_kept` that stay verbatim all the same.
+    pub kept_asks: Vec<EntryId>,
     /// Messages that the summary replaces.
     pub summarized_messages: u64,
     /// What the summary cost.

@@ -54,6 +54,8 @@ pub struct Projection {
     turn: u32,
     calibration: Calibration,
     fit: Fit,
+    /// The fit that stays, when nothing is to be learnt.
+    fixed_fit: Option<Fit>,
     last_contact: Option<Timestamp>,
     /// Samples were added since the fit was computed.
     is_fit_old: bool,
@@ -76,10 +78,18 @@ impl Projection {
             turn: 0,
             calibration: Calibration::default(),
             fit: Fit::default(),
+            fixed_fit: None,
             last_contact: None,
             is_fit_old: false,
             is_factor_new: false,
         }
+    }
+
+    /// The same with estimates as they are and a fixed margin; `None` learns.
+    pub fn with_margin(mut self, margin: Option<f64>) -> Self {
+        self.fixed_fit = margin.map(Fit::fixed);
+        self.fit = self.fixed_fit.unwrap_or_default();
+        self
     }
 
     pub fn measurer(&mut self) -> &mut Measurer {
@@ -169,7 +179,7 @@ impl Projection {
         self.used_call_ids.clear();
         self.turn = 0;
         self.calibration = Calibration::default();
-        self.fit = Fit::default();
+        self.fit = self.fixed_fit.unwrap_or_default();
         self.is_fit_old = false;
         self.is_factor_new = false;
         self.last_contact = None;
@@ -244,7 +254,8 @@ impl Projection {
     fn learn(&mut self, entry: &Entry) {
         match &entry.body {
             EntryBody::Overlay(Overlay::Calibration(sample))
-                if sample.provider == self.frame.model.provider
+                if self.fixed_fit.is_none()
+                    && sample.provider == self.frame.model.provider
                     && sample.model == self.frame.model.model
                     && sample.ruler == self.measurer.ruler().name() =>
             {
@@ -279,6 +290,7 @@ impl Projection {
         };
         position < active.keep_from
             && active.split_ask != Some(position)
+            && !active.kept_asks.contains(&entry.id)
             && !(matches!(entry.body, EntryBody::Message(_)) && self.plan.is_kept_anyway(&entry.id))
     }
 

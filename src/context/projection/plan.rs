@@ -42,6 +42,8 @@ pub struct ActiveCompaction {
     pub first_kept_missing: bool,
     /// The newest user message, when it lies before `keep_from` and nothing newer was kept.
     pub split_ask: Option<usize>,
+    /// Further user messages from before `keep_from` that stay verbatim.
+    pub kept_asks: Vec<EntryId>,
     /// Something between that message and `keep_from` is summarised.
     pub is_turn_split: bool,
 }
@@ -239,6 +241,7 @@ impl BranchPlan {
             keep_from,
             first_kept_missing: found == Some(None),
             split_ask,
+            kept_asks: compaction.details.kept_asks.clone(),
             is_turn_split,
         })
     }

@@ -129,30 +129,34 @@ impl Plan {
 fn candidates<'a>(
     input: &'a PruneInput<'_>,
 ) -> impl Iterator<Item = (&'a ResultInfo, &'a ViewItem)> {
-    let protected_from = protected_from(input);
-    let first = input.list.first_user.unwrap_or(usize::MAX);
-    input
-        .list
-        .results
+    touchable(input.list, input.settings, input.tools)
+}
+
+/// The same of any list.
+pub(super) fn touchable<'a>(
+    list: &'a SentList,
+    settings: &'a PruneSettings,
+    tools: &'a ToolFilter,
+) -> impl Iterator<Item = (&'a ResultInfo, &'a ViewItem)> {
+    let protected_from = protected_from(list, settings);
+    let first = list.first_user.unwrap_or(usize::MAX);
+    list.results
         .iter()
         .take_while(move |info| info.at < protected_from)
         .filter(move |info| info.at > first)
         .filter(|info| !info.is_exempt)
-        .filter(|info| !(input.settings.protect_errors && info.is_error))
-        .filter(|info| input.tools.may_prune(tool_name(info)))
+        .filter(|info| !(settings.protect_errors && info.is_error))
+        .filter(|info| tools.may_prune(tool_name(info)))
         .filter_map(|info| {
-            let item = input.list.items.get(info.at)?;
+            let item = list.items.get(info.at)?;
             Some((info.as_ref(), item.as_ref()))
         })
 }
 
 /// The newest answers and what follows them stay.
-fn protected_from(input: &PruneInput<'_>) -> usize {
-    let answers = &input.list.answers;
-    match answers
-        .len()
-        .checked_sub(input.settings.keep_last_assistants)
-    {
+fn protected_from(list: &SentList, settings: &PruneSettings) -> usize {
+    let answers = &list.answers;
+    match answers.len().checked_sub(settings.keep_last_assistants) {
         Some(index) => answers.get(index).copied().unwrap_or(usize::MAX),
         None => 0,
     }

@@ -46,7 +46,8 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)>
         // One long turn of an agent must not protect everything.
         let is_recent_turn = item.turn.saturating_add(settings.protect_turns) > input.turn;
         skipped_tokens += item.tokens;
-        is_skipping &= is_recent_turn && skipped_tokens <= settings.protect_tokens;
+        let is_within = settings.protect_whole_turns || skipped_tokens <= settings.protect_tokens;
+        is_skipping &= is_recent_turn && is_within;
         if is_skipping {
             continue;
         }

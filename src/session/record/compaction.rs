@@ -89,6 +89,8 @@ struct DetailsRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     history_share: Option<ShareRecord>,
     failures: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kept_asks: Vec<String>,
     summarized_messages: u64,
     usage: UsageFields,
     duration_ms: u64,
@@ -153,6 +155,7 @@ impl From<&CompactionDetails> for DetailsRecord {
                 tokens: share.dropped_tokens,
             }),
             failures: d.failures.clone(),
+            kept_asks: d.kept_asks.iter().map(ToString::to_string).collect(),
             summarized_messages: d.summarized_messages,
             usage: UsageFields {
                 input: d.usage.input_tokens,
@@ -188,6 +191,7 @@ impl From<DetailsRecord> for CompactionDetails {
             read_files: r.read_files,
             modified_files: r.modified_files,
             failures: r.failures,
+            kept_asks: r.kept_asks.into_iter().map(EntryId::new).collect(),
             summarized_messages: r.summarized_messages,
             usage: Usage {
                 input_tokens: r.usage.input,
