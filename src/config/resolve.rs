@@ -201,7 +201,7 @@ fn project_dir(file: &Path) -> Option<&Path> {
 }
 
 impl Resolved {
-    fn lay_preset(&mut self, preset: Preset) -> Result<(), ConfigError> {
+    pub(super) fn lay_preset(&mut self, preset: Preset) -> Result<(), ConfigError> {
         let raw = parse(Place {
             name: &preset.origin().to_string(),
             text: preset.text(),
@@ -413,30 +413,31 @@ impl Resolved {
                 context.compaction.keep_recent_tokens,
             ),
         ];
-        let windows = [
+        let set = [
             ("window.user", context.window.user_tokens),
             ("window.cap", context.window.cap_tokens),
         ];
-        for (level, tokens) in levels {
+        let set = set.map(|(key, tokens)| (format!("`{key}` ({})", self.origin(key)), tokens));
+        let own = self.settings.models.iter();
+        let own = own.map(|(model, own)| (format!("the window of {model}"), own.window_tokens));
+        let windows: Vec<(String, Option<u64>)> = set.into_iter().chain(own).collect();
+        for (key, tokens) in levels {
             // A preset's level bows to the window by itself.
-            if matches!(self.origin(level), Origin::Default | Origin::Preset(_)) {
+            if matches!(self.origin(key), Origin::Default | Origin::Preset(_)) {
                 continue;
             }
-            for (window, window_tokens) in windows {
-                // A window of 0 means that it is unknown.
-                let limit = window_tokens.filter(|&window_tokens| window_tokens > 0);
-                if limit.is_some_and(|limit| tokens >= Some(limit)) {
-                    return Err(self.clash(level, window, "has to be below"));
-                }
-            }
-            for (model, own) in &self.settings.models {
-                let limit = own.window_tokens.filter(|&window_tokens| window_tokens > 0);
-                if let Some(limit) = limit.filter(|&limit| tokens >= Some(limit)) {
-                    return Err(ConfigError::new(format!(
-                        "{}: `{level}` is {}; expected fewer tokens than the window of {model}, {limit}",
-                        self.origin(level),
-                        tokens.unwrap_or_default(),
-                    )));
+            for (window, window_tokens) in &windows {
+                // A window of 0 is one that nobody knows.
+                if let (Some(tokens), Some(limit @ 1..)) = (tokens, *window_tokens)
+                    && tokens >= limit
+                {
+                    let expected = format!("fewer tokens than {window}, {limit}");
+                    return Err(ConfigError::bad_value(
+                        &self.origin(key),
+                        key,
+                        tokens,
+                        &expected,
+                    ));
                 }
             }
         }

@@ -38,6 +38,7 @@ fn another_value(setting: &Setting) -> Value {
             let mut ints = candidates.map(|n| Value::Int(n as i64)).into_iter();
             ints.find(|value| *value != default).expect("two values")
         }
+        Kind::Factor => Value::Float(1.5),
         Kind::Share | Kind::Dollars => Value::Float(0.125),
         Kind::Text | Kind::Prompt => text("another"),
         Kind::Url => text("https://another"),

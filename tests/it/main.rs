@@ -5,6 +5,7 @@
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `picture`: README's picture is what the program draws
+//! - `presets`: what `default`, `openclaw` and `opencode` do, end to end
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
@@ -29,6 +30,7 @@ mod flow_overflow;
 mod flow_prefix;
 mod headless;
 mod picture;
+mod presets;
 mod program;
 #[cfg(unix)]
 mod pty;

@@ -12,9 +12,9 @@ use crate::context::{
     ruler::Approximate,
 };
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelInfo,
-    ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript, Usage,
-    UserMessage,
+    AssistantMessage, AssistantPart, Compaction, CompactionDetails, Entry, EntryBody, EntryId,
+    Message, ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult,
+    Transcript, Usage, UserMessage,
 };
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -623,6 +623,7 @@ proptest! {
         bodies in prop::collection::vec(any_body(), 1..50),
         turns in 0u32..4,
         budget_tokens in prop::sample::select(vec![0u64, 30, 2_000, 20_000]),
+        few_asks in any::<bool>(),
         holds_back in any::<bool>(),
     ) {
         let mut transcript = log(bodies);
@@ -631,7 +632,7 @@ proptest! {
         let before = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
         let newest = transcript.branch().into_iter().rev().find(|e| e.body.speaks_to_model());
         let held = newest.filter(|e| holds_back && e.is_typed_by_user()).map(|e| e.id.clone());
-        let limits = TailLimits { turns, budget_tokens };
+        let limits = TailLimits { turns, budget_tokens, few_asks };
         let plan = tail::select(&before, limits, held.as_ref());
         if plan.is_empty() {
             return Ok(());
@@ -648,7 +649,13 @@ proptest! {
             id
         };
         append(&mut transcript, EntryBody::Compaction(Box::new(Compaction {
-            summary: "new".into(), first_kept: plan.first_kept.clone(), ..Compaction::default()
+            summary: "new".into(),
+            first_kept: plan.first_kept.clone(),
+            details: CompactionDetails {
+                kept_asks: plan.kept_asks.clone(),
+                ..CompactionDetails::default()
+            },
+            ..Compaction::default()
         })));
         if let Some(original) = held.clone() {
             let replay = append(&mut transcript, user("again"));

@@ -181,6 +181,7 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                     history_share,
                     read_files: list.clone(),
                     modified_files: list.clone(),
+                    kept_asks: list.iter().map(|id| EntryId::new(id.as_str())).collect(),
                     failures: list,
                     summarized_messages: 3,
                     usage,

@@ -1,0 +1,601 @@
+//! What each preset does, end to end: the numbers of the window, what of a log is sent,
+//! what a compaction keeps, what the summariser is asked and what follows.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use plimsoll::agent::AgentEvent;
+use plimsoll::config::{self, FlagSetting, Preset, Sources};
+use plimsoll::context::ruler::Chars4;
+use plimsoll::context::tail::{self, TailLimits, TailPlan};
+use plimsoll::context::{
+    Assembler, ContextSettings, ContextView, Disposition, Gate, Pressure, Surroundings, window,
+};
+use plimsoll::transcript::{
+    AssistantMessage, AssistantPart, Compaction, CompactionDetails, Entry, EntryBody, EntryId,
+    Image, Message, ModelInfo, ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp,
+    ToolCall, ToolResult, Transcript, UsageSample, UserMessage,
+};
+use serde_json::{Value, json};
+
+use super::agent::{Harness, messages};
+use super::server::{Say, Server, Wire, overflow, text};
+
+const NOW: Timestamp = Timestamp(1_800_000_000_000);
+/// The ruler of the documented systems.
+const CHARS_PER_TOKEN: usize = 4;
+
+/// The settings of a preset, as the flag gives them.
+fn preset(preset: Preset) -> ContextSettings {
+    let flag = FlagSetting {
+        key: "preset".to_owned(),
+        value: config::Value::Text(preset.name().to_owned()),
+        flag: "--preset".to_owned(),
+        adds: false,
+    };
+    let sources = Sources {
+        flags: vec![flag],
+        ..Sources::default()
+    };
+    config::resolve(&sources).unwrap().settings.context
+}
+
+fn model(window_tokens: u64) -> ModelInfo {
+    ModelInfo {
+        window_tokens: Some(window_tokens),
+        prompt_cache: PromptCache::Ttl,
+        ..ModelInfo::unknown(ModelRef::new("p", "m"))
+    }
+}
+
+/// A log under construction.
+struct Log {
+    transcript: Transcript,
+    settings: ContextSettings,
+    model: ModelInfo,
+}
+
+impl Log {
+    fn new(name: Preset, window_tokens: u64) -> Self {
+        Self {
+            transcript: Transcript::new(),
+            settings: preset(name),
+            model: model(window_tokens),
+        }
+    }
+
+    fn push(&mut self, body: EntryBody) -> EntryId {
+        let id = EntryId::new(format!("{:08x}", self.transcript.len()));
+        let entry = Entry {
+            id: id.clone(),
+            parent: self.transcript.leaf().cloned(),
+            timestamp: NOW,
+            body,
+        };
+        self.transcript.push(Arc::new(entry)).unwrap();
+        id
+    }
+
+    fn say(&mut self, message: Message) -> EntryId {
+        self.push(EntryBody::Message(Arc::new(message)))
+    }
+
+    fn user(&mut self) -> EntryId {
+        self.say(Message::user_text("go on"))
+    }
+
+    /// A call with its result; gives the result's entry.
+    fn call(&mut self, content: Vec<Part>, is_error: bool) -> EntryId {
+        let call_id = format!("c{}", self.transcript.len());
+        self.say(Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::ToolCall(ToolCall {
+                id: call_id.clone(),
+                name: "read".to_owned(),
+                arguments: json!({"path": "same.txt"}),
+                malformed: None,
+            })],
+            provider: "p".into(),
+            model: "m".into(),
+            stop: StopReason::ToolUse,
+            ..AssistantMessage::default()
+        }));
+        self.say(Message::ToolResult(ToolResult {
+            call_id,
+            tool_name: "read".to_owned(),
+            content,
+            is_error,
+            details: None,
+        }))
+    }
+
+    fn read(&mut self, tokens: usize) -> EntryId {
+        self.call(
+            vec![Part::Text("x".repeat(tokens * CHARS_PER_TOKEN))],
+            false,
+        )
+    }
+
+    fn view_at(&self, now: Timestamp) -> ContextView {
+        let around = Surroundings {
+            system: Arc::from(""),
+            tools: Arc::from(Vec::new()),
+            repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
+            workspace_rules: None,
+            model: self.model.clone(),
+            pending: None,
+            live: None,
+            tools_running: false,
+        };
+        let mut assembler = Assembler::new(Arc::new(self.settings.clone()), Arc::new(Chars4));
+        let evaluation = assembler.evaluate(&self.transcript, &around, now, Pressure::default());
+        evaluation.view
+    }
+
+    /// As the next request sees it, the provider's cache still warm.
+    fn warm(&self) -> ContextView {
+        self.view_at(Timestamp(NOW.0 + 1_000))
+    }
+
+    /// As a request after a long pause sees it.
+    fn cold(&self) -> ContextView {
+        self.view_at(Timestamp(NOW.0 + 3_600_000))
+    }
+
+    fn tail(&self) -> TailPlan {
+        let view = self.warm();
+        let limits = TailLimits::of(&self.settings.compaction, view.window.usable);
+        tail::select(&view, limits, None)
+    }
+}
+
+fn disposition(view: &ContextView, entry: &EntryId) -> Disposition {
+    let mut items = view.items.iter();
+    items
+        .find(|item| item.entry.as_ref() == Some(entry))
+        .unwrap()
+        .disposition
+}
+
+fn sent(view: &ContextView, entry: &EntryId) -> String {
+    let item = view
+        .items
+        .iter()
+        .find(|item| item.entry.as_ref() == Some(entry));
+    item.unwrap().sent.as_ref().unwrap().text()
+}
+
+fn image() -> Part {
+    Part::Image(Image {
+        mime: "image/png".to_owned(),
+        data: Arc::from("aGVsbG8="),
+        name: None,
+    })
+}
+
+/// usable of (window, largest answer, limit on input).
+fn check_usable(name: Preset, cases: [((u64, u64, Option<u64>), u64); 4]) {
+    for ((tokens, max_output, input_limit), usable) in cases {
+        let model = ModelInfo {
+            max_output_tokens: max_output,
+            input_limit_tokens: input_limit,
+            ..model(tokens)
+        };
+        let report = window::report(&preset(name), &model, 1.0);
+        let of = format!("{name:?} {tokens} {max_output} {input_limit:?}");
+        assert_eq!((report.usable, report.load_line), (usable, usable), "{of}");
+    }
+}
+
+#[test]
+fn usable_is_what_each_preset_documents() {
+    check_usable(
+        Preset::Default,
+        [
+            ((200_000, 64_000, None), 180_000),
+            ((200_000, 8_000, None), 192_000),
+            ((400_000, 64_000, Some(272_000)), 252_000),
+            ((32_000, 64_000, None), 24_000),
+        ],
+    );
+    check_usable(
+        Preset::Openclaw,
+        [
+            ((200_000, 64_000, None), 180_000),
+            ((200_000, 8_000, None), 180_000),
+            ((400_000, 64_000, Some(272_000)), 380_000),
+            ((32_000, 64_000, None), 16_000),
+        ],
+    );
+    check_usable(
+        Preset::Opencode,
+        [
+            ((200_000, 64_000, None), 136_000),
+            ((200_000, 8_000, None), 192_000),
+            ((400_000, 64_000, Some(272_000)), 252_000),
+            ((400_000, 8_000, Some(272_000)), 264_000),
+        ],
+    );
+}
+
+#[test]
+fn only_the_default_learns_from_what_providers_count() {
+    for (name, learns, margin) in [
+        (Preset::Default, true, 1.03),
+        (Preset::Openclaw, false, 1.2),
+        (Preset::Opencode, false, 1.0),
+    ] {
+        let mut log = Log::new(name, 200_000);
+        log.user();
+        for size in 1..10 {
+            log.push(EntryBody::Overlay(Overlay::Calibration(UsageSample {
+                provider: "p".to_owned(),
+                model: "m".to_owned(),
+                ruler: "chars4".to_owned(),
+                estimate_tokens: size * 1_000,
+                actual_tokens: size * 1_500,
+            })));
+        }
+        let ruler = log.warm().ruler;
+        assert!((ruler.margin - margin).abs() < 1e-9, "{name:?}: {ruler:?}");
+        let factor = if learns { 1.5 } else { 1.0 };
+        assert!((ruler.calibration - factor).abs() < 1e-9, "{name:?}");
+    }
+}
+
+/// 80% of 100,000 tokens: an early error, a repeated read, then the protected end.
+fn crowded(name: Preset) -> (Log, [EntryId; 3]) {
+    let mut log = Log::new(name, 100_000);
+    log.user();
+    let failed = log.call(vec![Part::Text("x".repeat(24_000 * 4))], true);
+    let first = log.read(20_000);
+    let second = log.read(20_000);
+    for _ in 0..3 {
+        log.read(2_000);
+    }
+    (log, [failed, first, second])
+}
+
+#[test]
+fn the_default_prunes_by_force_and_spares_errors() {
+    let (log, [failed, first, second]) = crowded(Preset::Default);
+    let view = log.warm();
+    assert_eq!(view.prune.gate, Gate::Forced);
+    assert_eq!(disposition(&view, &failed), Disposition::Sent);
+    // Read again later: superseded.
+    assert_eq!(disposition(&view, &first), Disposition::Cleared);
+    assert_eq!(disposition(&view, &second), Disposition::Trimmed);
+}
+
+#[test]
+fn openclaw_prunes_a_cold_cache_only_errors_included_and_nothing_superseded() {
+    let (log, all) = crowded(Preset::Openclaw);
+    let view = log.warm();
+    assert_eq!(view.prune.gate, Gate::Warm);
+    for entry in &all {
+        assert_eq!(disposition(&view, entry), Disposition::Sent);
+    }
+    let view = log.cold();
+    assert_eq!(view.prune.gate, Gate::Cold);
+    for entry in &all {
+        assert_eq!(disposition(&view, entry), Disposition::Trimmed);
+    }
+    // Below 30% of the window a repeated read stays.
+    let mut light = Log::new(Preset::Openclaw, 100_000);
+    light.user();
+    let first = light.read(10_000);
+    for _ in 0..4 {
+        light.read(3_000);
+    }
+    assert_eq!(disposition(&light.cold(), &first), Disposition::Sent);
+}
+
+#[test]
+fn openclaw_holds_single_results_and_the_total_before_each_call() {
+    let mut log = Log::new(Preset::Openclaw, 100_000);
+    log.user();
+    let oversized = log.read(60_000);
+    let view = log.warm();
+    assert_eq!(disposition(&view, &oversized), Disposition::Truncated);
+    assert!(sent(&view, &oversized).ends_with("[truncated: output exceeded context limit]"));
+    let tokens = |view: &ContextView| view.usage.tokens;
+    assert!(
+        (45_000..=50_100).contains(&tokens(&view)),
+        "{}",
+        tokens(&view)
+    );
+
+    let mut log = Log::new(Preset::Openclaw, 100_000);
+    log.user();
+    let oldest = log.read(20_000);
+    let rest: Vec<EntryId> = (0..4).map(|_| log.read(16_000)).collect();
+    let view = log.warm();
+    assert_eq!(disposition(&view, &oldest), Disposition::Cleared);
+    assert_eq!(
+        sent(&view, &oldest),
+        "[compacted: tool output removed to free context]"
+    );
+    // 84% came down to 64%: the next one may stay.
+    for entry in &rest {
+        assert_eq!(disposition(&view, entry), Disposition::Sent);
+    }
+    // With the margin of 1.2, 62% is not above 75%, 63% is.
+    for (each, expected) in [(12_300, Disposition::Sent), (12_700, Disposition::Sent)] {
+        let mut log = Log::new(Preset::Default, 100_000);
+        log.user();
+        let first = log.read(each);
+        (0..4).for_each(|_| drop(log.read(each)));
+        assert_eq!(disposition(&log.warm(), &first), expected);
+    }
+}
+
+#[test]
+fn openclaw_ages_images_of_tool_results_as_pruning_does() {
+    let mut log = Log::new(Preset::Openclaw, 100_000);
+    let asked = log.say(Message::User(UserMessage {
+        content: vec![Part::Text("see".to_owned()), image()],
+    }));
+    let shot = log.call(vec![image()], false);
+    log.read(30_000);
+    let recent: Vec<EntryId> = (0..3).map(|_| log.call(vec![image()], false)).collect();
+    assert_eq!(disposition(&log.warm(), &shot), Disposition::Sent);
+    let view = log.cold();
+    assert_eq!(disposition(&view, &shot), Disposition::MediaStripped);
+    assert_eq!(disposition(&view, &asked), Disposition::Sent);
+    for entry in &recent {
+        assert_eq!(disposition(&view, entry), Disposition::Sent);
+    }
+}
+
+#[test]
+fn openclaw_keeps_three_turns_or_with_few_asks_all_of_them_and_six_messages() {
+    let mut log = Log::new(Preset::Openclaw, 200_000);
+    let turns: Vec<EntryId> = (0..5)
+        .map(|_| {
+            let user = log.user();
+            log.read(100);
+            user
+        })
+        .collect();
+    let plan = log.tail();
+    assert_eq!(plan.first_kept.as_ref(), Some(&turns[2]));
+    assert!(plan.kept_asks.is_empty());
+
+    let mut log = Log::new(Preset::Openclaw, 200_000);
+    let asks = [log.user(), {
+        log.read(100);
+        log.user()
+    }];
+    let results: Vec<EntryId> = (0..20).map(|_| log.read(100)).collect();
+    let plan = log.tail();
+    assert_eq!(plan.kept_asks, asks);
+    // Six calls with their results, and both asks.
+    assert_eq!((plan.kept, plan.history.len()), (6 * 2 + 2, 2));
+    assert_eq!(log.warm().compaction.would_keep, plan.kept);
+    let compaction = Compaction {
+        summary: "SUMMARY".to_owned(),
+        first_kept: plan.first_kept.clone(),
+        details: CompactionDetails {
+            kept_asks: plan.kept_asks.clone(),
+            ..CompactionDetails::default()
+        },
+        ..Compaction::default()
+    };
+    log.push(EntryBody::Compaction(Box::new(compaction)));
+    let view = log.warm();
+    let present = |id: &EntryId| {
+        view.items
+            .iter()
+            .any(|item| item.entry.as_ref() == Some(id))
+    };
+    assert!(asks.iter().all(present));
+    assert!(!present(&results[13]) && present(&results[14]));
+
+    // The budget of 20,000 tokens counts as well.
+    let mut log = Log::new(Preset::Openclaw, 200_000);
+    log.user();
+    (0..6).for_each(|_| drop(log.read(6_000)));
+    assert_eq!(log.tail().kept, 3 * 2 + 1);
+}
+
+#[test]
+fn opencode_keeps_two_turns_whole_and_clears_beyond_forty_thousand() {
+    let mut log = Log::new(Preset::Opencode, 400_000);
+    log.user();
+    let old = [log.read(15_000), log.read(15_000)];
+    let newest = log.read(39_000);
+    let recent: Vec<EntryId> = (0..2)
+        .map(|_| {
+            log.user();
+            log.read(60_000)
+        })
+        .collect();
+    let view = log.warm();
+    for entry in &old {
+        assert_eq!(disposition(&view, entry), Disposition::Cleared);
+        assert_eq!(sent(&view, entry), "[Old tool result content cleared]");
+    }
+    for entry in recent.iter().chain([&newest]) {
+        assert_eq!(disposition(&view, entry), Disposition::Sent);
+    }
+    // 20,000 or less is not worth it.
+    let mut log = Log::new(Preset::Opencode, 400_000);
+    log.user();
+    let old = log.read(19_900);
+    log.read(40_000);
+    log.user();
+    log.user();
+    assert_eq!(disposition(&log.warm(), &old), Disposition::Sent);
+}
+
+#[test]
+fn opencode_neither_cuts_results_nor_ages_images() {
+    let mut log = Log::new(Preset::Opencode, 100_000);
+    let shot = log.say(Message::User(UserMessage {
+        content: vec![Part::Text("see".to_owned()), image()],
+    }));
+    for _ in 0..12 {
+        log.user();
+        log.read(10);
+    }
+    let large = log.read(90_000);
+    let view = log.cold();
+    assert_eq!(disposition(&view, &shot), Disposition::Sent);
+    assert_eq!(disposition(&view, &large), Disposition::Sent);
+    assert!(view.compaction.due);
+}
+
+#[test]
+fn opencode_keeps_two_turns_within_eight_thousand() {
+    let mut log = Log::new(Preset::Opencode, 200_000);
+    let turns: Vec<EntryId> = (0..4).map(|_| (log.user(), log.read(100)).0).collect();
+    assert_eq!(log.tail().first_kept.as_ref(), Some(&turns[2]));
+    let mut log = Log::new(Preset::Opencode, 200_000);
+    log.user();
+    log.read(7_000);
+    let newest = (log.user(), log.read(7_000)).0;
+    assert_eq!(log.tail().first_kept.as_ref(), Some(&newest));
+}
+
+fn harness(server: &Server, name: Preset) -> Harness {
+    let settings = preset(name);
+    Harness::new(server).set(|s| s.context = settings)
+}
+
+fn joined(body: &Value) -> String {
+    let texts = messages(body).into_iter().map(|(_, text)| text + "\n");
+    texts.collect()
+}
+
+fn whole(body: &Value) -> String {
+    body.to_string()
+}
+
+#[tokio::test]
+async fn the_default_mends_a_summary_that_fails_its_audit() {
+    let mut script: Vec<_> = (0..5).map(|turn| text(format!("answer {turn}"))).collect();
+    script.extend([
+        text("## Goal\nfirst"),
+        text("## Goal\nsecond"),
+        text("next"),
+    ]);
+    let server = Server::start(Wire::Anthropic, script).await;
+    let mut agent = harness(&server, Preset::Default)
+        .set(|s| s.context.ruler = plimsoll::context::RulerKind::Chars4)
+        .start()
+        .await;
+    for turn in 0..5 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    agent.compact(None, true).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+    assert!(whole(&server.body(5)).contains("## Exact identifiers"));
+    agent.ask("and now").await;
+    let all = joined(&server.body(7));
+    assert!(
+        all.contains("## Relevant Files") && all.contains("(none)"),
+        "{all}"
+    );
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn openclaw_cancels_a_summary_that_fails_its_audit() {
+    let mut script: Vec<_> = (0..5).map(|turn| text(format!("answer {turn}"))).collect();
+    script.extend([text("no headings"), text("none again"), text("next")]);
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = harness(&server, Preset::Openclaw);
+    let mut agent = harness.start().await;
+    for turn in 0..5 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    agent.compact(None, true).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+        .await;
+    let asked = whole(&server.body(5));
+    assert!(asked.contains("## Open TODOs") && !asked.contains("## Critical Context"));
+    // One retry, and the conversation is as it was.
+    agent.ask("and now").await;
+    let all = joined(&server.body(7));
+    assert!(
+        all.contains("question 0") && all.contains("answer 4"),
+        "{all}"
+    );
+    assert_eq!(server.left(), 0);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn openclaw_always_reads_history_in_chunks() {
+    let summary = "## Decisions\n(none)\n\n## Open TODOs\n(none)\n\n## Constraints/Rules\n(none)\n\n\
+                   ## Pending user asks\nquestion\n\n## Exact identifiers\n(none)";
+    let long = "word ".repeat(4_000);
+    let mut script: Vec<_> = (0..6).map(|_| text(long.clone())).collect();
+    script.extend((0..6).map(|_| text(summary)));
+    let server = Server::start(Wire::Anthropic, script).await;
+    // A chunk holds (32,000 × 0.4 − 4,096) / 1.2 tokens at most: one long answer.
+    let harness = harness(&server, Preset::Openclaw)
+        .window(64_000)
+        .set(|s| s.context.compaction.keep_recent_tokens = Some(100));
+    let mut agent = harness.start().await;
+    for turn in 0..6 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    agent.compact(None, true).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+    let requests = server.seen().len();
+    assert!(requests > 7, "{requests} requests");
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn opencode_goes_on_by_itself_after_a_summary_that_nobody_audits() {
+    let script = [
+        text("first answer"),
+        text("second answer"),
+        Say::text("third answer").usage(190_000).reply(),
+        text("JUST A SUMMARY"),
+        text("went on"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let mut agent = harness(&server, Preset::Opencode).start().await;
+    for question in ["one", "two", "three"] {
+        agent.ask(question).await;
+    }
+    assert_eq!(server.left(), 0);
+    let asked = whole(&server.body(3));
+    assert!(asked.contains("## Key Decisions") && !asked.contains("## Exact identifiers"));
+    let continued = joined(&server.body(4));
+    assert!(continued.contains("JUST A SUMMARY"), "{continued}");
+    assert!(
+        continued.contains("Go on with the next steps"),
+        "{continued}"
+    );
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn opencode_sends_the_message_again_after_an_overflow() {
+    let script = [
+        text("first answer"),
+        overflow(Wire::Anthropic),
+        text("JUST A SUMMARY"),
+        text("after"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let mut agent = harness(&server, Preset::Opencode).start().await;
+    agent.ask("first question").await;
+    let end = agent.ask("second question").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "after"));
+    let all = joined(&server.body(3));
+    assert!(
+        all.contains("JUST A SUMMARY") && !all.contains("first answer"),
+        "{all}"
+    );
+    assert_eq!(all.matches("second question").count(), 1, "{all}");
+    agent.stop().await;
+}
