@@ -78,7 +78,7 @@ mod tests {
             name: preset.name(),
             text: preset.text(),
         })
-        .expect(preset.name());
+        .expect("a preset that is TOML");
         raw.entries.into_iter().map(|entry| entry.key).collect()
     }
 

@@ -72,9 +72,14 @@ impl Deciding<'_> {
             given_up: 0,
         };
         self.guard_single(&mut work);
+        // As pruning found it: what it trims by the same share must not hold images back.
+        let tokens_before_prune = match self.settings.media.ageing {
+            MediaAgeing::Pruning => self.view_tokens(&work),
+            MediaAgeing::On | MediaAgeing::Off => 0,
+        };
         let mut report = self.prune(&mut work);
         if self.pressure.prune_now || matches!(report.gate, Gate::Cold | Gate::Forced) {
-            self.age_media(&mut work);
+            self.age_media(&mut work, tokens_before_prune);
         }
         self.guard_total(&mut work);
         report.trimmed = work.list.trimmed;
@@ -164,15 +169,14 @@ impl Deciding<'_> {
         gate != Gate::Forced || self.pressure.prune_now || freed_tokens as f64 >= least
     }
 
-    fn age_media(&mut self, work: &mut Work) {
+    fn age_media(&mut self, work: &mut Work, tokens_before_prune: u64) {
         let due = match self.settings.media.ageing {
             MediaAgeing::Off => None,
             MediaAgeing::On => media::old(&work.list, &self.settings.media, self.projection.turn()),
             MediaAgeing::Pruning => {
-                let view_tokens = self.view_tokens(work);
                 let window_tokens = self.window.tokens.unwrap_or(u64::MAX);
                 let settings = &self.settings.prune;
-                let share = view_tokens as f64 / window_tokens.max(1) as f64;
+                let share = tokens_before_prune as f64 / window_tokens.max(1) as f64;
                 (share >= settings.soft_ratio)
                     .then(|| media::prunable(&work.list, settings, self.tools))
                     .flatten()

@@ -185,6 +185,11 @@ fn the_ledger_has_its_keys_in_order() {
         "the model that answered last"
     );
     assert_eq!(view["preset"], "default");
+    let other = plim
+        .run(&["context", "odd.jsonl", "--json", "--preset", "openclaw"])
+        .json();
+    assert_eq!(other["preset"], "openclaw");
+    assert_eq!(other["ruler"]["name"], "chars4");
     assert_eq!(
         keys(&view["compaction"]),
         [

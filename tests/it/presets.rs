@@ -172,8 +172,10 @@ fn image() -> Part {
     })
 }
 
-/// usable of (window, largest answer, limit on input).
-fn check_usable(name: Preset, cases: [((u64, u64, Option<u64>), u64); 4]) {
+/// Window, largest answer, limit on input.
+type Limits = (u64, u64, Option<u64>);
+
+fn check_usable(name: Preset, cases: [(Limits, u64); 4]) {
     for ((tokens, max_output, input_limit), usable) in cases {
         let model = ModelInfo {
             max_output_tokens: max_output,
@@ -263,7 +265,7 @@ fn the_default_prunes_by_force_and_spares_errors() {
     assert_eq!(disposition(&view, &failed), Disposition::Sent);
     // Read again later: superseded.
     assert_eq!(disposition(&view, &first), Disposition::Cleared);
-    assert_eq!(disposition(&view, &second), Disposition::Trimmed);
+    assert_eq!(disposition(&view, &second), Disposition::Cleared);
 }
 
 #[test]
@@ -318,14 +320,10 @@ fn openclaw_holds_single_results_and_the_total_before_each_call() {
     for entry in &rest {
         assert_eq!(disposition(&view, entry), Disposition::Sent);
     }
-    // With the margin of 1.2, 62% is not above 75%, 63% is.
-    for (each, expected) in [(12_300, Disposition::Sent), (12_700, Disposition::Sent)] {
-        let mut log = Log::new(Preset::Default, 100_000);
-        log.user();
-        let first = log.read(each);
-        (0..4).for_each(|_| drop(log.read(each)));
-        assert_eq!(disposition(&log.warm(), &first), expected);
-    }
+    // The default preset leaves that to a compaction.
+    log.settings = preset(Preset::Default);
+    log.settings.prune.force_ratio = None;
+    assert_eq!(disposition(&log.warm(), &oldest), Disposition::Sent);
 }
 
 #[test]
@@ -437,7 +435,7 @@ fn opencode_neither_cuts_results_nor_ages_images() {
         log.user();
         log.read(10);
     }
-    let large = log.read(90_000);
+    let large = log.read(99_000);
     let view = log.cold();
     assert_eq!(disposition(&view, &shot), Disposition::Sent);
     assert_eq!(disposition(&view, &large), Disposition::Sent);
@@ -535,7 +533,7 @@ async fn openclaw_always_reads_history_in_chunks() {
     let mut script: Vec<_> = (0..6).map(|_| text(long.clone())).collect();
     script.extend((0..6).map(|_| text(summary)));
     let server = Server::start(Wire::Anthropic, script).await;
-    // A chunk holds (32,000 × 0.4 − 4,096) / 1.2 tokens at most: one long answer.
+    // An answer has 5,000 tokens, a chunk at most (64,000 × 0.4 − 4,096) / 1.2.
     let harness = harness(&server, Preset::Openclaw)
         .window(64_000)
         .set(|s| s.context.compaction.keep_recent_tokens = Some(100));
