@@ -126,6 +126,12 @@ impl Launch {
         let common = &cli.common;
         let environment = environment();
         let cwd = working_directory(common)?;
+        if let Some(missing) = common.add_dir.iter().find(|dir| !cwd.join(dir).is_dir()) {
+            return Err(Failure::usage(
+                format!("--add-dir {}: no such directory", missing.display()),
+                "give an existing directory",
+            ));
+        }
         let paths = Paths::from_environment(&environment)?;
         let mut flags = common.flag_settings();
         // `--model` may name half of a model: that is for the choice, not for a setting.

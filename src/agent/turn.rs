@@ -415,22 +415,30 @@ impl Actor {
 }
 
 /// System, tools and the newest message alone do not fit: compaction cannot help.
+///
+/// Counted as the ruler counts, not as one answer's usage scaled it: what a server reports
+/// can be far off (hidden prompts, wrong counters), and nobody could talk to it any more.
+/// Whatever is not surely too large is sent; a refusal is recovered from.
 fn message_too_large(view: &ContextView, text: &str) -> Option<TurnEnd> {
     view.window.tokens?;
-    let category = &view.usage.by_category;
-    let frame = category.get(Category::System) + category.get(Category::Tools);
+    let frame: u64 = view
+        .items
+        .iter()
+        .filter(|item| matches!(item.category, Category::System | Category::Tools))
+        .map(|item| item.estimate_tokens)
+        .sum();
     let newest = view
         .items
         .iter()
         .rev()
         .find(|item| item.category == Category::User)
-        .map_or(0, |item| item.tokens);
-    if frame + newest <= view.window.usable {
+        .map_or(0, |item| item.estimate_tokens);
+    let needed = frame.saturating_add(newest);
+    if needed <= view.window.usable {
         return None;
     }
     let notice = Notice::error(format!(
-        "the message is too large: with system prompt and tools it takes {} tokens, {} are usable",
-        frame + newest,
+        "the message is too large: with system prompt and tools it takes ~{needed} tokens, {} are usable",
         view.window.usable
     ))
     .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window");

@@ -42,6 +42,18 @@ impl<O: Write, E: Write> Sink for TextSink<O, E> {
             AgentEvent::CompactionFailed { message, .. } => {
                 let _ = write_notice(&mut self.err, &Notice::warning(message));
             }
+            AgentEvent::Retrying {
+                attempt,
+                max_attempts,
+                after,
+                reason,
+            } => {
+                let text = format!(
+                    "{reason}; trying again in {:.1} s (attempt {attempt} of {max_attempts})",
+                    after.as_secs_f64()
+                );
+                let _ = write_notice(&mut self.err, &Notice::warning(text));
+            }
             _ => {}
         }
         Ok(())
@@ -120,5 +132,32 @@ fn write_notice(out: &mut impl Write, notice: &Notice) -> io::Result<()> {
     match &notice.hint {
         Some(hint) => writeln!(out, "hint: {hint}"),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_run_that_waits_for_a_dead_server_says_so() {
+        let mut err = Vec::new();
+        let retrying = AgentEvent::Retrying {
+            attempt: 2,
+            max_attempts: 8,
+            after: Duration::from_millis(1_500),
+            reason: "no connection".to_owned(),
+        };
+        let mut out = Vec::new();
+        TextSink::new(&mut out, &mut err)
+            .event(&retrying)
+            .expect("it is said");
+        assert!(out.is_empty());
+        assert_eq!(
+            String::from_utf8_lossy(&err),
+            "plim: no connection; trying again in 1.5 s (attempt 2 of 8)\n"
+        );
     }
 }

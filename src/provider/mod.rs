@@ -9,6 +9,7 @@
 //! without I/O, `overflow` says what a refusal means. No error carries a key.
 
 mod anthropic;
+mod attachment;
 mod catalogue;
 mod choose;
 mod cost;

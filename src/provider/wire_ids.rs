@@ -45,11 +45,23 @@ impl WireIds {
         let mut copy = 1_usize;
         while self.used.contains(&unique) {
             copy += 1;
-            unique = format!("{plain}_{copy}");
+            unique = self.copy_of(&plain, copy);
         }
         self.used.insert(unique.clone());
         self.current.insert(id.to_owned(), unique.clone());
         unique
+    }
+
+    /// An id for the `copy`-th call of one id, as long as an id may be.
+    fn copy_of(&self, plain: &str, copy: usize) -> String {
+        match self.style {
+            IdStyle::Nine => format!("r{copy:02}{:06}", self.calls),
+            IdStyle::Any => {
+                let suffix = format!("_{copy}");
+                let kept = MAX_ID_CHARS.saturating_sub(suffix.len());
+                plain.chars().take(kept).collect::<String>() + &suffix
+            }
+        }
     }
 
     /// The id of the result that answers the newest call with this id.
@@ -66,16 +78,30 @@ impl WireIds {
             IdStyle::Nine if fits_nine => id.to_owned(),
             IdStyle::Nine => format!("c{:08}", self.calls),
             IdStyle::Any if id.is_empty() => format!("call_{}", self.calls),
-            IdStyle::Any => id
-                .chars()
-                .take(MAX_ID_CHARS)
-                .map(|c| match c {
-                    'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => c,
-                    _ => '_',
-                })
-                .collect(),
+            IdStyle::Any => cleaned(id, MAX_ID_CHARS),
         }
     }
+}
+
+/// The name of a called tool as all providers accept it. Models make names up, and one bad
+/// name in the history would have every later request refused.
+pub(super) fn wire_name(name: &str) -> String {
+    /// The longest name that all providers take.
+    const MAX_NAME_CHARS: usize = 64;
+    if name.is_empty() {
+        return "unnamed".to_owned();
+    }
+    cleaned(name, MAX_NAME_CHARS)
+}
+
+fn cleaned(text: &str, max_chars: usize) -> String {
+    text.chars()
+        .take(max_chars)
+        .map(|c| match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => c,
+            _ => '_',
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -93,9 +119,25 @@ mod tests {
         assert_eq!(ids.call(""), "call_4");
         assert_eq!(ids.result(""), "call_4");
         assert_eq!(ids.call(&"x".repeat(99)).len(), MAX_ID_CHARS);
+        let again = ids.call(&"x".repeat(98));
+        assert_eq!(
+            again,
+            "x".repeat(38) + "_2",
+            "a copy is no longer than an id may be"
+        );
         let mut nine = WireIds::new(IdStyle::Nine);
         assert_eq!(nine.call("AbCdEf123"), "AbCdEf123");
         assert_eq!(nine.call("toolu_1"), "c00000002");
         assert_eq!(nine.result("toolu_1"), "c00000002");
+        assert_eq!(nine.call("AbCdEf123"), "r02000003");
+        assert_eq!(nine.result("AbCdEf123"), "r02000003");
+    }
+
+    #[test]
+    fn names_that_a_model_made_up_are_cleaned() {
+        assert_eq!(wire_name("read"), "read");
+        assert_eq!(wire_name("mcp.server/tool"), "mcp_server_tool");
+        assert_eq!(wire_name(""), "unnamed");
+        assert_eq!(wire_name(&"n".repeat(200)).len(), 64);
     }
 }

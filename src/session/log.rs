@@ -112,7 +112,12 @@ impl SessionLog {
     /// is writing it (or the system forbids), the result is read-only and nothing on disk is
     /// changed: see [`Loaded::access`]. `now` is for the name of the torn line's file.
     pub fn open(path: &Path, now: Timestamp) -> Result<(Self, Loaded), SessionError> {
-        path.metadata().map_err(SessionError::io(path))?;
+        let metadata = path.metadata().map_err(SessionError::io(path))?;
+        // A device or a pipe may never end.
+        if !metadata.is_file() && !metadata.is_dir() {
+            let source = std::io::Error::other("it is a device or a pipe, not a file");
+            return Err(SessionError::io(path)(source));
+        }
         let lock = SessionLock::acquire(path);
         let bytes = std::fs::read(path).map_err(SessionError::io(path))?;
         let parsed = parse(&bytes, path)?;

@@ -262,3 +262,31 @@ async fn a_summariser_that_fails_leaves_an_extractive_summary() {
         agent.stop().await;
     }
 }
+
+#[tokio::test]
+async fn a_server_that_counts_far_too_much_can_still_be_talked_to() {
+    for wire in BOTH {
+        let server = Server::start(
+            wire,
+            [
+                Say::text("first").usage(39_000).reply(),
+                Say::text("second").usage(39_500).reply(),
+                Say::text("third").usage(39_900).reply(),
+            ],
+        )
+        .await;
+        let harness = Harness::new(&server)
+            .window(40_000)
+            .set(|s| s.context.compaction.auto = false);
+        let mut agent = harness.start().await;
+        for (ask, answer) in [("one", "first"), ("two", "second"), ("three", "third")] {
+            let end = agent.ask(ask).await;
+            assert_eq!((end.exit_code, end.text.as_str()), (0, answer), "{end:?}");
+        }
+        // What is surely too large is not sent.
+        let end = agent.ask(&"far too long ".repeat(20_000)).await;
+        assert_eq!(end.exit_code, 4, "{end:?}");
+        assert_eq!(server.seen().len(), 3);
+        agent.stop().await;
+    }
+}

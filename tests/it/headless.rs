@@ -221,6 +221,7 @@ fn bad_input_is_one_sentence_with_a_hint() {
             "broken.toml",
         ),
         (&["--offline", "-C", "nowhere", "-p", "x"], 2, "nowhere"),
+        (&["--offline", "--add-dir", "gone", "-p", "x"], 2, "gone"),
         (&["--offline", "-r", "abcdef", "-p", "x"], 1, "abcdef"),
         (
             &["--offline", "--session", "prose.jsonl", "-p", "x"],

@@ -9,6 +9,8 @@
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
+//! - `strict`: the rules of the wire formats, which the server holds every request to;
+//!   `strict_logs`: whatever is in a log, its requests keep them
 //! - `terminal`: the program itself in a pseudo-terminal
 //! - `pty`: what `terminal` runs it in
 
@@ -36,5 +38,7 @@ mod program;
 mod pty;
 mod rust_text;
 mod server;
+mod strict;
+mod strict_logs;
 #[cfg(unix)]
 mod terminal;

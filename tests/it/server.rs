@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
+use super::strict;
+
 /// A wire format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
@@ -125,6 +127,20 @@ pub struct Server {
 struct State {
     script: VecDeque<Reply>,
     seen: Vec<Value>,
+    /// What the format's rules have against requests so far.
+    faults: Vec<String>,
+}
+
+/// A request that the real server would refuse for its form fails the test.
+impl Drop for Server {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        if let Ok(state) = self.state.lock() {
+            assert!(state.faults.is_empty(), "{:#?}", state.faults);
+        }
+    }
 }
 
 impl Server {
@@ -134,7 +150,7 @@ impl Server {
         let base = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::new(Mutex::new(State {
             script: script.into_iter().collect(),
-            seen: Vec::new(),
+            ..State::default()
         }));
         let shared = Arc::clone(&state);
         tokio::spawn(async move {
@@ -188,6 +204,7 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
     }
     let reply = {
         let mut state = state.lock().unwrap();
+        state.faults.extend(strict::check(wire, &body).err());
         state.seen.push(body);
         state
             .script

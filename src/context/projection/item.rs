@@ -275,10 +275,18 @@ fn disposition_of(record: &CutRecord) -> Disposition {
     }
 }
 
+/// Blank text is as good as nothing: no provider takes it.
+fn says_something(part: &Part) -> bool {
+    match part {
+        Part::Text(text) => !text.trim().is_empty(),
+        Part::Image(_) => true,
+    }
+}
+
 fn edit(item: &mut ViewItem, replacement: Option<&[Part]>, ruler: &dyn Ruler) {
     let Some(sent) = &item.sent else { return };
     let content = match replacement {
-        Some(parts) if !parts.is_empty() => parts.to_vec(),
+        Some(parts) if parts.iter().any(says_something) => parts.to_vec(),
         _ => vec![Part::Text("[Removed by an edit]".to_owned())],
     };
     let Some(message) = with_content(sent, content) else {

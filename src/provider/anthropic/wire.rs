@@ -6,7 +6,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::provider::wire_ids::{IdStyle, WireIds};
+use crate::provider::attachment::Attachment;
+use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ThinkingLevel,
     ToolResult,
@@ -165,16 +166,11 @@ fn text_block(text: &str) -> Option<Value> {
 }
 
 fn attachment(image: &Image) -> Value {
-    let source = json!({"type": "base64", "media_type": image.mime, "data": &*image.data});
-    match image.mime.as_str() {
-        "image/png" | "image/jpeg" | "image/gif" | "image/webp" => {
-            json!({"type": "image", "source": source})
-        }
-        "application/pdf" => json!({"type": "document", "source": source}),
-        other => {
-            let name = image.name.as_deref().unwrap_or("attachment");
-            json!({"type": "text", "text": format!("[{name}: {other} cannot be sent to this model]")})
-        }
+    let source = |mime: &str| json!({"type": "base64", "media_type": mime, "data": &*image.data});
+    match Attachment::of(image) {
+        Attachment::Image(mime) => json!({"type": "image", "source": source(mime)}),
+        Attachment::Pdf => json!({"type": "document", "source": source("application/pdf")}),
+        Attachment::Note(text) => json!({"type": "text", "text": text}),
     }
 }
 
@@ -190,13 +186,12 @@ fn assistant_blocks(message: &AssistantMessage, id: &str, ids: &mut WireIds) -> 
                 .as_ref()
                 .filter(|signature| is_ours && !signature.is_empty())
                 .map(|s| json!({"type": "thinking", "thinking": text, "signature": s})),
-            AssistantPart::RedactedThinking { data } => {
-                is_ours.then(|| json!({"type": "redacted_thinking", "data": data}))
-            }
+            AssistantPart::RedactedThinking { data } => (is_ours && !data.is_empty())
+                .then(|| json!({"type": "redacted_thinking", "data": data})),
             AssistantPart::ToolCall(call) => Some(json!({
                 "type": "tool_use",
                 "id": ids.call(&call.id),
-                "name": call.name,
+                "name": wire_name(&call.name),
                 "input": call.arguments_object(),
             })),
         })

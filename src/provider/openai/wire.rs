@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::provider::wire_ids::{IdStyle, WireIds};
+use crate::provider::attachment::Attachment;
+use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, ModelInfo, Part,
     ThinkingLevel, ToolResult,
@@ -137,18 +138,14 @@ fn part(part: &Part) -> Option<Value> {
 }
 
 fn attachment(image: &Image) -> Value {
-    let url = format!("data:{};base64,{}", image.mime, image.data);
-    let name = image.name.as_deref().unwrap_or("attachment");
-    match image.mime.as_str() {
-        mime if mime.starts_with("image/") => {
-            json!({"type": "image_url", "image_url": {"url": url}})
+    let url = |mime: &str| format!("data:{mime};base64,{}", image.data);
+    match Attachment::of(image) {
+        Attachment::Image(mime) => json!({"type": "image_url", "image_url": {"url": url(mime)}}),
+        Attachment::Pdf => {
+            let name = image.name.as_deref().unwrap_or("attachment");
+            json!({"type": "file", "file": {"filename": name, "file_data": url("application/pdf")}})
         }
-        "application/pdf" => {
-            json!({"type": "file", "file": {"filename": name, "file_data": url}})
-        }
-        other => {
-            json!({"type": "text", "text": format!("[{name}: {other} cannot be sent to this model]")})
-        }
+        Attachment::Note(text) => json!({"type": "text", "text": text}),
     }
 }
 
@@ -158,7 +155,7 @@ fn assistant_message(message: &AssistantMessage, id: &str, ids: &mut WireIds) ->
         .tool_calls()
         .map(|call| {
             json!({"id": ids.call(&call.id), "type": "function", "function": {
-                "name": call.name,
+                "name": wire_name(&call.name),
                 "arguments": Value::Object(call.arguments_object()).to_string(),
             }})
         })

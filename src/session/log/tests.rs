@@ -497,3 +497,13 @@ fn a_draft_that_came_too_late_is_not_used() {
         assert_eq!(loaded.problems.len(), problems, "{name}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_session_file() {
+    // Reading this one would never end.
+    let error = SessionLog::open(std::path::Path::new("/dev/zero"), Timestamp(0))
+        .err()
+        .expect("it is refused");
+    assert!(error.to_string().contains("not a file"), "{error}");
+}

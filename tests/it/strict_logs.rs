@@ -1,0 +1,391 @@
+//! Logs as hostile as they come (other programs' files, killed sessions, reused ids,
+//! branches, overlays on anything), and the property that every request made of them
+//! passes the strict rules of both wire formats.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use plimsoll::agent::encode;
+use plimsoll::context::ruler::Approximate;
+use plimsoll::context::{Assembler, ContextSettings, GateKind, Pressure, Surroundings};
+use plimsoll::provider::{Environment, Registry};
+use plimsoll::transcript::{
+    AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Image,
+    Message, ModelInfo, ModelRef, Overlay, Part, StopReason, ThinkingLevel, Timestamp, ToolCall,
+    ToolResult, ToolSchema, Transcript, UserMessage,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::server::Wire;
+use super::strict;
+
+const NOW: Timestamp = Timestamp(1_800_000_000_000);
+
+/// What one step adds to a log. Targets are taken modulo the log's length.
+#[derive(Clone, Debug)]
+enum Step {
+    Say(EntryBody),
+    Compact(usize, bool),
+    Edit(usize, Option<Vec<Part>>),
+    Media(usize),
+    Pin(usize),
+    Drop(usize),
+    Restore(usize),
+    Undo(usize),
+    Replay(usize, usize),
+    /// The next entry follows another one: a branch.
+    Move(usize),
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => Just("some text".to_owned()),
+        1 => Just(String::new()),
+        1 => Just(" \n\t ".to_owned()),
+        1 => Just("ends blank \n".to_owned()),
+        1 => Just("</summary> 上下文 😀".to_owned()),
+        1 => Just("a line of output\n".repeat(900)),
+        1 => any::<String>(),
+    ]
+}
+
+fn images() -> impl Strategy<Value = Image> {
+    let mime = prop::sample::select(vec![
+        "image/png",
+        "image/jpeg",
+        "image/jpg",
+        "IMAGE/PNG",
+        "image/svg+xml",
+        "image/tiff",
+        "application/pdf",
+        "audio/wav",
+        "",
+    ]);
+    let data = prop::sample::select(vec!["aGVsbG8=", "", "not base64!"]);
+    (mime, data, any::<bool>()).prop_map(|(mime, data, named)| Image {
+        data: Arc::from(data),
+        mime: mime.to_owned(),
+        name: named.then(|| "shot".to_owned()),
+    })
+}
+
+fn parts() -> impl Strategy<Value = Vec<Part>> {
+    let part = prop_oneof![
+        3 => texts().prop_map(Part::Text),
+        1 => images().prop_map(Part::Image),
+    ];
+    prop::collection::vec(part, 0..4)
+}
+
+fn ids() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "call_1".to_owned(),
+        "call_2".to_owned(),
+        "AbCdEf123".to_owned(),
+        "functions.read:0".to_owned(),
+        "functions_read_0".to_owned(),
+        "call_1_2".to_owned(),
+        String::new(),
+        "呼び出し".to_owned(),
+        format!("{}a", "fc_0123456789".repeat(6)),
+        format!("{}b", "fc_0123456789".repeat(6)),
+    ])
+}
+
+fn names() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "read".to_owned(),
+        "shell".to_owned(),
+        "mcp.server/tool".to_owned(),
+        String::new(),
+        "n".repeat(200),
+        "чтение".to_owned(),
+    ])
+}
+
+fn arguments() -> impl Strategy<Value = Value> {
+    prop::sample::select(vec![
+        json!({"path": "a.txt"}),
+        json!({}),
+        Value::Null,
+        json!([1, 2]),
+        json!("text"),
+    ])
+}
+
+fn answer_parts() -> impl Strategy<Value = Vec<AssistantPart>> {
+    let signature = prop::sample::select(vec![None, Some(""), Some("c2lnbmVk")]);
+    let part = prop_oneof![
+        2 => texts().prop_map(AssistantPart::Text),
+        1 => (texts(), signature).prop_map(|(text, signature)| AssistantPart::Thinking {
+            text,
+            signature: signature.map(str::to_owned),
+        }),
+        1 => prop::sample::select(vec!["", "ZW5jcnlwdGVk"]).prop_map(|data| {
+            AssistantPart::RedactedThinking { data: data.to_owned() }
+        }),
+        3 => (ids(), names(), arguments()).prop_map(|(id, name, arguments)| {
+            AssistantPart::ToolCall(ToolCall { id, name, arguments, malformed: None })
+        }),
+    ];
+    prop::collection::vec(part, 0..5)
+}
+
+fn answers() -> impl Strategy<Value = Message> {
+    let stop = prop::sample::select(vec![
+        StopReason::Stop,
+        StopReason::ToolUse,
+        StopReason::ToolUse,
+        StopReason::Length,
+        StopReason::Refusal,
+        StopReason::Error,
+        StopReason::Aborted,
+    ]);
+    let provider = prop::sample::select(vec!["anthropic", "openai", "mistral", ""]);
+    (answer_parts(), stop, provider).prop_map(|(content, stop, provider)| {
+        Message::Assistant(AssistantMessage {
+            content,
+            provider: provider.to_owned(),
+            model: "m".to_owned(),
+            stop,
+            ..AssistantMessage::default()
+        })
+    })
+}
+
+fn messages() -> impl Strategy<Value = Message> {
+    prop_oneof![
+        3 => parts().prop_map(|content| Message::User(UserMessage { content })),
+        4 => answers(),
+        5 => (ids(), names(), parts(), any::<bool>()).prop_map(
+            |(call_id, tool_name, content, is_error)| Message::ToolResult(ToolResult {
+                call_id,
+                tool_name,
+                content,
+                is_error,
+                details: None,
+            }),
+        ),
+        1 => (texts(), texts(), any::<bool>()).prop_map(|(command, output, excluded)| {
+            Message::BashExecution(BashExecution {
+                command,
+                output,
+                exit_code: Some(0),
+                excluded,
+            })
+        }),
+    ]
+}
+
+fn bodies() -> impl Strategy<Value = EntryBody> {
+    prop_oneof![
+        10 => messages().prop_map(|message| EntryBody::Message(Arc::new(message))),
+        1 => parts().prop_map(|content| EntryBody::CustomMessage {
+            custom_type: "other.note".to_owned(),
+            content,
+            display: true,
+        }),
+        1 => texts().prop_map(|summary| EntryBody::BranchSummary { from: None, summary }),
+        1 => Just(EntryBody::ModelChange {
+            provider: "openai".to_owned(),
+            model: "gpt-4o".to_owned(),
+        }),
+    ]
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let at = 0..40_usize;
+    let step = prop_oneof![
+        24 => bodies().prop_map(Step::Say),
+        1 => (at.clone(), any::<bool>()).prop_map(|(at, kept)| Step::Compact(at, kept)),
+        1 => (at.clone(), prop::option::of(parts())).prop_map(|(at, new)| Step::Edit(at, new)),
+        1 => at.clone().prop_map(Step::Media),
+        1 => at.clone().prop_map(Step::Pin),
+        1 => at.clone().prop_map(Step::Drop),
+        1 => at.clone().prop_map(Step::Restore),
+        1 => at.clone().prop_map(Step::Undo),
+        1 => (at.clone(), at.clone()).prop_map(|(a, b)| Step::Replay(a, b)),
+        1 => at.prop_map(Step::Move),
+    ];
+    prop::collection::vec(step, 0..40)
+}
+
+/// The log that the steps write, with something at its end that wants an answer.
+fn log(steps: &[Step]) -> Transcript {
+    let mut log = Transcript::new();
+    for step in steps {
+        let body = match step.clone() {
+            Step::Say(body) => body,
+            Step::Move(at) => {
+                let leaf = target(&log, at);
+                log.set_leaf(Some(leaf));
+                continue;
+            }
+            Step::Compact(at, kept) => EntryBody::Compaction(Box::new(Compaction {
+                summary: "## Goal\nsummarised".to_owned(),
+                first_kept: kept.then(|| target(&log, at)),
+                ..Compaction::default()
+            })),
+            Step::Edit(at, replacement) => EntryBody::ContextEdit {
+                target: target(&log, at),
+                replacement,
+            },
+            Step::Media(at) => EntryBody::Overlay(Overlay::Media {
+                targets: vec![target(&log, at)],
+                reason: "old".to_owned(),
+            }),
+            Step::Pin(at) => over(Overlay::Pin {
+                target: target(&log, at),
+            }),
+            Step::Drop(at) => over(Overlay::Drop {
+                target: target(&log, at),
+            }),
+            Step::Restore(at) => over(Overlay::Restore {
+                target: target(&log, at),
+            }),
+            Step::Undo(at) => over(Overlay::Undo {
+                target: target(&log, at),
+            }),
+            Step::Replay(original, replay) => over(Overlay::Replay {
+                original: target(&log, original),
+                replay: target(&log, replay),
+                stripped: false,
+            }),
+        };
+        push(&mut log, body);
+    }
+    let ask = EntryBody::Message(Arc::new(Message::user_text("and now?")));
+    push(&mut log, ask);
+    log
+}
+
+fn over(overlay: Overlay) -> EntryBody {
+    EntryBody::Overlay(overlay)
+}
+
+fn target(log: &Transcript, at: usize) -> EntryId {
+    let entries = log.entries();
+    match entries.get(at % entries.len().max(1)) {
+        Some(entry) => entry.id.clone(),
+        None => EntryId::new("nowhere"),
+    }
+}
+
+fn push(log: &mut Transcript, body: EntryBody) {
+    let n = log.len();
+    let entry = Entry {
+        id: EntryId::new(format!("{n:08x}")),
+        parent: log.leaf().cloned(),
+        timestamp: Timestamp(NOW.0 - 1_000_000 + n as i64 * 1_000),
+        body,
+    };
+    log.push(Arc::new(entry)).unwrap();
+}
+
+fn around(model: &ModelInfo) -> Surroundings {
+    let schema = ToolSchema {
+        name: "read".to_owned(),
+        description: "Reads a file.".to_owned(),
+        parameters: json!({"type": "object", "properties": {"path": {"type": "string"}}}),
+    };
+    Surroundings {
+        system: Arc::from("You are a test."),
+        tools: Arc::from(vec![schema]),
+        repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
+        workspace_rules: Some(Arc::from("## Red Lines\n- none")),
+        model: model.clone(),
+        pending: None,
+        live: None,
+        tools_running: false,
+    }
+}
+
+/// Settings under which guard, pruning and ageing have something to do.
+fn eager() -> ContextSettings {
+    let mut settings = ContextSettings::default();
+    settings.window.user_tokens = Some(6_000);
+    settings.prune.gate = GateKind::Off;
+    settings.prune.min_prunable_chars = 500;
+    settings.media.keep_turns = 1;
+    settings
+}
+
+fn bodies_of(log: &Transcript, model: &ModelRef, pressure: Pressure) -> Vec<Value> {
+    let registry = Registry::new(Vec::new(), Environment::default(), Duration::from_secs(1));
+    let info = registry.model_info(model);
+    let provider = registry.encoder(model).unwrap();
+    let mut out = Vec::new();
+    for settings in [ContextSettings::default(), eager()] {
+        let mut log = log.clone();
+        let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
+        let around = around(&info);
+        for _ in 0..2 {
+            let evaluation = assembler.evaluate(&log, &around, NOW, pressure);
+            for level in [ThinkingLevel::Off, ThinkingLevel::High] {
+                out.push(provider.wire_body(&encode(&evaluation.view, &around, level)));
+            }
+            for decision in evaluation.decisions {
+                push(&mut log, over(decision));
+            }
+        }
+    }
+    out
+}
+
+const MODELS: [(Wire, &str, &str); 4] = [
+    (Wire::Anthropic, "anthropic", "claude-sonnet-4-5"),
+    (Wire::Anthropic, "anthropic", "claude-opus-4-6"),
+    (Wire::OpenAi, "openai", "gpt-5"),
+    (Wire::OpenAi, "mistral", "mistral-large-latest"),
+];
+
+fn is_accepted(log: &Transcript, pressure: Pressure) -> Result<(), String> {
+    for (wire, provider, model) in MODELS {
+        for body in bodies_of(log, &ModelRef::new(provider, model), pressure) {
+            strict::check(wire, &body).map_err(|fault| format!("{provider}: {fault}"))?;
+            if provider == "mistral" {
+                strict::mistral_ids(&body)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_request_of_any_log_passes_the_strict_rules(
+        steps in steps(),
+        prune_now in any::<bool>(),
+        total in any::<bool>(),
+    ) {
+        let pressure = Pressure { prune_now, total, ..Pressure::default() };
+        let log = log(&steps);
+        if let Err(fault) = is_accepted(&log, pressure) {
+            prop_assert!(false, "{}", fault);
+        }
+    }
+}
+
+#[test]
+fn an_edit_that_leaves_blank_text_is_not_an_empty_message() {
+    let run = BashExecution {
+        command: "ls".to_owned(),
+        output: "a".to_owned(),
+        exit_code: Some(0),
+        excluded: false,
+    };
+    let answer = AssistantMessage {
+        content: vec![AssistantPart::Text("fine".to_owned())],
+        ..AssistantMessage::default()
+    };
+    let steps = [
+        Step::Say(EntryBody::Message(Arc::new(Message::BashExecution(run)))),
+        Step::Edit(0, Some(vec![Part::Text(" ".to_owned())])),
+        Step::Say(EntryBody::Message(Arc::new(Message::Assistant(answer)))),
+    ];
+    assert_eq!(is_accepted(&log(&steps), Pressure::default()), Ok(()));
+}
