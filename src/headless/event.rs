@@ -248,19 +248,50 @@ fn said(event: &AgentEvent) -> Option<Value> {
             "reason": reason,
         }),
         AgentEvent::Notice(notice) => notice_json(notice),
-        AgentEvent::ModelSwitched { model, reason } => notice_json(&Notice::info(format!(
-            "{model} answers from here on: {reason}"
-        ))),
-        AgentEvent::Overflow { attempt, .. } => notice_json(&Notice::warning(format!(
-            "the provider refused the request as too long; recovery attempt {attempt}"
-        ))),
+        AgentEvent::ModelSwitched { model, reason } => {
+            let text = format!("{model} answers from here on: {reason}");
+            let fields = json!({"model": model.to_string(), "reason": reason});
+            told("model_switched", &Notice::info(text), fields)
+        }
+        AgentEvent::Overflow {
+            requested_tokens,
+            limit_tokens,
+            attempt,
+        } => {
+            let text =
+                format!("the provider refused the request as too long; recovery attempt {attempt}");
+            let fields = json!({
+                "requested_tokens": requested_tokens,
+                "limit_tokens": limit_tokens,
+                "attempt": attempt,
+            });
+            told("overflow", &Notice::warning(text), fields)
+        }
         AgentEvent::Replayed {
-            original, replay, ..
-        } => notice_json(&Notice::info(format!(
-            "the message {original} was sent again as {replay}"
-        ))),
+            original,
+            replay,
+            stripped,
+        } => {
+            let text = format!("the message {original} was sent again as {replay}");
+            let fields = json!({
+                "original": original.as_str(),
+                "replay": replay.as_str(),
+                "stripped": stripped,
+            });
+            told("replayed", &Notice::info(text), fields)
+        }
         _ => return None,
     })
+}
+
+/// A notice that says in `event` what it is about, with its numbers as fields.
+fn told(event: &str, notice: &Notice, fields: Value) -> Value {
+    let mut out = notice_json(notice);
+    out["event"] = json!(event);
+    if let (Value::Object(out), Value::Object(fields)) = (&mut out, fields) {
+        out.extend(fields);
+    }
+    out
 }
 
 fn notice_json(notice: &Notice) -> Value {

@@ -27,6 +27,7 @@ mod flow_chat;
 mod flow_compact;
 mod flow_overflow;
 mod flow_prefix;
+mod flow_switch;
 mod headless;
 mod picture;
 mod program;
