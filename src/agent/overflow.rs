@@ -21,13 +21,18 @@ const HISTORY_TOO_LARGE: &str = "history_too_large";
 const MESSAGE_TOO_LARGE: &str = "message_too_large";
 
 impl Actor {
-    /// Makes room after an overflow. `None`: try again; `Some`: the turn ends.
+    /// Makes room after an overflow. `None`: try again; `Some`: the turn ends. A refusal
+    /// that names no tokens may be one by bytes.
     pub async fn recover(
         &mut self,
         (requested_tokens, limit_tokens): (Option<u64>, Option<u64>),
         turn: &mut Turn,
     ) -> Result<Option<TurnEnd>, Stop> {
-        turn.refused = Some((requested_tokens, limit_tokens));
+        let sizes = (requested_tokens, limit_tokens);
+        if sizes == (None, None) && !self.entries_with_images().is_empty() {
+            return self.recover_payload(turn).await;
+        }
+        turn.refused = Some(sizes);
         let Some(attempt) = self.next_attempt(turn).await else {
             return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
         };
@@ -74,24 +79,23 @@ impl Actor {
         (settings.auto && attempt <= settings.max_attempts).then_some(attempt)
     }
 
-    /// Replaces every image by a line of text, except in a message that is sent again
-    /// anyway. False when there is none.
-    async fn strip_images(&mut self, spared: Option<&Entry>) -> bool {
+    fn entries_with_images(&mut self) -> Vec<EntryId> {
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())
             .view;
-        let targets: Vec<EntryId> = view
-            .items
-            .iter()
-            .filter(|item| {
-                item.sent
-                    .as_ref()
-                    .is_some_and(|message| message.images().next().is_some())
-            })
-            .filter_map(|item| item.entry.clone())
-            .filter(|id| spared.is_none_or(|spared| spared.id != *id))
-            .collect();
+        let with_images = view.items.iter().filter(|item| {
+            let sent = item.sent.as_ref();
+            sent.is_some_and(|message| message.images().next().is_some())
+        });
+        with_images.filter_map(|item| item.entry.clone()).collect()
+    }
+
+    /// Replaces every image by a line of text, except in a message that is sent again
+    /// anyway. False when there is none.
+    async fn strip_images(&mut self, spared: Option<&Entry>) -> bool {
+        let mut targets = self.entries_with_images();
+        targets.retain(|id| spared.is_none_or(|spared| spared.id != *id));
         if targets.is_empty() {
             return false;
         }
@@ -154,7 +158,7 @@ impl Actor {
         if changed {
             return Ok(None);
         }
-        Ok(self.give_up(MESSAGE_TOO_LARGE, turn).await)
+        Ok(self.give_up(HISTORY_TOO_LARGE, turn).await)
     }
 
     /// The newest user message, when nothing has answered it yet.

@@ -27,6 +27,8 @@ mod flow_chat;
 mod flow_compact;
 mod flow_overflow;
 mod flow_prefix;
+mod flow_recover;
+mod flow_stop;
 mod flow_switch;
 mod headless;
 mod picture;
