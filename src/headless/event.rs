@@ -306,3 +306,53 @@ fn notice_json(notice: &Notice) -> Value {
         "hint": notice.hint,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{EntryId, ModelRef};
+
+    #[test]
+    fn notices_about_recovery_carry_their_numbers() {
+        let overflow = AgentEvent::Overflow {
+            requested_tokens: Some(212_345),
+            limit_tokens: Some(200_000),
+            attempt: 2,
+        };
+        let replayed = AgentEvent::Replayed {
+            original: EntryId::new("a"),
+            replay: EntryId::new("b"),
+            stripped: true,
+        };
+        let switched = AgentEvent::ModelSwitched {
+            model: ModelRef::new("p", "m"),
+            reason: "why".to_owned(),
+        };
+        for (event, name, fields) in [
+            (
+                overflow,
+                "overflow",
+                json!({"requested_tokens": 212_345, "limit_tokens": 200_000, "attempt": 2}),
+            ),
+            (
+                replayed,
+                "replayed",
+                json!({"original": "a", "replay": "b", "stripped": true}),
+            ),
+            (
+                switched,
+                "model_switched",
+                json!({"model": "p/m", "reason": "why"}),
+            ),
+        ] {
+            let object = EventWriter::default().objects(&event).remove(0);
+            assert_eq!(
+                (&object["type"], &object["event"]),
+                (&json!("notice"), &json!(name))
+            );
+            for (key, value) in fields.as_object().into_iter().flatten() {
+                assert_eq!(&object[key], value, "{object}");
+            }
+        }
+    }
+}

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use plimsoll::agent::{AgentEvent, Lanes, Op, ReviewDecision};
-use plimsoll::context::RulerKind;
+use plimsoll::context::{RulerKind, Threshold};
+use serde_json::json;
 
 use super::agent::{Agent, Harness, has_no_tools};
 use super::flow_overflow::SUMMARY;
@@ -50,10 +51,9 @@ async fn a_compaction_cancelled_at_any_moment_leaves_log_and_view_as_they_were()
         (Reply::Stall(Say::text("## Goal")), |e| {
             matches!(e, AgentEvent::CompactionDelta(_))
         }),
-        // while a retry waits,
+        // while a refused request waits for its retry,
         (status(529, "overloaded_error", "Overloaded"), |e| {
-            matches!(e, AgentEvent::CompactionProgress { stage } if stage.contains("retry") || stage.contains("try 2"))
-                || matches!(e, AgentEvent::CompactionProgress { .. })
+            matches!(e, AgentEvent::CompactionProgress { .. })
         }),
         // and while the user reads it.
         (text(SUMMARY), |e| {
@@ -215,5 +215,36 @@ async fn overflow_recovery_inside_a_run_does_not_wait_for_itself() {
     assert_eq!((end.exit_code, end.text.as_str()), (0, "after"), "{end:?}");
     let summaries = server.seen().iter().filter(|b| has_no_tools(b)).count();
     assert_eq!(summaries, 1);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn an_automatic_compaction_that_failed_is_said_once_until_the_next_message() {
+    // About 2,500 tokens each by the ruler.
+    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(830))));
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).window(20_000).set(|s| {
+        s.context.audit.enabled = false;
+        s.context.compaction.threshold = Some(Threshold::Tokens(12_000));
+    });
+    let mut agent = harness.start().await;
+    let failures = |agent: &Agent| {
+        let failed = |e: &&AgentEvent| matches!(e, AgentEvent::CompactionFailed { .. });
+        agent.events.iter().filter(failed).count()
+    };
+    for turn in 0..3 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    // Its answer reaches the load line, and the summariser says nothing, three times.
+    server.then((0..3).map(|_| text("")));
+    agent.ask("question 3").await;
+    assert_eq!((failures(&agent), server.left()), (1, 0));
+    // The next message tries again, the batches of its turn do not.
+    server.then((0..3).map(|_| text("")));
+    server.then(["a", "b"].map(|id| Say::text("l").call(id, "list", &json!({})).reply()));
+    server.then([text("done")]);
+    let end = agent.ask("look around").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "done"), "{end:?}");
+    assert_eq!((failures(&agent), server.left()), (2, 0));
     agent.stop().await;
 }
