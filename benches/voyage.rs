@@ -109,6 +109,7 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
         environment: [("OPENAI_API_KEY".to_owned(), "key".to_owned())].into(),
         source: SessionSource::New,
         ambient: Ambient::new(None),
+        lanes: plimsoll::agent::Lanes::new(1),
         model_flag: None,
         offline: false,
         is_interactive: false,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{Ambient, SessionSource, Setup, StartError};
+use plimsoll::agent::{Ambient, Lanes, SessionSource, Setup, StartError};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
 use plimsoll::config::{self, ConfigError, Environment, Paths, Resolved};
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};
@@ -114,6 +114,7 @@ pub struct Launch {
     pub environment: Environment,
     /// Clock and ids.
     pub ambient: Ambient,
+    lanes: Lanes,
     choice: SessionChoice,
     model_flag: Option<String>,
     offline: bool,
@@ -138,12 +139,14 @@ impl Launch {
         flags.retain(|flag| flag.flag != "--model");
         let config = common.config.as_deref();
         let resolved = config::load(&paths, &cwd, config, environment.clone(), flags)?;
+        let lanes = Lanes::new(resolved.settings.agent.lanes_global);
         Ok(Self {
             resolved,
             paths,
             cwd,
             environment,
             ambient: Ambient::new(common.now),
+            lanes,
             choice: common.session_choice(),
             model_flag: common.model.clone(),
             offline: common.offline,
@@ -236,6 +239,7 @@ impl Launch {
             environment: self.environment.clone(),
             source,
             ambient: self.ambient,
+            lanes: self.lanes.clone(),
             model_flag: self.model_flag.clone(),
             offline: self.offline,
             is_interactive,

@@ -1,21 +1,21 @@
 //! The actor: owns the session, takes one [`Op`] after the other, says what happens.
 //!
-//! While a turn or a compaction runs, ops are read between its awaits
-//! ([`Actor::wait`]); so there is one owner of all state and no lock.
+//! While a turn or a compaction runs, ops are read between its awaits (`inbox`); so
+//! there is one owner of all state and no lock.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use super::automatic::AutoCompaction;
 use super::conversation::{Conversation, Precision, load_ruler};
-use super::event::{AgentEvent, Notice, QueuedMessage};
-use super::op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};
-use super::overrides::Decision;
+use super::event::{AgentEvent, Notice};
+use super::inbox::{Stop, Waiting};
+use super::op::{ApprovalDecision, Op, ReviewDecision};
 use super::setup::{Helm, Prompt, Setup};
-use super::turn::AutoCompaction;
 use crate::context::ruler::Ruler;
 use crate::context::{Pressure, RulerKind, Surroundings};
 use crate::session::Durability;
@@ -82,21 +82,6 @@ pub fn spawn(setup: Setup) -> Handle {
     }
 }
 
-/// Why something that ran was left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// The user stopped it.
-    Interrupted,
-    /// The program ends.
-    Shutdown,
-}
-
-/// A message that waits for the running turn.
-pub(super) struct Waiting {
-    pub shown: QueuedMessage,
-    pub images: Vec<Image>,
-}
-
 pub(super) struct Actor {
     pub setup: Arc<Setup>,
     pub helm: Helm,
@@ -120,7 +105,8 @@ pub(super) struct Actor {
     pub auto: AutoCompaction,
     /// Models that could not answer in this turn.
     pub given_up: Vec<ModelRef>,
-    pub lanes: Arc<Semaphore>,
+    /// The model that the session was opened with.
+    pub home_model: ModelRef,
     pub is_closing: bool,
     /// A summary is being written: cancelling the review stops it.
     pub is_summarising: bool,
@@ -179,7 +165,7 @@ impl Actor {
                 .path()
                 .map(|path| crate::session::outputs_folder(&path)),
         };
-        let lanes = Arc::new(Semaphore::new(agent.lanes_global.max(1)));
+        let home_model = helm.model.model.clone();
         let mut actor = Self {
             setup: Arc::new(setup),
             helm,
@@ -199,7 +185,7 @@ impl Actor {
             last_request: None,
             auto: AutoCompaction::default(),
             given_up: Vec::new(),
-            lanes,
+            home_model,
             is_closing: false,
             is_summarising: false,
             next_id: 1,
@@ -256,7 +242,7 @@ impl Actor {
 
     /// Settings that depend on the model: its own window and load line.
     pub fn apply_model_settings(&mut self) {
-        let context = Arc::new(self.setup.settings.context_for(&self.helm.model.model));
+        let context = Arc::new(self.settings_for(&self.helm.model.model));
         let ruler = self.ruler.clone().unwrap_or_else(|| match context.ruler {
             RulerKind::Chars4 => Arc::new(crate::context::ruler::Chars4),
             RulerKind::Bpe => Arc::new(crate::context::ruler::Approximate),
@@ -279,6 +265,25 @@ impl Actor {
             let _ = sender.send(load_ruler(kind, encoding));
         });
         self.ruler_loading = Some(receiver);
+    }
+
+    /// Waits for the exact ruler while ops are read. When it is stopped, the ruler goes on
+    /// loading.
+    pub async fn await_ruler(&mut self) -> Result<(), Stop> {
+        while let Some(mut loading) = self.ruler_loading.take() {
+            match self.wait(&mut loading).await {
+                // Another model may have been chosen meanwhile, with another ruler.
+                Ok(Ok(ruler)) if self.ruler_loading.is_none() => self.take_ruler(ruler).await,
+                Ok(_) => {}
+                Err(stop) => {
+                    if self.ruler_loading.is_none() {
+                        self.ruler_loading = Some(loading);
+                    }
+                    return Err(stop);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Uses the exact ruler from here on.
@@ -328,136 +333,10 @@ impl Actor {
         }
     }
 
-    /// An op while nothing runs.
-    async fn handle(&mut self, op: Op) {
-        match op {
-            Op::Submit { text, images, .. } => {
-                // The text has left the composer. A queued one left it before: what
-                // stands there now is another.
-                self.around.pending = None;
-                self.submit(text, images).await;
-            }
-            Op::Compact { .. } => self.compact_op(op).await,
-            Op::Shell { command, excluded } => self.shell(command, excluded).await,
-            Op::NewSession => self.new_session().await,
-            Op::Resume(path) => self.resume(path).await,
-            Op::Interrupt | Op::Review(_) | Op::Approve { .. } | Op::Unqueue { .. } => {}
-            Op::Shutdown => self.is_closing = true,
-            other => self.handle_anytime(other).await,
-        }
-    }
-
-    /// Ops that take effect at once, whatever runs.
-    async fn handle_anytime(&mut self, op: Op) {
-        match op {
-            Op::Draft { text } => self.draft(&text).await,
-            Op::Uncompact => self.uncompact().await,
-            Op::Prune { dry_run } => self.prune(dry_run).await,
-            Op::Pin(target) => self.decide(Decision::Pin, target).await,
-            Op::Restore(target) => self.decide(Decision::Restore, target).await,
-            Op::Drop(target) => self.decide(Decision::Drop, target).await,
-            Op::UndoOverride => self.undo_override().await,
-            Op::ShowWire => self.show_wire().await,
-            Op::SetModel(model) => self.set_model(model).await,
-            Op::SetThinking(level) => self.set_thinking(level).await,
-            Op::ListModels => self.list_models().await,
-            Op::ListSessions => self.list_sessions().await,
-            Op::Rename(name) => self.rename(name).await,
-            _ => {}
-        }
-    }
-
-    /// Waits for something while ops are read. What is waited for must not borrow the
-    /// actor; it is dropped when the user stops it.
-    pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
-        tokio::pin!(future);
-        loop {
-            tokio::select! {
-                biased;
-                op = self.ops.recv() => {
-                    let Some(op) = op else { return Err(Stop::Shutdown) };
-                    self.handle_busy(op).await?;
-                }
-                output = &mut future => return Ok(output),
-            }
-        }
-    }
-
-    /// Waits until an answer that was asked for has come.
-    pub async fn wait_for_answer(&mut self) -> Result<(), Stop> {
-        let Some(op) = self.ops.recv().await else {
-            return Err(Stop::Shutdown);
-        };
-        self.handle_busy(op).await
-    }
-
-    /// An op while something runs.
-    async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
-        match op {
-            Op::Interrupt => return Err(Stop::Interrupted),
-            Op::Shutdown => {
-                self.is_closing = true;
-                return Err(Stop::Shutdown);
-            }
-            Op::NewSession | Op::Resume(_) => {
-                self.deferred.push_back(op);
-                return Err(Stop::Interrupted);
-            }
-            Op::Submit { text, images, when } => self.enqueue(text, images, when).await,
-            Op::Unqueue { id } => {
-                self.queue.retain(|waiting| waiting.shown.id != id);
-                self.publish_queue().await;
-            }
-            Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
-            Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
-                return Err(Stop::Interrupted);
-            }
-            Op::Review(decision) => self.review_answer = Some(decision),
-            Op::Compact { .. }
-            | Op::Shell { .. }
-            | Op::Uncompact
-            | Op::Prune { dry_run: false } => {
-                self.deferred.push_back(op);
-            }
-            other => self.handle_anytime(other).await,
-        }
-        Ok(())
-    }
-
-    async fn enqueue(&mut self, text: String, images: Vec<Image>, when: SubmitWhen) {
-        let id = self.fresh_id();
-        self.queue.push_back(Waiting {
-            shown: QueuedMessage { id, text, when },
-            images,
-        });
-        // The text has left the composer.
-        self.around.pending = None;
-        self.publish_queue().await;
-    }
-
-    pub async fn publish_queue(&mut self) {
-        let shown = self
-            .queue
-            .iter()
-            .map(|waiting| waiting.shown.clone())
-            .collect();
-        self.emit(AgentEvent::Queued(shown)).await;
-    }
-
     /// A number that names something in this run.
     pub fn fresh_id(&mut self) -> u64 {
         self.next_id += 1;
         self.next_id
-    }
-
-    /// What stands in the composer counts as pending input.
-    async fn draft(&mut self, text: &str) {
-        let pending = (!text.trim().is_empty()).then(|| Arc::new(Message::user_text(text)));
-        if pending != self.around.pending {
-            self.want_ruler();
-            self.around.pending = pending;
-            self.publish_view().await;
-        }
     }
 
     pub async fn emit(&self, event: AgentEvent) {
@@ -493,7 +372,7 @@ impl Actor {
     }
 
     /// Appends a message of the user and runs the turn that it starts.
-    async fn submit(&mut self, text: String, images: Vec<Image>) {
+    pub async fn submit(&mut self, text: String, images: Vec<Image>) {
         self.want_ruler();
         self.append_user(text, images).await;
         self.auto.on_user_message();

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::actor::{Actor, Stop};
+use super::actor::Actor;
 use super::event::{AgentEvent, ApprovalRequest, TurnEnd};
+use super::inbox::Stop;
 use super::op::ApprovalDecision;
 use super::turn::{Turn, refused_end};
 use crate::session::{Durability, spill};

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 
-use super::actor::{Actor, Stop, VIEW_INTERVAL};
+use super::actor::{Actor, VIEW_INTERVAL};
 use super::answer::Answer;
-use super::event::{AgentEvent, AnswerDelta, Notice};
+use super::event::{AgentEvent, AnswerDelta};
+use super::inbox::Stop;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{Durability, StreamJournal};
 use crate::transcript::{
@@ -56,6 +57,17 @@ impl Actor {
                         .await;
                     return Err(stop);
                 }
+                // A prompt that is refused is refused before the first word: here the
+                // provider took too long a one and answered it all the same.
+                Try::Broken(answer, ProviderError::ContextOverflow { .. })
+                    if answer.has_content() =>
+                {
+                    let mut message = answer.message(&request.model, id.as_str());
+                    message.stop = whole_stop(&message);
+                    self.keep(id, message.clone()).await;
+                    self.auto.on_overfull_answer();
+                    return Ok(Outcome::Answered(Box::new(message)));
+                }
                 Try::Broken(answer, error) => {
                     let may_retry =
                         error.is_retryable() && attempt < max_attempts && !answer.has_content();
@@ -77,8 +89,8 @@ impl Actor {
             Ok(provider) => provider,
             Err(error) => return Ok(Try::Broken(Answer::default(), error)),
         };
-        let lanes = Arc::clone(&self.lanes);
-        let permit = self.wait(lanes.acquire_owned()).await?;
+        let lanes = self.setup.lanes.clone();
+        let permit = self.wait(lanes.enter()).await?;
         self.emit(AgentEvent::RequestStarted {
             model: request.model.clone(),
         })
@@ -201,44 +213,14 @@ impl Actor {
         let chance = self.setup.ambient.seed() % 1_000;
         doubled.saturating_sub(spread) + spread * u32::try_from(chance).unwrap_or(0) / 1_000
     }
+}
 
-    /// Takes the next model of the fallback chain that can be used.
-    pub async fn fall_back(&mut self, reason: &str) -> bool {
-        let chain = self.setup.settings.agent.fallback_models.clone();
-        let current = self.helm.model.model.clone();
-        self.given_up.push(current.clone());
-        for model in chain {
-            // None is tried twice in a turn, whatever its place in the chain.
-            if self.given_up.contains(&model)
-                || self.helm.registry.missing(&model.provider).is_some()
-            {
-                continue;
-            }
-            self.use_model(model, &format!("{current}: {reason}")).await;
-            return true;
-        }
-        false
-    }
-
-    /// Puts another model in charge; the log says so.
-    pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
-        let registry = Arc::clone(&self.helm.registry);
-        self.helm = super::setup::Helm::new(registry, &model, reason.to_owned());
-        self.apply_model_settings();
-        let body = EntryBody::ModelChange {
-            provider: model.provider.clone(),
-            model: model.model.clone(),
-        };
-        self.append(body, Durability::Buffered).await;
-        self.emit(AgentEvent::ModelSwitched {
-            model,
-            reason: reason.to_owned(),
-        })
-        .await;
-        if let Err(error) = self.helm.provider() {
-            self.notice(Notice::warning(error.to_string())).await;
-        }
-        self.publish_view().await;
+/// Why an answer ended that is whole, although the provider's count says it cannot be.
+fn whole_stop(message: &AssistantMessage) -> StopReason {
+    if message.tool_calls().next().is_some() {
+        StopReason::ToolUse
+    } else {
+        StopReason::Stop
     }
 }
 

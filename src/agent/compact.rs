@@ -4,17 +4,16 @@
 
 use std::sync::Arc;
 
-use super::actor::{Actor, Stop};
+use super::actor::Actor;
 use super::event::AgentEvent;
+use super::inbox::Stop;
 use super::op::Op;
 use super::proposal::{self, Draft};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
-use crate::context::{Category, ContextView, Pressure, ReviewMode, cut_to_budget};
+use crate::context::{Category, ContextView, Pressure, cut_to_budget};
 use crate::session::Durability;
-use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Message, Overlay, Trigger, UserMessage,
-};
+use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage};
 
 /// What kind of compaction is wanted.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +29,8 @@ pub(super) struct Wanted {
     pub attempt: u32,
     /// Keep nothing but the newest user message.
     pub tail_zero: bool,
+    /// What is kept has to fit into this much usable window as well.
+    pub fit_usable_tokens: Option<u64>,
     /// A user message that will be sent again.
     pub held_back: Option<EntryId>,
 }
@@ -40,7 +41,8 @@ pub(super) enum Compacted {
     Applied,
     Nothing,
     Cancelled,
-    Failed,
+    /// With the cause that the event named.
+    Failed(&'static str),
 }
 
 /// What is replaced and what stays, with the view that it was chosen from.
@@ -75,16 +77,12 @@ impl Actor {
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
         self.want_ruler();
-        if let Some(loading) = self.ruler_loading.take()
-            && let Ok(ruler) = loading.await
-        {
-            self.take_ruler(ruler).await;
-        }
-        if dry_run {
+        let is_ready = self.await_ruler().await.is_ok();
+        if dry_run && is_ready {
             self.plan_only(&wanted).await;
             return;
         }
-        if self.compact(wanted).await.is_err() {
+        if !is_ready || self.compact(wanted).await.is_err() {
             let reason = "stopped by the user; nothing was changed".to_owned();
             self.emit(AgentEvent::CompactionCancelled { reason }).await;
         }
@@ -109,35 +107,6 @@ impl Actor {
         .await;
     }
 
-    /// Compacts because the load line was reached; true when the view has changed.
-    pub async fn compact_automatically(
-        &mut self,
-        trigger: Trigger,
-        view: &ContextView,
-    ) -> Result<bool, Stop> {
-        let review = self.conversation.context().compaction.review;
-        let yes = review != ReviewMode::Always || !self.setup.is_interactive;
-        let wanted = Wanted {
-            trigger,
-            yes,
-            ..Wanted::default()
-        };
-        match self.compact(wanted).await {
-            Ok(Compacted::Applied) => Ok(true),
-            Ok(Compacted::Nothing) => Ok(false),
-            Ok(Compacted::Cancelled | Compacted::Failed) => {
-                self.auto.on_failed(view.usage.tokens);
-                Ok(false)
-            }
-            Err(stop) => {
-                self.auto.on_failed(view.usage.tokens);
-                let reason = "stopped by the user; nothing was changed".to_owned();
-                self.emit(AgentEvent::CompactionCancelled { reason }).await;
-                Err(stop)
-            }
-        }
-    }
-
     /// Runs one compaction to its end.
     pub async fn compact(&mut self, wanted: Wanted) -> Result<Compacted, Stop> {
         let Some(material) = self.material(&wanted) else {
@@ -156,8 +125,9 @@ impl Actor {
             self.is_summarising = true;
             let written = self.write(&wanted, &material).await;
             self.is_summarising = false;
-            let Some(draft) = written? else {
-                return Ok(Compacted::Failed);
+            let draft = match written? {
+                Ok(draft) => draft,
+                Err(cause) => return Ok(Compacted::Failed(cause)),
             };
             let needs_review = !wanted.yes && self.setup.is_interactive;
             if !needs_review {
@@ -190,7 +160,12 @@ impl Actor {
             .evaluate(&self.around, Pressure::default())
             .view;
         let settings = &self.conversation.context().compaction;
-        let limits = TailLimits::of(settings, view.window.usable);
+        let usable = match (wanted.fit_usable_tokens, view.window.usable) {
+            (Some(fit), 0) => fit,
+            (Some(fit), usable) => fit.min(usable),
+            (None, usable) => usable,
+        };
+        let limits = TailLimits::of(settings, usable);
         let mut choices = vec![limits];
         if wanted.force || wanted.trigger == Trigger::Overflow {
             choices.push(TailLimits { turns: 1, ..limits });
@@ -321,21 +296,6 @@ impl Actor {
         self.ruler
             .clone()
             .unwrap_or_else(|| Arc::new(crate::context::ruler::Approximate))
-    }
-
-    /// The message that asks a model to go on after an automatic compaction.
-    pub async fn append_continue(&mut self, attachments_removed: bool) {
-        let mut text =
-            "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
-        if attachments_removed {
-            text.push_str(" Attachments were removed because they did not fit into the context.");
-        }
-        let body = EntryBody::CustomMessage {
-            custom_type: Overlay::CONTINUE.to_owned(),
-            content: vec![crate::transcript::Part::Text(text)],
-            display: true,
-        };
-        self.append(body, Durability::Flush).await;
     }
 }
 

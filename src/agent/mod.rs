@@ -2,17 +2,20 @@
 //!
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
-//! `turn` (the loop), `call` (one request), `batch` (its tools), `compact`,
-//! `summarise`, `proposal` and `overflow` (making room), `overrides` and `sessions` (what the user decides).
+//! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
+//! tools), `compact`, `automatic`, `summarise`, `proposal` and `overflow` (making room),
+//! `switch` (who answers), `overrides` and `sessions` (what the user decides).
 
 mod actor;
 mod ambient;
 mod answer;
+mod automatic;
 mod batch;
 mod call;
 mod compact;
 mod conversation;
 mod event;
+mod inbox;
 mod lookout;
 mod op;
 mod overflow;
@@ -22,6 +25,7 @@ mod request;
 mod sessions;
 mod setup;
 mod summarise;
+mod switch;
 mod turn;
 
 pub use actor::{Handle, StartError, spawn};
@@ -34,4 +38,4 @@ pub use event::{
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};
 pub use request::encode;
-pub use setup::{Helm, Prompt, SessionSource, Setup};
+pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};

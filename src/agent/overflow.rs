@@ -4,25 +4,69 @@
 
 use std::sync::Arc;
 
-use super::actor::{Actor, Stop};
+use super::actor::Actor;
 use super::compact::{Compacted, Wanted};
 use super::event::{AgentEvent, Notice, TurnEnd};
-use super::turn::{Turn, overflow_end, unanswered};
-use crate::context::Pressure;
+use super::inbox::Stop;
+use super::turn::{Turn, newest_ask_tokens, overflow_end, unanswered};
+use crate::context::{ContextView, Pressure};
 use crate::session::Durability;
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Overlay, Part, Trigger, UserMessage};
 
 /// Largest items that the final message lists.
 const LISTED_ITEMS: usize = 3;
 
+/// Causes of an end, as events name them.
+const HISTORY_TOO_LARGE: &str = "history_too_large";
+const MESSAGE_TOO_LARGE: &str = "message_too_large";
+
 impl Actor {
-    /// Makes room after an overflow. `None`: try again; `Some`: the turn ends.
+    /// Makes room after an overflow. `None`: try again; `Some`: the turn ends. A refusal
+    /// that names no tokens may be one by bytes.
     pub async fn recover(
         &mut self,
         (requested_tokens, limit_tokens): (Option<u64>, Option<u64>),
         turn: &mut Turn,
     ) -> Result<Option<TurnEnd>, Stop> {
-        let settings = self.conversation.context().compaction.clone();
+        let sizes = (requested_tokens, limit_tokens);
+        if sizes == (None, None) && !self.entries_with_images().is_empty() {
+            return self.recover_payload(turn).await;
+        }
+        turn.refused = Some(sizes);
+        let Some(attempt) = self.next_attempt(turn).await else {
+            return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
+        };
+        if attempt == 1 && self.cut_oversized().await {
+            return Ok(None);
+        }
+        // Nothing was oversized: the next attempt is due at once.
+        turn.overflow_attempts = turn.overflow_attempts.max(2);
+        self.compact_and_replay(turn).await
+    }
+
+    /// Makes room after a request that was refused for its size in bytes: images are what
+    /// takes bytes, so older ones go first, then those of the message itself.
+    pub async fn recover_payload(&mut self, turn: &mut Turn) -> Result<Option<TurnEnd>, Stop> {
+        turn.refused = Some((None, None));
+        if self.next_attempt(turn).await.is_none() {
+            return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
+        }
+        let ask = self.unanswered_ask();
+        if self.strip_images(ask.as_deref()).await {
+            return Ok(None);
+        }
+        if let Some(ask) = ask.filter(|ask| has_images(ask)) {
+            self.replay(&ask).await;
+            self.append_continue(true).await;
+            return Ok(None);
+        }
+        turn.overflow_attempts = turn.overflow_attempts.max(2);
+        self.compact_and_replay(turn).await
+    }
+
+    /// Counts and announces an attempt; `None` when there may be no more.
+    async fn next_attempt(&mut self, turn: &mut Turn) -> Option<u32> {
+        let (requested_tokens, limit_tokens) = turn.refused.unwrap_or_default();
         turn.overflow_attempts += 1;
         let attempt = turn.overflow_attempts;
         self.emit(AgentEvent::Overflow {
@@ -31,20 +75,35 @@ impl Actor {
             attempt,
         })
         .await;
-        if !settings.auto {
-            let cause = "the context is full and automatic compaction is off";
-            return Ok(Some(self.give_up(cause, "history_too_large", turn).await));
+        let settings = &self.conversation.context().compaction;
+        (settings.auto && attempt <= settings.max_attempts).then_some(attempt)
+    }
+
+    fn entries_with_images(&mut self) -> Vec<EntryId> {
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
+        let with_images = view.items.iter().filter(|item| {
+            let sent = item.sent.as_ref();
+            sent.is_some_and(|message| message.images().next().is_some())
+        });
+        with_images.filter_map(|item| item.entry.clone()).collect()
+    }
+
+    /// Replaces every image by a line of text, except in a message that is sent again
+    /// anyway. False when there is none.
+    async fn strip_images(&mut self, spared: Option<&Entry>) -> bool {
+        let mut targets = self.entries_with_images();
+        targets.retain(|id| spared.is_none_or(|spared| spared.id != *id));
+        if targets.is_empty() {
+            return false;
         }
-        if attempt > settings.max_attempts {
-            let cause = "the context is still too long for the model";
-            return Ok(Some(self.give_up(cause, "history_too_large", turn).await));
-        }
-        if attempt == 1 && self.cut_oversized().await {
-            return Ok(None);
-        }
-        // Nothing was oversized: the next attempt is due at once.
-        turn.overflow_attempts = turn.overflow_attempts.max(2);
-        self.compact_and_replay(turn).await
+        let reason = "the provider refused the request as too large in bytes".to_owned();
+        let overlay = Overlay::Media { targets, reason };
+        self.append(EntryBody::Overlay(overlay), Durability::Flush)
+            .await;
+        true
     }
 
     /// Attempt 1: results that take too much are cut harder.
@@ -83,22 +142,23 @@ impl Actor {
             self.settle(pressure).await;
             changed |= self.conversation.transcript().len() > before;
         }
-        match (outcome, held_back) {
-            (Compacted::Failed | Compacted::Cancelled, _) if !changed => {
-                let cause = "no summary could be made";
-                return Ok(Some(self.give_up(cause, "summariser_failed", turn).await));
+        if let Compacted::Failed(cause) = outcome
+            && !changed
+        {
+            return Ok(self.give_up(cause, turn).await);
+        }
+        if let Some(ask) = held_back.filter(|ask| changed || has_images(ask)) {
+            self.replay(&ask).await;
+            // Nothing came before it that could have been the cause.
+            if !changed {
+                self.append_continue(true).await;
             }
-            (_, Some(ask)) if changed || has_images(&ask) => {
-                self.replay(&ask).await;
-                changed = true;
-            }
-            _ => {}
+            changed = true;
         }
         if changed {
             return Ok(None);
         }
-        let cause = "the message alone is too long for the model";
-        Ok(Some(self.give_up(cause, "message_too_large", turn).await))
+        Ok(self.give_up(HISTORY_TOO_LARGE, turn).await)
     }
 
     /// The newest user message, when nothing has answered it yet.
@@ -145,40 +205,84 @@ impl Actor {
         .await;
     }
 
-    async fn give_up(&mut self, what: &str, cause: &'static str, turn: &Turn) -> TurnEnd {
+    /// What is left when no attempt is: a larger model, when that is allowed (`None`), or
+    /// the end with what was tried, the sizes and the choices.
+    async fn give_up(&mut self, cause: &'static str, turn: &mut Turn) -> Option<TurnEnd> {
+        let (requested, limit) = turn.refused.unwrap_or_default();
+        if self.upgrade(limit).await {
+            turn.overflow_attempts = 0;
+            return None;
+        }
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())
             .view;
-        let mut largest: Vec<_> = view
-            .items
-            .iter()
-            .filter(|item| item.entry.is_some())
-            .collect();
-        largest.sort_by_key(|item| std::cmp::Reverse(item.tokens));
-        let listed: Vec<String> = largest
-            .iter()
-            .take(LISTED_ITEMS)
-            .filter_map(|item| Some(format!("{} {} tokens", item.entry.as_ref()?, item.tokens)))
-            .collect();
+        let settings = self.conversation.context();
+        let cause = if cause == HISTORY_TOO_LARGE && is_mostly_the_message(&view) {
+            MESSAGE_TOO_LARGE
+        } else {
+            cause
+        };
+        let max_attempts = settings.compaction.max_attempts;
+        let attempts = turn.overflow_attempts.min(max_attempts);
+        let what = match cause {
+            _ if !settings.compaction.auto => "the context is full and automatic compaction is off",
+            HISTORY_TOO_LARGE => "the context is still too long for the model",
+            MESSAGE_TOO_LARGE => "the message alone is too long for the model",
+            "timeout" => "no summary was made in time",
+            _ => "no summary could be made",
+        };
+        let counted = match (requested, limit) {
+            (Some(requested), Some(limit)) => {
+                format!(", the provider counted {requested} and takes {limit}")
+            }
+            (Some(requested), None) => format!(", the provider counted {requested}"),
+            (None, Some(limit)) => format!(", the provider takes {limit}"),
+            (None, None) => String::new(),
+        };
         let message = format!(
-            "{what}: the view has {} tokens after {} attempts; the largest items are {}",
+            "{what}: the view has {} tokens after {attempts} attempts{counted}; the largest items are {}",
             view.usage.tokens,
-            turn.overflow_attempts,
-            listed.join(", ")
+            largest_items(&view)
         );
         self.emit(AgentEvent::CompactionFailed {
             trigger: Trigger::Overflow,
             cause,
             message: message.clone(),
-            attempts: turn.overflow_attempts,
+            attempts,
         })
         .await;
         let notice = Notice::error(message).with_hint(
             "nothing is lost: choose a model with a larger window (/model), drop large items in /context, or start a new session (/new)",
         );
-        overflow_end(notice, &turn.text)
+        Some(overflow_end(notice, &turn.text))
     }
+}
+
+fn largest_items(view: &ContextView) -> String {
+    let mut largest: Vec<_> = view
+        .items
+        .iter()
+        .filter(|item| item.entry.is_some())
+        .collect();
+    largest.sort_by_key(|item| std::cmp::Reverse(item.tokens));
+    let listed: Vec<String> = largest
+        .iter()
+        .take(LISTED_ITEMS)
+        .filter_map(|item| Some(format!("{} {} tokens", item.entry.as_ref()?, item.tokens)))
+        .collect();
+    listed.join(", ")
+}
+
+/// The newest message takes more than the rest of the conversation together.
+fn is_mostly_the_message(view: &ContextView) -> bool {
+    let said: u64 = view
+        .items
+        .iter()
+        .filter(|item| item.entry.is_some())
+        .map(|item| item.tokens)
+        .sum();
+    newest_ask_tokens(view).saturating_mul(2) > said
 }
 
 fn has_images(entry: &Entry) -> bool {

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
-use super::actor::{Actor, Stop};
+use super::actor::Actor;
 use super::compact::{Material, Wanted, estimated_tokens};
 use super::event::{AgentEvent, CompactionProposal, Finding, Notice, SummaryLine};
+use super::inbox::Stop;
 use super::op::ReviewDecision;
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::context::{appendix, outline, sources};

@@ -10,7 +10,7 @@ use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::Pressure;
 use crate::session::{self, Durability, Scope};
-use crate::transcript::{CompletionRequest, EntryBody, ModelRef, ThinkingLevel};
+use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
 
 impl Actor {
     pub async fn new_session(&mut self) {
@@ -89,18 +89,6 @@ impl Actor {
             })
             .collect();
         self.emit(AgentEvent::Models(models)).await;
-    }
-
-    pub async fn set_model(&mut self, model: ModelRef) {
-        if model != self.helm.model.model {
-            self.use_model(model.clone(), "chosen by the user").await;
-            // A convenience for the next start; the log holds the truth.
-            let file = self.setup.paths.last_model_file();
-            if let Some(folder) = file.parent() {
-                let _ = std::fs::create_dir_all(folder);
-            }
-            let _ = std::fs::write(file, model.to_string());
-        }
     }
 
     pub async fn set_thinking(&mut self, level: ThinkingLevel) {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use super::ambient::Ambient;
 use super::event::Notice;
 use crate::config::{
@@ -14,6 +16,26 @@ use crate::context::{Surroundings, appendix};
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry};
 use crate::tool::ToolSet;
 use crate::transcript::{ModelInfo, ModelRef};
+
+/// How many model calls of this process may run at once, whatever session they are for.
+#[derive(Clone, Debug)]
+pub struct Lanes(Arc<Semaphore>);
+
+impl Lanes {
+    /// This many calls at once, at least one.
+    pub fn new(calls: usize) -> Self {
+        Self(Arc::new(Semaphore::new(
+            calls.clamp(1, Semaphore::MAX_PERMITS),
+        )))
+    }
+
+    /// Waits for a free lane; it is taken until the permit is dropped. Those who wait are
+    /// served in order.
+    pub(super) async fn enter(self) -> Option<OwnedSemaphorePermit> {
+        // Only a closed semaphore refuses, and nobody closes this one.
+        self.0.acquire_owned().await.ok()
+    }
+}
 
 /// Which session a conversation goes into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +67,8 @@ pub struct Setup {
     pub source: SessionSource,
     /// Clock and ids.
     pub ambient: Ambient,
+    /// Shared by all agents of a process.
+    pub lanes: Lanes,
     /// `--model` as it was written.
     pub model_flag: Option<String>,
     /// `--offline`.

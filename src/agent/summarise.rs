@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::actor::{Actor, Stop};
+use super::actor::Actor;
 use super::answer::Answer;
 use super::compact::{Material, Wanted};
 use super::event::{AgentEvent, AnswerDelta, Notice};
+use super::inbox::Stop;
 use super::proposal::Draft;
 use super::setup::Helm;
 use crate::config::parse_model;
@@ -24,6 +26,10 @@ use crate::provider::ProviderError;
 use crate::transcript::{
     CompletionRequest, Message, RequestMessage, StopReason, ThinkingLevel, Trigger,
 };
+
+/// What a summary without a model may take: it is done in milliseconds, this only bounds
+/// a fault.
+const EXTRACTIVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The embedded provider writes no prose: its summaries are the extractive ones.
 const OFFLINE_PROVIDER: &str = "offline";
@@ -90,18 +96,22 @@ impl Actor {
         }
     }
 
-    /// Has the summary written. `None`: it failed, and that was said.
+    /// Has the summary written. An inner error is the cause of a failure that was said.
     pub async fn write(
         &mut self,
         wanted: &Wanted,
         material: &Material,
-    ) -> Result<Option<Draft>, Stop> {
-        let began = Instant::now();
+    ) -> Result<Result<Draft, &'static str>, Stop> {
         let helm = self.summary_helm().await;
         let job = self.job(wanted, material, &helm);
+        let _lane = self.lane_of(wanted, &job).await?;
+        let began = Instant::now();
         let seconds = self.conversation.context().compaction.timeout_secs;
         let deadline = began + Duration::from_secs(seconds);
-        let result = self.drive(job.clone(), &helm, deadline).await?;
+        let mut result = self.drive(job.clone(), &helm, deadline).await?;
+        if matches!(result, Err((TIMEOUT, _))) && job.on_failure == FailureMode::Degrade {
+            result = self.do_without_model(&job, &helm).await?;
+        }
         match result {
             Ok(result) => {
                 let model = if job.extractive || result.degraded {
@@ -112,7 +122,7 @@ impl Actor {
                 self.usage = self.usage.plus(result.usage);
                 self.emit(AgentEvent::CompactionAudited(result.audit.clone()))
                     .await;
-                Ok(Some(Draft {
+                Ok(Ok(Draft {
                     job,
                     result,
                     model,
@@ -128,9 +138,37 @@ impl Actor {
                     attempts: wanted.attempt.max(1),
                 })
                 .await;
-                Ok(None)
+                Ok(Err(cause))
             }
         }
+    }
+
+    /// A compaction that the user asked for waits for a lane like any request. One inside a
+    /// run takes none: the run would wait for itself behind others.
+    async fn lane_of(
+        &mut self,
+        wanted: &Wanted,
+        job: &SummaryJob,
+    ) -> Result<Option<OwnedSemaphorePermit>, Stop> {
+        if wanted.trigger != Trigger::Manual || job.extractive {
+            return Ok(None);
+        }
+        let lanes = self.setup.lanes.clone();
+        self.wait(lanes.enter()).await
+    }
+
+    /// The last rung of overflow recovery, when a model took too long.
+    async fn do_without_model(&mut self, job: &SummaryJob, helm: &Helm) -> Result<Written, Stop> {
+        let job = SummaryJob {
+            extractive: true,
+            ..job.clone()
+        };
+        let deadline = Instant::now() + EXTRACTIVE_TIMEOUT;
+        let written = self.drive(job, helm, deadline).await?;
+        Ok(written.map(|result| SummaryResult {
+            degraded: true,
+            ..result
+        }))
     }
 
     /// Feeds the summariser until it is done. Its own work (planning, auditing) can
@@ -140,20 +178,16 @@ impl Actor {
         job: SummaryJob,
         helm: &Helm,
         deadline: Instant,
-    ) -> Result<Result<SummaryResult, (&'static str, String)>, Stop> {
-        let crashed = || {
-            Err((
-                "summariser_failed",
-                "the summary could not be planned".to_owned(),
-            ))
-        };
+    ) -> Result<Written, Stop> {
         let started = tokio::task::spawn_blocking(move || {
             let mut machine = Summariser::new(job);
             let step = machine.start();
             (machine, step)
         });
-        let Ok((mut machine, mut step)) = self.wait(started).await? else {
-            return Ok(crashed());
+        let started = self.within(deadline, started).await?;
+        let (mut machine, mut step) = match started.map_or_else(|| Err(late()), crashed) {
+            Ok(begun) => begun,
+            Err(why) => return Ok(Err(why)),
         };
         loop {
             let call = match step {
@@ -167,30 +201,42 @@ impl Actor {
             .await;
             let asked = self.summary_call(call, helm, deadline).await?;
             let Some(reply) = asked else {
-                let message =
-                    "the summary took longer than compaction.timeout_secs allows".to_owned();
-                return Ok(Err(("timeout", message)));
+                return Ok(Err(late()));
             };
             let fed = tokio::task::spawn_blocking(move || {
                 let step = machine.on_reply(reply);
                 (machine, step)
             });
-            let Ok(next) = self.wait(fed).await? else {
-                return Ok(crashed());
+            let fed = self.within(deadline, fed).await?;
+            (machine, step) = match fed.map_or_else(|| Err(late()), crashed) {
+                Ok(next) => next,
+                Err(why) => return Ok(Err(why)),
             };
-            (machine, step) = next;
         }
     }
 
-    /// One request of the summariser; `None` when the deadline has passed.
+    /// Waits for something until the deadline; `None` when that has passed.
+    async fn within<T>(
+        &mut self,
+        deadline: Instant,
+        future: impl Future<Output = T>,
+    ) -> Result<Option<T>, Stop> {
+        let outcome = self.wait(tokio::time::timeout_at(deadline, future)).await?;
+        Ok(outcome.ok())
+    }
+
+    /// One request of the summariser; `None` when the deadline has passed, which covers
+    /// the waits before a retry as well.
     async fn summary_call(
         &mut self,
         call: SummaryCall,
         helm: &Helm,
         deadline: Instant,
     ) -> Result<Option<Reply>, Stop> {
-        self.wait(tokio::time::sleep(Duration::from_millis(call.delay_ms)))
-            .await?;
+        let delay = tokio::time::sleep(Duration::from_millis(call.delay_ms));
+        if self.within(deadline, delay).await?.is_none() {
+            return Ok(None);
+        }
         let provider = match helm.provider() {
             Ok(provider) => provider,
             Err(error) => return Ok(Some(reply_of(error))),
@@ -212,12 +258,11 @@ impl Actor {
         let mut stream = provider.stream(request, cancel);
         let mut answer = Answer::default();
         let reply = loop {
-            let next = tokio::time::timeout_at(deadline, stream.next());
-            match self.wait(next).await? {
-                Err(_) => return Ok(None),
-                Ok(None) => break finished(&answer, helm),
-                Ok(Some(Err(error))) => break reply_of(error),
-                Ok(Some(Ok(event))) => {
+            match self.within(deadline, stream.next()).await? {
+                None => return Ok(None),
+                Some(None) => break finished(&answer, helm),
+                Some(Some(Err(error))) => break reply_of(error),
+                Some(Some(Ok(event))) => {
                     if let Some(AnswerDelta::Text(text)) = answer.push(event) {
                         self.emit(AgentEvent::CompactionDelta(text)).await;
                     }
@@ -227,6 +272,25 @@ impl Actor {
         drop(guard);
         Ok(Some(reply))
     }
+}
+
+/// A summary, or the cause and what to say of it.
+type Written = Result<SummaryResult, (&'static str, String)>;
+
+/// The cause of a summary that took too long.
+const TIMEOUT: &str = "timeout";
+
+fn late() -> (&'static str, String) {
+    let message = "the summary took longer than compaction.timeout_secs allows".to_owned();
+    (TIMEOUT, message)
+}
+
+/// A thread that did not come back.
+fn crashed<T>(joined: Result<T, tokio::task::JoinError>) -> Result<T, (&'static str, String)> {
+    joined.map_err(|_| {
+        let message = "the summary could not be planned".to_owned();
+        ("summariser_failed", message)
+    })
 }
 
 /// The newest thing that the user asked. It is always kept verbatim.

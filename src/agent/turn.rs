@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::actor::{Actor, Stop};
+use super::actor::Actor;
 use super::call::Outcome;
 use super::event::{AgentEvent, Notice, TurnEnd};
+use super::inbox::Stop;
 use super::op::SubmitWhen;
 use super::request;
 use crate::context::{Category, ContextView, Pressure, WindowVerdict};
@@ -14,9 +15,6 @@ use crate::session::Durability;
 use crate::transcript::{
     AssistantMessage, EntryBody, Message, Overlay, StopReason, Trigger, UsageSample,
 };
-
-/// After a failed or cancelled automatic compaction the next one waits for this much more.
-const RETRY_GROWTH_SHARE: f64 = 0.05;
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
 pub(super) mod exit {
@@ -28,53 +26,13 @@ pub(super) mod exit {
     pub const INTERRUPTED: u8 = 130;
 }
 
-/// Keeps automatic compaction from running in circles.
-#[derive(Debug, Default)]
-pub(super) struct AutoCompaction {
-    /// Compacted, and no model has answered since.
-    is_spent: bool,
-    /// Failed or cancelled at this view size; not again before the view has grown.
-    failed_at_tokens: Option<u64>,
-    /// Held by an undo until the user says something.
-    is_held: bool,
-}
-
-impl AutoCompaction {
-    pub fn on_user_message(&mut self) {
-        self.failed_at_tokens = None;
-        self.is_held = false;
-    }
-
-    pub fn on_response(&mut self) {
-        self.is_spent = false;
-    }
-
-    pub fn on_applied(&mut self) {
-        self.is_spent = true;
-    }
-
-    pub fn on_failed(&mut self, view_tokens: u64) {
-        self.failed_at_tokens = Some(view_tokens);
-    }
-
-    pub fn hold(&mut self) {
-        self.is_held = true;
-    }
-
-    fn may_run(&self, view: &ContextView) -> bool {
-        let window = view.window.tokens.unwrap_or(u64::MAX);
-        let has_grown = self
-            .failed_at_tokens
-            .is_none_or(|at| view.usage.tokens >= at + (window as f64 * RETRY_GROWTH_SHARE) as u64);
-        !self.is_spent && !self.is_held && has_grown
-    }
-}
-
 /// What a running turn remembers.
 #[derive(Debug, Default)]
 pub(super) struct Turn {
     /// Overflow recoveries so far without an answer in between.
     pub overflow_attempts: u32,
+    /// What the provider said of the last refused request: its size and the limit.
+    pub refused: Option<(Option<u64>, Option<u64>)>,
     /// Requests that were answered.
     pub steps: u32,
     /// Something was refused because nobody could be asked.
@@ -117,8 +75,8 @@ impl Actor {
             return Ok(next);
         }
         let view = self.compact_at_load_line(view).await?;
-        if let Some(end) = message_too_large(&view, &turn.text) {
-            return Ok(Next::End(end));
+        if let Some(notice) = message_too_large(&view) {
+            return Ok(self.cannot_send(notice, turn).await);
         }
         match self.ask(&view).await? {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
@@ -180,51 +138,22 @@ impl Actor {
         }
     }
 
-    /// Compacts when the view has reached the load line; clears whole results when that
-    /// cannot be done or did not help.
-    async fn compact_at_load_line(&mut self, view: ContextView) -> Result<ContextView, Stop> {
-        if !view.compaction.due {
-            return Ok(view);
-        }
-        let mut view = view;
-        if self.auto.may_run(&view)
-            && self
-                .compact_automatically(Trigger::Threshold, &view)
-                .await?
-        {
-            view = self.settle(Pressure::default()).await;
-        }
-        if view.compaction.due {
-            view = self
-                .settle(Pressure {
-                    total: true,
-                    ..Pressure::default()
-                })
-                .await;
-        }
-        Ok(view)
-    }
-
     /// The exact ruler is awaited only when it matters: near a decision.
     async fn wait_for_ruler(&mut self) -> Result<(), Stop> {
         /// Below this share of the load line a rule of thumb decides the same.
         const EXACT_FROM_SHARE: f64 = 0.25;
-        let Some(loading) = self.ruler_loading.take() else {
+        if self.ruler_loading.is_none() {
             return Ok(());
-        };
+        }
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())
             .view;
         let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
         if is_far {
-            self.ruler_loading = Some(loading);
             return Ok(());
         }
-        if let Ok(ruler) = self.wait(loading).await? {
-            self.take_ruler(ruler).await;
-        }
-        Ok(())
+        self.await_ruler().await
     }
 
     fn check_limits(&self, turn: &Turn) -> Option<TurnEnd> {
@@ -264,15 +193,35 @@ impl Actor {
                     // The other model has a window of its own: look again.
                     return Some(Next::Again);
                 }
+                let others = self.setup.settings.agent.fallback_models.len();
+                let chain = match others {
+                    0 => "",
+                    _ => "; no fallback model can stand in",
+                };
                 let notice = Notice::error(format!(
-                    "the window of {} has {window} tokens (source: {}), the minimum is {minimum}",
+                    "the window of {} has {window} tokens (source: {}), the minimum is {minimum}{chain}",
                     self.helm.model.model,
                     view.window.source.name()
                 ))
-                .with_hint("choose another model, or set window.min lower if you mean it");
+                .with_hint("choose another model (/model), correct the number (--context-window, window.user), or set window.min lower if you mean it");
                 Some(Next::End(failure(notice, exit::FAILED, text)))
             }
         }
+    }
+
+    /// The message alone does not fit: a larger model, or a clear end.
+    async fn cannot_send(&mut self, notice: Notice, turn: &Turn) -> Next {
+        if self.upgrade(None).await {
+            return Next::Again;
+        }
+        self.emit(AgentEvent::CompactionFailed {
+            trigger: Trigger::Overflow,
+            cause: "message_too_large",
+            message: notice.text.clone(),
+            attempts: turn.overflow_attempts,
+        })
+        .await;
+        Next::End(failure(notice, exit::OVERFLOW, &turn.text))
     }
 
     async fn ask(&mut self, view: &ContextView) -> Result<Outcome, Stop> {
@@ -311,6 +260,7 @@ impl Actor {
     async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
         turn.steps += 1;
         turn.overflow_attempts = 0;
+        turn.refused = None;
         turn.text = answer.text();
         turn.cost_usd += answer.usage.and_then(|usage| usage.cost_usd).unwrap_or(0.0);
         self.auto.on_response();
@@ -344,25 +294,6 @@ impl Actor {
             error: None,
             exit_code,
         }))
-    }
-
-    /// A finished answer that filled the window: make room now, while the user reads.
-    /// True when the model shall go on by itself; at most once a turn.
-    async fn compact_at_stream_end(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
-        let view = self.settle(Pressure::default()).await;
-        if view.compaction.due
-            && self.auto.may_run(&view)
-            && self
-                .compact_automatically(Trigger::Threshold, &view)
-                .await?
-            && self.conversation.context().compaction.auto_continue
-            && !turn.went_on
-        {
-            turn.went_on = true;
-            self.append_continue(false).await;
-            return Ok(true);
-        }
-        Ok(false)
     }
 
     /// Messages that were typed to steer the running turn.
@@ -399,6 +330,12 @@ impl Actor {
                 Some(end) => Ok(Next::End(end)),
             };
         }
+        if matches!(error, ProviderError::PayloadTooLarge { .. }) {
+            return match self.recover_payload(turn).await? {
+                None => Ok(Next::Again),
+                Some(end) => Ok(Next::End(end)),
+            };
+        }
         let may_fall_back = matches!(
             error,
             ProviderError::Unauthorized { .. }
@@ -419,7 +356,7 @@ impl Actor {
 /// Counted as the ruler counts, not as one answer's usage scaled it: what a server reports
 /// can be far off (hidden prompts, wrong counters), and nobody could talk to it any more.
 /// Whatever is not surely too large is sent; a refusal is recovered from.
-fn message_too_large(view: &ContextView, text: &str) -> Option<TurnEnd> {
+fn message_too_large(view: &ContextView) -> Option<Notice> {
     view.window.tokens?;
     let frame: u64 = view
         .items
@@ -427,22 +364,25 @@ fn message_too_large(view: &ContextView, text: &str) -> Option<TurnEnd> {
         .filter(|item| matches!(item.category, Category::System | Category::Tools))
         .map(|item| item.estimate_tokens)
         .sum();
-    let newest = view
-        .items
-        .iter()
-        .rev()
-        .find(|item| item.category == Category::User)
-        .map_or(0, |item| item.estimate_tokens);
-    let needed = frame.saturating_add(newest);
+    let needed = frame.saturating_add(newest_ask_tokens(view));
     if needed <= view.window.usable {
         return None;
     }
-    let notice = Notice::error(format!(
+    Some(Notice::error(format!(
         "the message is too large: with system prompt and tools it takes ~{needed} tokens, {} are usable",
         view.window.usable
     ))
-    .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window");
-    Some(failure(notice, exit::OVERFLOW, text))
+    .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window"))
+}
+
+/// Estimated tokens of the newest message that a person typed. What asks the model to go on comes
+/// after it and is no such message.
+pub(super) fn newest_ask_tokens(view: &ContextView) -> u64 {
+    view.items
+        .iter()
+        .rev()
+        .find(|item| item.is_ask)
+        .map_or(0, |item| item.estimate_tokens)
 }
 
 fn advice(error: &ProviderError) -> (u8, &'static str) {

@@ -248,19 +248,50 @@ fn said(event: &AgentEvent) -> Option<Value> {
             "reason": reason,
         }),
         AgentEvent::Notice(notice) => notice_json(notice),
-        AgentEvent::ModelSwitched { model, reason } => notice_json(&Notice::info(format!(
-            "{model} answers from here on: {reason}"
-        ))),
-        AgentEvent::Overflow { attempt, .. } => notice_json(&Notice::warning(format!(
-            "the provider refused the request as too long; recovery attempt {attempt}"
-        ))),
+        AgentEvent::ModelSwitched { model, reason } => {
+            let text = format!("{model} answers from here on: {reason}");
+            let fields = json!({"model": model.to_string(), "reason": reason});
+            told("model_switched", &Notice::info(text), fields)
+        }
+        AgentEvent::Overflow {
+            requested_tokens,
+            limit_tokens,
+            attempt,
+        } => {
+            let text =
+                format!("the provider refused the request as too long; recovery attempt {attempt}");
+            let fields = json!({
+                "requested_tokens": requested_tokens,
+                "limit_tokens": limit_tokens,
+                "attempt": attempt,
+            });
+            told("overflow", &Notice::warning(text), fields)
+        }
         AgentEvent::Replayed {
-            original, replay, ..
-        } => notice_json(&Notice::info(format!(
-            "the message {original} was sent again as {replay}"
-        ))),
+            original,
+            replay,
+            stripped,
+        } => {
+            let text = format!("the message {original} was sent again as {replay}");
+            let fields = json!({
+                "original": original.as_str(),
+                "replay": replay.as_str(),
+                "stripped": stripped,
+            });
+            told("replayed", &Notice::info(text), fields)
+        }
         _ => return None,
     })
+}
+
+/// A notice that says in `event` what it is about, with its numbers as fields.
+fn told(event: &str, notice: &Notice, fields: Value) -> Value {
+    let mut out = notice_json(notice);
+    out["event"] = json!(event);
+    if let (Value::Object(out), Value::Object(fields)) = (&mut out, fields) {
+        out.extend(fields);
+    }
+    out
 }
 
 fn notice_json(notice: &Notice) -> Value {
@@ -274,4 +305,54 @@ fn notice_json(notice: &Notice) -> Value {
         "text": notice.text,
         "hint": notice.hint,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{EntryId, ModelRef};
+
+    #[test]
+    fn notices_about_recovery_carry_their_numbers() {
+        let overflow = AgentEvent::Overflow {
+            requested_tokens: Some(212_345),
+            limit_tokens: Some(200_000),
+            attempt: 2,
+        };
+        let replayed = AgentEvent::Replayed {
+            original: EntryId::new("a"),
+            replay: EntryId::new("b"),
+            stripped: true,
+        };
+        let switched = AgentEvent::ModelSwitched {
+            model: ModelRef::new("p", "m"),
+            reason: "why".to_owned(),
+        };
+        for (event, name, fields) in [
+            (
+                overflow,
+                "overflow",
+                json!({"requested_tokens": 212_345, "limit_tokens": 200_000, "attempt": 2}),
+            ),
+            (
+                replayed,
+                "replayed",
+                json!({"original": "a", "replay": "b", "stripped": true}),
+            ),
+            (
+                switched,
+                "model_switched",
+                json!({"model": "p/m", "reason": "why"}),
+            ),
+        ] {
+            let object = EventWriter::default().objects(&event).remove(0);
+            assert_eq!(
+                (&object["type"], &object["event"]),
+                (&json!("notice"), &json!(name))
+            );
+            for (key, value) in fields.as_object().into_iter().flatten() {
+                assert_eq!(&object[key], value, "{object}");
+            }
+        }
+    }
 }

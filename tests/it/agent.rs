@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use plimsoll::agent::{AgentEvent, Ambient, Handle, Op, SessionSource, Setup, SubmitWhen, TurnEnd};
+use plimsoll::agent::{
+    AgentEvent, Ambient, Handle, Lanes, Op, SessionSource, Setup, SubmitWhen, TurnEnd,
+};
 use plimsoll::config::{Environment, Paths, Settings};
 use plimsoll::context::RulerKind;
 use plimsoll::tool::ApprovalMode;
@@ -62,6 +64,7 @@ impl Harness {
             environment,
             source: SessionSource::File(dir.path().join("session.jsonl")),
             ambient: Ambient::new(Some(Timestamp(NOW_MS))),
+            lanes: Lanes::new(4),
             model_flag: None,
             offline: false,
             is_interactive: true,

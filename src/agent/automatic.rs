@@ -1,0 +1,156 @@
+//! Compaction that nobody asked for: before a request, between tool batches, at the end
+//! of an answer, and what keeps it from running in circles.
+
+use super::actor::Actor;
+use super::compact::{Compacted, Wanted};
+use super::event::AgentEvent;
+use super::inbox::Stop;
+use super::turn::Turn;
+use crate::context::{ContextView, Pressure, ReviewMode};
+use crate::session::Durability;
+use crate::transcript::{EntryBody, Overlay, Trigger};
+
+/// After a failed or cancelled automatic compaction the next one waits for this much more.
+const RETRY_GROWTH_SHARE: f64 = 0.05;
+
+/// Keeps automatic compaction from running in circles.
+#[derive(Debug, Default)]
+pub(super) struct AutoCompaction {
+    /// Compacted, and no model has answered since.
+    is_spent: bool,
+    /// Failed or cancelled at this view size; not again before the view has grown.
+    failed_at_tokens: Option<u64>,
+    /// Held by an undo until the user says something.
+    is_held: bool,
+    /// The provider answered a prompt that is longer than its window: the next one has
+    /// to be shorter, whatever the load line is.
+    is_owed: bool,
+}
+
+impl AutoCompaction {
+    pub fn on_user_message(&mut self) {
+        self.failed_at_tokens = None;
+        self.is_held = false;
+    }
+
+    pub fn on_response(&mut self) {
+        self.is_spent = false;
+    }
+
+    pub fn on_applied(&mut self) {
+        self.is_spent = true;
+        self.is_owed = false;
+    }
+
+    pub fn on_overfull_answer(&mut self) {
+        self.is_owed = true;
+    }
+
+    pub fn on_failed(&mut self, view_tokens: u64) {
+        self.failed_at_tokens = Some(view_tokens);
+    }
+
+    pub fn hold(&mut self) {
+        self.is_held = true;
+    }
+
+    fn may_run(&self, view: &ContextView) -> bool {
+        let window = view.window.tokens.unwrap_or(u64::MAX);
+        let has_grown = self
+            .failed_at_tokens
+            .is_none_or(|at| view.usage.tokens >= at + (window as f64 * RETRY_GROWTH_SHARE) as u64);
+        !self.is_spent && !self.is_held && has_grown
+    }
+}
+
+impl Actor {
+    /// Compacts when the view has reached the load line; clears whole results when that
+    /// cannot be done or did not help.
+    pub async fn compact_at_load_line(&mut self, view: ContextView) -> Result<ContextView, Stop> {
+        let Some(trigger) = self.due(&view) else {
+            return Ok(view);
+        };
+        let mut view = view;
+        if self.auto.may_run(&view) && self.compact_automatically(trigger, &view).await? {
+            view = self.settle(Pressure::default()).await;
+        }
+        if view.compaction.due {
+            view = self
+                .settle(Pressure {
+                    total: true,
+                    ..Pressure::default()
+                })
+                .await;
+        }
+        Ok(view)
+    }
+
+    /// Why the view has to become smaller before the next request, when it has to.
+    fn due(&self, view: &ContextView) -> Option<Trigger> {
+        if self.auto.is_owed && self.conversation.context().compaction.auto {
+            return Some(Trigger::Overflow);
+        }
+        view.compaction.due.then_some(Trigger::Threshold)
+    }
+
+    /// A finished answer that filled the window: make room now, while the user reads.
+    /// True when the model shall go on by itself; at most once a turn.
+    pub async fn compact_at_stream_end(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
+        let view = self.settle(Pressure::default()).await;
+        if let Some(trigger) = self.due(&view)
+            && self.auto.may_run(&view)
+            && self.compact_automatically(trigger, &view).await?
+            && self.conversation.context().compaction.auto_continue
+            && !turn.went_on
+        {
+            turn.went_on = true;
+            self.append_continue(false).await;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Compacts because the load line was reached; true when the view has changed.
+    async fn compact_automatically(
+        &mut self,
+        trigger: Trigger,
+        view: &ContextView,
+    ) -> Result<bool, Stop> {
+        let review = self.conversation.context().compaction.review;
+        let yes = review != ReviewMode::Always || !self.setup.is_interactive;
+        let wanted = Wanted {
+            trigger,
+            yes,
+            ..Wanted::default()
+        };
+        match self.compact(wanted).await {
+            Ok(Compacted::Applied) => Ok(true),
+            Ok(Compacted::Nothing) => Ok(false),
+            Ok(Compacted::Cancelled | Compacted::Failed(_)) => {
+                self.auto.on_failed(view.usage.tokens);
+                Ok(false)
+            }
+            Err(stop) => {
+                self.auto.on_failed(view.usage.tokens);
+                let reason = "stopped by the user; nothing was changed".to_owned();
+                self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                Err(stop)
+            }
+        }
+    }
+
+    /// The message that asks a model to go on after an automatic compaction.
+    pub async fn append_continue(&mut self, attachments_removed: bool) {
+        let mut text =
+            "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
+        if attachments_removed {
+            text.push_str(" Attachments were removed because they did not fit into the context.");
+        }
+        let body = EntryBody::CustomMessage {
+            custom_type: Overlay::CONTINUE.to_owned(),
+            content: vec![crate::transcript::Part::Text(text)],
+            display: true,
+        };
+        self.append(body, Durability::Flush).await;
+    }
+}

@@ -1,0 +1,172 @@
+//! The inbox: what becomes of an [`Op`], while nothing runs and while something does.
+//!
+//! Whatever waits, waits through [`Actor::wait`], so that an op is never left lying:
+//! it takes effect at once, is put off until what runs is over, or stops it.
+
+use std::sync::Arc;
+
+use super::actor::Actor;
+use super::event::{AgentEvent, Notice, QueuedMessage};
+use super::op::{Op, ReviewDecision, SubmitWhen};
+use super::overrides::Decision;
+use crate::transcript::{Image, Message, ModelRef};
+
+/// Why something that ran was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The user stopped it.
+    Interrupted,
+    /// The program ends.
+    Shutdown,
+}
+
+/// A message that waits for the running turn.
+pub(super) struct Waiting {
+    pub shown: QueuedMessage,
+    pub images: Vec<Image>,
+}
+
+impl Actor {
+    /// An op while nothing runs.
+    pub async fn handle(&mut self, op: Op) {
+        match op {
+            Op::Submit { text, images, .. } => {
+                // The text has left the composer. A queued one left it before: what
+                // stands there now is another.
+                self.around.pending = None;
+                self.submit(text, images).await;
+            }
+            Op::Compact { .. } => self.compact_op(op).await,
+            Op::Shell { command, excluded } => self.shell(command, excluded).await,
+            Op::NewSession => self.new_session().await,
+            Op::Resume(path) => self.resume(path).await,
+            Op::SetModel(model) => self.set_model(model).await,
+            Op::Interrupt | Op::Review(_) | Op::Approve { .. } | Op::Unqueue { .. } => {}
+            Op::Shutdown => self.is_closing = true,
+            other => self.handle_anytime(other).await,
+        }
+    }
+
+    /// Ops that take effect at once, whatever runs.
+    async fn handle_anytime(&mut self, op: Op) {
+        match op {
+            Op::Draft { text } => self.draft(&text).await,
+            Op::Uncompact => self.uncompact().await,
+            Op::Prune { dry_run } => self.prune(dry_run).await,
+            Op::Pin(target) => self.decide(Decision::Pin, target).await,
+            Op::Restore(target) => self.decide(Decision::Restore, target).await,
+            Op::Drop(target) => self.decide(Decision::Drop, target).await,
+            Op::UndoOverride => self.undo_override().await,
+            Op::ShowWire => self.show_wire().await,
+            Op::SetThinking(level) => self.set_thinking(level).await,
+            Op::ListModels => self.list_models().await,
+            Op::ListSessions => self.list_sessions().await,
+            Op::Rename(name) => self.rename(name).await,
+            _ => {}
+        }
+    }
+
+    /// Waits for something while ops are read. What is waited for must not borrow the
+    /// actor; it is dropped when the user stops it.
+    pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
+        tokio::pin!(future);
+        loop {
+            tokio::select! {
+                biased;
+                op = self.ops.recv() => {
+                    let Some(op) = op else { return Err(Stop::Shutdown) };
+                    self.handle_busy(op).await?;
+                }
+                output = &mut future => return Ok(output),
+            }
+        }
+    }
+
+    /// Waits until an answer that was asked for has come.
+    pub async fn wait_for_answer(&mut self) -> Result<(), Stop> {
+        let Some(op) = self.ops.recv().await else {
+            return Err(Stop::Shutdown);
+        };
+        self.handle_busy(op).await
+    }
+
+    /// An op while something runs.
+    async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
+        match op {
+            Op::Interrupt => return Err(Stop::Interrupted),
+            Op::Shutdown => {
+                self.is_closing = true;
+                return Err(Stop::Shutdown);
+            }
+            Op::NewSession | Op::Resume(_) => {
+                self.deferred.push_back(op);
+                return Err(Stop::Interrupted);
+            }
+            Op::Submit { text, images, when } => self.enqueue(text, images, when).await,
+            Op::Unqueue { id } => {
+                self.queue.retain(|waiting| waiting.shown.id != id);
+                self.publish_queue().await;
+            }
+            Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
+            Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
+                return Err(Stop::Interrupted);
+            }
+            Op::Review(decision) => self.review_answer = Some(decision),
+            Op::SetModel(model) => self.set_model_later(model).await,
+            Op::Compact { .. }
+            | Op::Shell { .. }
+            | Op::Uncompact
+            | Op::Prune { dry_run: false } => {
+                self.deferred.push_back(op);
+            }
+            other => self.handle_anytime(other).await,
+        }
+        Ok(())
+    }
+
+    /// Another model answers the next request, unless the conversation has to be
+    /// summarised first: then the running turn ends with the old one.
+    async fn set_model_later(&mut self, model: ModelRef) {
+        if model == self.helm.model.model {
+            return;
+        }
+        if self.misfit(&model).is_none() {
+            return self.choose_model(model).await;
+        }
+        let text = format!(
+            "{model} answers after this turn: the conversation has to be summarised for its window first"
+        );
+        self.notice(Notice::info(text)).await;
+        self.deferred.push_back(Op::SetModel(model));
+    }
+
+    async fn enqueue(&mut self, text: String, images: Vec<Image>, when: SubmitWhen) {
+        let id = self.fresh_id();
+        self.queue.push_back(Waiting {
+            shown: QueuedMessage { id, text, when },
+            images,
+        });
+        // The text has left the composer.
+        self.around.pending = None;
+        self.publish_queue().await;
+    }
+
+    pub async fn publish_queue(&mut self) {
+        let shown = self
+            .queue
+            .iter()
+            .map(|waiting| waiting.shown.clone())
+            .collect();
+        self.emit(AgentEvent::Queued(shown)).await;
+    }
+
+    /// What stands in the composer counts as pending input.
+    async fn draft(&mut self, text: &str) {
+        let pending = (!text.trim().is_empty()).then(|| Arc::new(Message::user_text(text)));
+        if pending != self.around.pending {
+            self.want_ruler();
+            self.around.pending = pending;
+            self.publish_view().await;
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Stopping and waiting: a compaction that is cancelled at any moment leaves the file as
+//! it was, waits end, and sessions of one process share the lanes.
+
+use std::time::Duration;
+
+use plimsoll::agent::{AgentEvent, Lanes, Op, ReviewDecision};
+use plimsoll::context::{RulerKind, Threshold};
+use serde_json::json;
+
+use super::agent::{Agent, Harness, has_no_tools};
+use super::flow_overflow::SUMMARY;
+use super::server::{Reply, Say, Server, Wire, overflow, status, text};
+
+async fn talked(server: &Server, change: impl FnOnce(&mut Harness)) -> (Harness, Agent) {
+    server.then((0..5).map(|turn| text(format!("answer {turn}"))));
+    let mut harness = Harness::new(server).set(|s| s.context.audit.enabled = false);
+    change(&mut harness);
+    let mut agent = harness.start().await;
+    for turn in 0..5 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    (harness, agent)
+}
+
+fn cancelled(event: &AgentEvent) -> bool {
+    matches!(event, AgentEvent::CompactionCancelled { .. })
+}
+
+fn bytes(harness: &Harness) -> Vec<u8> {
+    std::fs::read(harness.session()).unwrap()
+}
+
+/// Messages that the next request would carry.
+async fn next_body(agent: &mut Agent) -> String {
+    agent.send(Op::ShowWire).await;
+    match agent.until(|e| matches!(e, AgentEvent::Wire(_))).await {
+        AgentEvent::Wire(wire) => wire.body,
+        _ => unreachable!(),
+    }
+}
+
+#[tokio::test]
+async fn a_compaction_cancelled_at_any_moment_leaves_log_and_view_as_they_were() {
+    type Moment = fn(&AgentEvent) -> bool;
+    let moments: [(Reply, Moment); 4] = [
+        // While it is being planned or sent,
+        (text(SUMMARY), |e| {
+            matches!(e, AgentEvent::CompactionStarted { .. })
+        }),
+        // while the summary streams,
+        (Reply::Stall(Say::text("## Goal")), |e| {
+            matches!(e, AgentEvent::CompactionDelta(_))
+        }),
+        // while a refused request waits for its retry,
+        (status(529, "overloaded_error", "Overloaded"), |e| {
+            matches!(e, AgentEvent::CompactionProgress { .. })
+        }),
+        // and while the user reads it.
+        (text(SUMMARY), |e| {
+            matches!(e, AgentEvent::CompactionReview(_))
+        }),
+    ];
+    for (reply, moment) in moments {
+        let server = Server::start(Wire::Anthropic, []).await;
+        let (harness, mut agent) = talked(&server, |_| {}).await;
+        let (before, body) = (bytes(&harness), next_body(&mut agent).await);
+        server.then([reply]);
+        agent.compact(None, false).await;
+        agent.until(moment).await;
+        agent.send(Op::Interrupt).await;
+        agent.until(cancelled).await;
+        assert_eq!(bytes(&harness), before);
+        assert_eq!(next_body(&mut agent).await, body);
+        agent.stop().await;
+        assert_eq!(bytes(&harness), before);
+    }
+}
+
+#[tokio::test]
+async fn a_review_that_is_cancelled_leaves_the_bytes_of_the_log() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let (harness, mut agent) = talked(&server, |_| {}).await;
+    let before = bytes(&harness);
+    server.then([text(SUMMARY)]);
+    agent.compact(None, false).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionReview(_)))
+        .await;
+    agent.send(Op::Review(ReviewDecision::Cancel)).await;
+    agent.until(cancelled).await;
+    assert_eq!(bytes(&harness), before);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn esc_while_the_ruler_loads_is_not_delayed_and_the_ruler_still_comes() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let (harness, mut agent) = talked(&server, |harness| {
+        harness.setup.settings.context.ruler = RulerKind::Bpe;
+    })
+    .await;
+    let before = bytes(&harness);
+    agent.compact(None, true).await;
+    agent.send(Op::Interrupt).await;
+    let event = agent
+        .until(|e| cancelled(e) || matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+    assert!(cancelled(&event), "{event:?}");
+    assert_eq!(bytes(&harness), before);
+    agent
+        .until(|e| matches!(e, AgentEvent::View(view) if view.ruler.name.contains("o200k")))
+        .await;
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn the_timeout_of_a_compaction_covers_the_waits_before_its_retries() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let (harness, mut agent) = talked(&server, |harness| {
+        harness.setup.settings.context.compaction.timeout_secs = 1;
+    })
+    .await;
+    let before = bytes(&harness);
+    server.then((0..9).map(|_| status(529, "overloaded_error", "Overloaded")));
+    let began = std::time::Instant::now();
+    agent.compact(None, true).await;
+    let event = agent
+        .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+        .await;
+    let AgentEvent::CompactionFailed { cause, .. } = event else {
+        unreachable!()
+    };
+    assert_eq!(cause, "timeout");
+    assert!(began.elapsed() < Duration::from_millis(1_400));
+    assert_eq!(bytes(&harness), before);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_summary_stream_that_stalls_is_asked_for_again() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let (_harness, mut agent) = talked(&server, |harness| {
+        harness.setup.settings.agent.stream_stall_secs = 1;
+    })
+    .await;
+    server.then([Reply::Stall(Say::text("## Goal")), text(SUMMARY)]);
+    agent.compact(None, true).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+    assert_eq!(server.left(), 0);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn sessions_of_one_process_share_the_lanes() {
+    let lanes = Lanes::new(1);
+    let slow = Server::start(Wire::Anthropic, [Reply::Stall(Say::text("slow"))]).await;
+    let quick = Server::start(Wire::Anthropic, [text("quick")]).await;
+    let (mut first, mut second) = (Harness::new(&slow), Harness::new(&quick));
+    first.setup.lanes = lanes.clone();
+    second.setup.lanes = lanes;
+    let (mut first, mut second) = (first.start().await, second.start().await);
+    first.say("take the lane").await;
+    first.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    second.say("wait for it").await;
+    second.until(|e| matches!(e, AgentEvent::View(_))).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(quick.seen().is_empty(), "it did not wait");
+    first.send(Op::Interrupt).await;
+    assert_eq!(first.turn_end().await.exit_code, 130);
+    assert_eq!(second.turn_end().await.text, "quick");
+    first.stop().await;
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn waiting_for_a_lane_can_be_stopped() {
+    let lanes = Lanes::new(1);
+    let slow = Server::start(Wire::Anthropic, [Reply::Stall(Say::text("slow"))]).await;
+    let other = Server::start(Wire::Anthropic, []).await;
+    let mut first = Harness::new(&slow);
+    first.setup.lanes = lanes.clone();
+    let (harness, mut second) = talked(&other, |harness| harness.setup.lanes = lanes).await;
+    let mut first = first.start().await;
+    first.say("take the lane").await;
+    first.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    let before = bytes(&harness);
+    second.compact(None, true).await;
+    second
+        .until(|e| matches!(e, AgentEvent::CompactionStarted { .. }))
+        .await;
+    second.send(Op::Interrupt).await;
+    second.until(cancelled).await;
+    assert_eq!(bytes(&harness), before);
+    assert_eq!(other.seen().len(), 5);
+    first.stop().await;
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn overflow_recovery_inside_a_run_does_not_wait_for_itself() {
+    let script = [
+        text("first answer"),
+        overflow(Wire::Anthropic),
+        text(SUMMARY),
+        text("after"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let mut harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    harness.setup.lanes = Lanes::new(1);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    let end = agent.ask("second question").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "after"), "{end:?}");
+    let summaries = server.seen().iter().filter(|b| has_no_tools(b)).count();
+    assert_eq!(summaries, 1);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn an_automatic_compaction_that_failed_is_said_once_until_the_next_message() {
+    // About 2,500 tokens each by the ruler.
+    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(830))));
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).window(20_000).set(|s| {
+        s.context.audit.enabled = false;
+        s.context.compaction.threshold = Some(Threshold::Tokens(12_000));
+    });
+    let mut agent = harness.start().await;
+    let failures = |agent: &Agent| {
+        let failed = |e: &&AgentEvent| matches!(e, AgentEvent::CompactionFailed { .. });
+        agent.events.iter().filter(failed).count()
+    };
+    for turn in 0..3 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    // Its answer reaches the load line, and the summariser says nothing, three times.
+    server.then((0..3).map(|_| text("")));
+    agent.ask("question 3").await;
+    assert_eq!((failures(&agent), server.left()), (1, 0));
+    // The next message tries again, the batches of its turn do not.
+    server.then((0..3).map(|_| text("")));
+    server.then(["a", "b"].map(|id| Say::text("l").call(id, "list", &json!({})).reply()));
+    server.then([text("done")]);
+    let end = agent.ask("look around").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "done"), "{end:?}");
+    assert_eq!((failures(&agent), server.left()), (2, 0));
+    agent.stop().await;
+}
