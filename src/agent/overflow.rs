@@ -280,7 +280,7 @@ fn is_mostly_the_message(view: &ContextView) -> bool {
         .items
         .iter()
         .filter(|item| item.entry.is_some())
-        .map(|item| item.tokens)
+        .map(|item| item.estimate_tokens)
         .sum();
     newest_ask_tokens(view).saturating_mul(2) > said
 }
