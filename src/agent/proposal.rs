@@ -101,7 +101,10 @@ impl Actor {
         });
         let all = material.all();
         let judged = draft.clone();
-        let compared = tokio::task::spawn_blocking(move || compare(&judged, &all, previous));
+        let compared = tokio::task::spawn_blocking(move || {
+            let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
+            compare(&judged, &all, previous)
+        });
         let compared = self.wait(compared).await?.unwrap_or_default();
         Ok(CompactionProposal {
             trigger: wanted.trigger,
@@ -164,16 +167,13 @@ struct Compared {
 }
 
 /// Reads all that is replaced: not for the actor's own task.
-fn compare(draft: &Draft, all: &[SourceMessage], previous: Option<(usize, String)>) -> Compared {
+fn compare(draft: &Draft, all: &[SourceMessage], previous: Option<(usize, &str)>) -> Compared {
     let written = &draft.result.summary;
     let extractive = if draft.job.extractive && !draft.edited {
         written.clone()
     } else {
         summary::extract(&draft.job).summary
     };
-    let previous = previous
-        .as_ref()
-        .map(|(number, text)| (*number, text.as_str()));
     let (left_title, left) = left_side(previous, all, &extractive, written);
     let coverage = sources::coverage(written, all);
     let by_id: HashMap<&EntryId, &SourceMessage> =
