@@ -7,7 +7,8 @@ mod commands;
 
 pub use commands::{
     Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, EntryArgs, ExportArgs,
-    ExportFormat, JsonArg, ListArgs, PruneArgs, RequestArgs, SessionArg, SessionChoice, SessionRef,
+    ExportFormat, JsonArg, PruneArgs, RequestArgs, SessionArg, SessionChoice, SessionRef,
+    SummaryArgs,
 };
 
 use std::ffi::OsString;

@@ -1,6 +1,7 @@
 //! A written summary on its way into the log: what the user is shown of it, what they
 //! decide, and the entry that it becomes.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::actor::Actor;
@@ -44,7 +45,7 @@ impl Actor {
     ) -> Result<Verdict, Stop> {
         let mut draft = draft;
         loop {
-            let proposal = self.proposal(wanted, material, &draft);
+            let proposal = self.proposal(wanted, material, &draft).await?;
             self.review_answer = None;
             self.emit(AgentEvent::CompactionReview(Box::new(proposal)))
                 .await;
@@ -64,7 +65,16 @@ impl Actor {
                     self.notice(Notice::warning(text.to_owned())).await;
                 }
                 ReviewDecision::Edit(text) => {
-                    let (audit, findings) = summary::reaudit(&draft.job, &text);
+                    let job = draft.job.clone();
+                    let checking = tokio::task::spawn_blocking(move || {
+                        let checked = summary::reaudit(&job, &text);
+                        (text, checked)
+                    });
+                    let Ok((text, (audit, findings))) = self.wait(checking).await? else {
+                        let text = "your text could not be checked; the one before it stands";
+                        self.notice(Notice::warning(text.to_owned())).await;
+                        continue;
+                    };
                     draft.result.summary = text;
                     draft.result.audit = audit;
                     draft.result.findings = findings;
@@ -74,33 +84,30 @@ impl Actor {
         }
     }
 
-    fn proposal(
+    async fn proposal(
         &mut self,
         wanted: &Wanted,
         material: &Material,
         draft: &Draft,
-    ) -> CompactionProposal {
+    ) -> Result<CompactionProposal, Stop> {
         let compaction = self.compaction(wanted, material, draft);
         let result = &draft.result;
-        let all: Vec<SourceMessage> = material
-            .messages
-            .iter()
-            .chain(&material.turn_prefix)
-            .cloned()
-            .collect();
-        let extractive = summary::extract(&draft.job).summary;
         let previous = material.previous.as_ref().map(|(_, previous)| {
             let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
                 matches!(entry.body, EntryBody::Compaction(_))
             };
             let branch = self.conversation.transcript().branch();
             let number = branch.iter().filter(is_compaction).count();
-            (number, previous.summary.as_str())
+            (number, previous.summary.clone())
         });
-        let (left_title, left) = left_side(previous, &all, &extractive, &result.summary);
-        let coverage = sources::coverage(&result.summary, &all);
-        let words = |id: &EntryId| (id.clone(), first_words(&all, id));
-        CompactionProposal {
+        let all = material.all();
+        let judged = draft.clone();
+        let compared = tokio::task::spawn_blocking(move || {
+            let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
+            compare(&judged, &all, previous)
+        });
+        let compared = self.wait(compared).await?.unwrap_or_default();
+        Ok(CompactionProposal {
             trigger: wanted.trigger,
             tokens_before: compaction.tokens_before,
             tokens_after: compaction.details.tokens_after,
@@ -117,10 +124,10 @@ impl Actor {
             stages: result.stages.clone(),
             duration: draft.took,
             usage: result.usage,
-            left_title,
-            left,
+            left_title: compared.left_title,
+            left: compared.left,
             summary: result.summary.clone(),
-            extractive,
+            extractive: compared.extractive,
             audit: result.audit.clone(),
             findings: result
                 .findings
@@ -135,17 +142,54 @@ impl Actor {
             mended: result.mended.clone(),
             degraded: result.degraded,
             edited: draft.edited,
-            lines: coverage
-                .lines
-                .iter()
-                .map(|line| SummaryLine {
-                    line: line.line,
-                    sources: line.sources.iter().map(words).collect(),
-                })
-                .collect(),
-            uncovered: coverage.uncovered.iter().map(words).collect(),
+            lines: compared.lines,
+            uncovered: compared.uncovered,
             instruction_effects: result.instruction_effects.clone(),
-        }
+        })
+    }
+}
+
+impl Material {
+    /// Everything that the summary replaces, in order.
+    fn all(&self) -> Vec<SourceMessage> {
+        let later = self.turn_prefix.iter();
+        self.messages.iter().chain(later).cloned().collect()
+    }
+}
+
+/// What a summary is shown beside.
+#[derive(Default)]
+struct Compared {
+    left_title: String,
+    left: String,
+    extractive: String,
+    lines: Vec<SummaryLine>,
+    uncovered: Vec<(EntryId, String)>,
+}
+
+/// Reads all that is replaced: not for the actor's own task.
+fn compare(draft: &Draft, all: &[SourceMessage], previous: Option<(usize, &str)>) -> Compared {
+    let written = &draft.result.summary;
+    let extractive = if draft.job.extractive && !draft.edited {
+        written.clone()
+    } else {
+        summary::extract(&draft.job).summary
+    };
+    let (left_title, left) = left_side(previous, all, &extractive, written);
+    let coverage = sources::coverage(written, all);
+    let by_id: HashMap<&EntryId, &SourceMessage> =
+        all.iter().map(|source| (&source.entry, source)).collect();
+    let words = |id: &EntryId| (id.clone(), first_words(by_id.get(id).copied()));
+    let lines = coverage.lines.iter().map(|line| SummaryLine {
+        line: line.line,
+        sources: line.sources.iter().map(words).collect(),
+    });
+    Compared {
+        left_title,
+        left,
+        extractive,
+        lines: lines.collect(),
+        uncovered: coverage.uncovered.iter().map(words).collect(),
     }
 }
 
@@ -175,12 +219,7 @@ fn left_side(
 
 /// The entry that a draft becomes; the size afterwards is still to be measured.
 pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) -> Compaction {
-    let all: Vec<SourceMessage> = material
-        .messages
-        .iter()
-        .chain(&material.turn_prefix)
-        .cloned()
-        .collect();
+    let all = material.all();
     let previous = material
         .previous
         .as_ref()
@@ -216,11 +255,10 @@ pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) ->
     }
 }
 
-fn first_words(all: &[SourceMessage], id: &EntryId) -> String {
-    let Some(source) = all.iter().find(|source| source.entry == *id) else {
-        return String::new();
-    };
-    summary::excerpt::one_line(&source.message.text(), FIRST_WORDS_CHARS)
+fn first_words(source: Option<&SourceMessage>) -> String {
+    source.map_or_else(String::new, |source| {
+        summary::excerpt::one_line(&source.message.text(), FIRST_WORDS_CHARS)
+    })
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub enum Command {
     /// Send this entry in full again
     Restore(EntryArgs),
     /// List the compactions of a session
-    Summary(ListArgs),
+    Summary(SummaryArgs),
     /// List the sessions of this directory
     Sessions(JsonArg),
     /// Print a session
@@ -51,15 +51,18 @@ pub struct JsonArg {
     pub json: bool,
 }
 
-/// A session, as text or JSON.
+/// `plim summary`
 #[derive(Clone, Debug, Args)]
-pub struct ListArgs {
+pub struct SummaryArgs {
     /// Which session.
     #[command(flatten)]
     pub session: SessionArg,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Compare two of them, by their numbers or ids
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "json")]
+    pub diff: Option<Vec<String>>,
 }
 
 /// `plim context`

@@ -1,20 +1,29 @@
-//! `plim summary`: every compaction of a session, whether or not it still counts.
+//! `plim summary`: every compaction of a session, whether or not it still counts, and
+//! the difference between any two.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use plimsoll::cli::ListArgs;
+use plimsoll::cli::SummaryArgs;
+use plimsoll::context::diff;
 use plimsoll::session::{self, to_rfc3339};
 use plimsoll::transcript::{Compaction, Entry, EntryBody, EntryId, Overlay, Transcript};
 use serde_json::{Value, json};
 
+use crate::launch::Failure;
+
 use super::{Done, Place, grouped, put, put_json};
 
 /// `plim summary`
-pub fn summary(args: &ListArgs, at: &Place<'_>) -> Done {
+pub fn summary(args: &SummaryArgs, at: &Place<'_>) -> Done {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let loaded = session::load(&path)?;
     let rows = compactions(&loaded.transcript);
+    if let Some([a, b]) = args.diff.as_deref() {
+        let (left, right) = (named(&rows, a)?, named(&rows, b)?);
+        let (left, right) = (&left.compaction.summary, &right.compaction.summary);
+        return put(&diff::unified_text(left, right));
+    }
     if args.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
         return put_json(&Value::Array(rows));
@@ -75,6 +84,29 @@ fn compactions(transcript: &Transcript) -> Vec<Row<'_>> {
         newest.state = "in force";
     }
     rows
+}
+
+/// The compaction with this number, id or beginning of an id.
+fn named<'a>(rows: &'a [Row<'a>], name: &str) -> Result<&'a Row<'a>, Failure> {
+    let name = name.trim_start_matches('#');
+    // Ids begin with digits too: a number in the list's range is a number.
+    let numbered = name
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| rows.get(number.checked_sub(1)?));
+    let by_id = || {
+        let mut found = rows
+            .iter()
+            .filter(|row| !name.is_empty() && row.entry.id.as_str().starts_with(name));
+        found.next().filter(|_| found.next().is_none())
+    };
+    numbered.or_else(by_id).ok_or_else(|| {
+        Failure::failed(format!(
+            "no compaction {name:?}: this session has {}",
+            rows.len()
+        ))
+        .with_hint("`plim summary` lists them with their numbers")
+    })
 }
 
 impl Row<'_> {

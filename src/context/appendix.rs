@@ -1,22 +1,17 @@
 //! What code appends to a summary: tool failures, files, workspace rules. Kept as data
 //! with the compaction, accumulated from one to the next, rendered for the model.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+mod failures;
 
-use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::transcript::{CompactionDetails, Message, ToolCall, ToolResult};
+use crate::transcript::{CompactionDetails, Message, ToolCall};
 
-use super::redact;
 use super::summary::document::Document;
 use super::summary::{SourceMessage, excerpt, untrusted};
 
-/// Longest failure line, in characters.
-const FAILURE_CHARS: usize = 240;
 /// Failure lines that are rendered.
 const FAILURES_SHOWN: usize = 8;
-/// Failure lines that are kept over compactions: the newest.
-const FAILURES_KEPT: usize = 64;
 /// Longest rendered list of files, in characters.
 const FILES_CHARS: usize = 900;
 /// Longest rendered workspace rules, in characters.
@@ -35,6 +30,8 @@ const WRITERS: [&str; 6] = ["write", "edit", "patch", "create", "replace", "inse
 /// Pieces of the names of tools that read files.
 const READERS: [&str; 4] = ["read", "view", "open", "cat"];
 
+pub use failures::{Subject, failure_line, shown, subject_of};
+
 /// Files and failures so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Appendix {
@@ -42,7 +39,8 @@ pub struct Appendix {
     pub read_files: Vec<String>,
     /// Modified, sorted.
     pub modified_files: Vec<String>,
-    /// One line each, first per call, oldest first.
+    /// One line each, first per call, oldest first; without those that the same call
+    /// put right later.
     pub failures: Vec<String>,
 }
 
@@ -78,14 +76,13 @@ pub fn file_of(call: &ToolCall) -> Option<(FileUse, &str)> {
 pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessage]) -> Appendix {
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut modified: BTreeSet<String> = BTreeSet::new();
-    let mut failures = Vec::new();
+    let mut failures = failures::Failures::default();
     if let Some(previous) = previous {
         read.extend(previous.read_files.iter().cloned());
         modified.extend(previous.modified_files.iter().cloned());
-        failures.clone_from(&previous.failures);
+        failures.inherit(&previous.failures);
     }
-    let mut open: HashMap<&str, (FileUse, &str)> = HashMap::new();
-    let mut failed: HashSet<&str> = HashSet::new();
+    let mut open: HashMap<&str, &ToolCall> = HashMap::new();
     let mut touch = |(file_use, path): (FileUse, &str)| match file_use {
         FileUse::Read => read.insert(path.to_owned()),
         FileUse::Modify => modified.insert(path.to_owned()),
@@ -93,57 +90,27 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
     for source in messages {
         match source.message.as_ref() {
             Message::Assistant(assistant) => {
-                failed.clear();
                 let calls = assistant.tool_calls();
-                open = calls
-                    .filter_map(|call| Some((call.id.as_str(), file_of(call)?)))
-                    .collect();
+                open = calls.map(|call| (call.id.as_str(), call)).collect();
             }
             Message::ToolResult(result) => {
-                let id = result.call_id.as_str();
-                let file = open.remove(id);
+                // A second result of one call says nothing new.
+                let Some(call) = open.remove(result.call_id.as_str()) else {
+                    continue;
+                };
+                failures.on_result(result, &subject_of(call));
                 if !result.is_error {
-                    file.map(&mut touch);
-                } else if failed.insert(id) {
-                    failures.push(failure_line(result));
+                    file_of(call).map(&mut touch);
                 }
             }
             Message::User(_) | Message::BashExecution(_) => {}
         }
     }
-    let surplus = failures.len().saturating_sub(FAILURES_KEPT);
-    failures.drain(..surplus);
     Appendix {
         read_files: read.difference(&modified).cloned().collect(),
         modified_files: modified.into_iter().collect(),
-        failures,
+        failures: failures.newest(),
     }
-}
-
-/// One failed result on one line, with status and exit code where they are known.
-pub fn failure_line(result: &ToolResult) -> String {
-    let text = result.text();
-    let clean = redact::redact(excerpt::head(&text, FAILURE_CHARS * 4));
-    let codes: Vec<String> = ["status", "exitCode"]
-        .into_iter()
-        .filter_map(|key| {
-            let value = result.details.as_ref()?.get(key)?;
-            let shown = match value {
-                Value::String(text) => excerpt::one_line(text, 20),
-                Value::Number(number) => number.to_string(),
-                _ => return None,
-            };
-            Some(format!("{key}={shown}"))
-        })
-        .collect();
-    let suffix = if codes.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", codes.join(" "))
-    };
-    let room = FAILURE_CHARS.saturating_sub(suffix.chars().count());
-    let line = excerpt::one_line(&format!("{}: {clean}", result.tool_name), room);
-    format!("{line}{suffix}")
 }
 
 /// The text that follows a summary; empty when there is nothing to say.
@@ -224,10 +191,10 @@ pub fn workspace_rules(markdown: &str, sections: &[String]) -> Option<String> {
 mod tests {
     use std::sync::Arc;
 
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
-    use crate::transcript::{AssistantMessage, AssistantPart, EntryId, Part};
+    use crate::transcript::{AssistantMessage, AssistantPart, EntryId, Part, ToolResult};
 
     fn source(message: Message) -> SourceMessage {
         SourceMessage {
@@ -287,7 +254,49 @@ mod tests {
         assert_eq!(appendix.modified_files, ["a.rs", "z.rs"]);
         assert_eq!(
             appendix.failures,
-            ["old", "bash: no space (status=error exitCode=2)"]
+            [
+                "old",
+                "bash `failed.rs`: no space (status=error exitCode=2)"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_failure_that_was_put_right_is_gone() {
+        let run = |id: &str, command: &str| call(id, "bash", json!({ "command": command }));
+        let messages = [
+            run("1", "cargo test"),
+            result("1", "2 tests failed", true, None),
+            run("2", "cargo clippy"),
+            result("2", "a lint", true, None),
+            run("3", "cargo test"),
+            result("3", "1 test failed", true, None),
+        ];
+        let first = accumulate(None, &messages);
+        let expected = [
+            "bash `cargo clippy`: a lint",
+            "bash `cargo test`: 1 test failed",
+        ];
+        assert_eq!(first.failures, expected);
+        let previous = CompactionDetails {
+            failures: first.failures,
+            ..CompactionDetails::default()
+        };
+        let messages = [run("4", "cargo test"), result("4", "ok", false, None)];
+        let second = accumulate(Some(&previous), &messages);
+        assert_eq!(second.failures, expected[..1], "the next compaction knows");
+        let many: Vec<SourceMessage> = (0..100)
+            .flat_map(|n| {
+                [
+                    run("n", &format!("make {n}")),
+                    result("n", "no", true, None),
+                ]
+            })
+            .collect();
+        let newest = accumulate(None, &many).failures;
+        assert_eq!(
+            (newest.len(), newest[0].as_str()),
+            (64, "bash `make 36`: no")
         );
     }
 

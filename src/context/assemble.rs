@@ -15,7 +15,7 @@ use super::ruler::Ruler;
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
-    Category, CompactionOutlook, ContextView, Role, UsageReport, ViewItem, WindowReport,
+    Category, CompactionOutlook, ContextView, FrameText, Role, UsageReport, ViewItem, WindowReport,
 };
 use super::{preview, window};
 use crate::transcript::{EntryId, Message, ModelInfo, Overlay, Timestamp, ToolSchema, Transcript};
@@ -229,6 +229,10 @@ impl Assembler {
             guard: list.guard,
             prune,
             compaction: CompactionOutlook::default(),
+            frame: FrameText {
+                system: Arc::clone(&around.system),
+                tools: Arc::clone(&around.tools),
+            },
         };
         let kept_anyway = tail::KeptAnyway {
             held: list.held,

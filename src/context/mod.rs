@@ -40,7 +40,7 @@ pub use settings::{
     ReviewMode, RulerKind, TemplateKind, Threshold, WindowSettings,
 };
 pub use view::{
-    ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, Gate,
+    ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, FrameText, Gate,
     GuardReport, Items, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport,
     ViewItem, WindowReport, WindowSource, WindowVerdict,
 };

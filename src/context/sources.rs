@@ -39,17 +39,15 @@ pub struct Coverage {
     pub uncovered: Vec<EntryId>,
 }
 
-/// Words and identifiers of a text.
-fn terms(text: &str) -> HashSet<String> {
-    let lower = keywords::normalize(text);
+/// Words and identifiers of a line of the summary.
+fn terms(line: &str) -> HashSet<String> {
+    let lower = keywords::normalize(line);
     let mut out: HashSet<String> = keywords::words(&lower).into_iter().collect();
-    for line in text.lines() {
-        for token in identifiers::candidates(line) {
-            if identifiers::classify(token).is_some() {
-                out.insert(token.to_lowercase());
-            }
+    identifiers::each_candidate(line, &mut |token| {
+        if identifiers::classify(token).is_some() {
+            out.insert(token.to_lowercase());
         }
-    }
+    });
     out
 }
 
@@ -64,6 +62,80 @@ fn text_of(message: &Message) -> String {
     text
 }
 
+/// Everything that the summary says, and which messages say it too.
+struct Vocabulary<'a> {
+    numbers: HashMap<&'a str, usize>,
+    /// By number: the messages, in order.
+    postings: Vec<Vec<usize>>,
+}
+
+impl<'a> Vocabulary<'a> {
+    fn of(lines: &'a [(usize, HashSet<String>)]) -> Self {
+        let mut numbers = HashMap::new();
+        for term in lines.iter().flat_map(|(_, terms)| terms) {
+            let next = numbers.len();
+            numbers.entry(term.as_str()).or_insert(next);
+        }
+        Self {
+            postings: vec![Vec::new(); numbers.len()],
+            numbers,
+        }
+    }
+
+    /// Notes that a message says a term; true when that was not known.
+    fn note(&mut self, term: &str, message: usize) -> bool {
+        let Some(found) = self
+            .numbers
+            .get(term)
+            .and_then(|number| self.postings.get_mut(*number))
+        else {
+            return false;
+        };
+        let is_new = found.last() != Some(&message);
+        if is_new {
+            found.push(message);
+        }
+        is_new
+    }
+
+    fn messages(&self, term: &str) -> &[usize] {
+        let number = self.numbers.get(term);
+        number
+            .and_then(|number| self.postings.get(*number))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Reads a message; says how many terms of the summary it has.
+    fn read(&mut self, lower: &str, message: usize) -> u32 {
+        let mut hits = 0;
+        keywords::each_run(lower, &mut |run| hits += u32::from(self.note(run, message)));
+        identifiers::each_candidate(lower, &mut |token| {
+            // Plain words were handed over as runs.
+            if !token.bytes().all(|b| b.is_ascii_alphanumeric()) {
+                hits += u32::from(self.note(token, message));
+            }
+        });
+        hits
+    }
+}
+
+/// Distinct words and identifiers of a text, of which `lower` is the normalised form.
+fn distinct(text: &str, lower: &str) -> usize {
+    let mut words: HashSet<&str> = HashSet::new();
+    keywords::each_run(lower, &mut |run| {
+        words.insert(run);
+    });
+    words.retain(|word| !keywords::is_stop(word));
+    let mut names: HashSet<String> = HashSet::new();
+    identifiers::each_candidate(text, &mut |token| {
+        if identifiers::classify(token).is_some() {
+            names.insert(token.to_lowercase());
+        }
+    });
+    names.retain(|name| !words.contains(name.as_str()));
+    words.len() + names.len()
+}
+
 /// Finds the sources of every line and the messages without one.
 pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
     let lines: Vec<(usize, HashSet<String>)> = summary
@@ -72,30 +144,21 @@ pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
         .map(|(number, line)| (number, terms(line)))
         .collect();
-    let vocabulary: HashSet<&str> = lines
-        .iter()
-        .flat_map(|(_, terms)| terms.iter().map(String::as_str))
-        .collect();
-    let mut postings: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut vocabulary = Vocabulary::of(&lines);
     let mut shares: Vec<Option<f64>> = Vec::new();
     for (index, source) in messages.iter().enumerate() {
         let text = text_of(&source.message);
-        let words = terms(excerpt::head(&text, READ_CHARS));
-        let mut hits = 0;
-        for word in &words {
-            if let Some(known) = vocabulary.get(word.as_str()) {
-                hits += 1;
-                postings.entry(known).or_default().push(index);
-            }
-        }
-        shares.push(
-            needs_cover(&source.message, words.len()).then(|| f64::from(hits) / words.len() as f64),
-        );
+        let text = excerpt::head(&text, READ_CHARS);
+        let lower = keywords::normalize(text);
+        let hits = vocabulary.read(&lower, index);
+        let share = speaks(&source.message).then(|| distinct(text, &lower));
+        let share = share.filter(|words| *words >= MIN_WORDS);
+        shares.push(share.map(|words| f64::from(hits) / words as f64));
     }
     let mut drawn_on: HashSet<usize> = HashSet::new();
     let mut out = Coverage::default();
     for (line, words) in &lines {
-        let best = best_sources(words, &postings, messages.len());
+        let best = best_sources(words, &vocabulary, messages.len());
         drawn_on.extend(best.first());
         let sources: Vec<EntryId> = best
             .iter()
@@ -121,18 +184,17 @@ pub fn coverage(summary: &str, messages: &[SourceMessage]) -> Coverage {
 
 /// Whether a message says something that a summary should reflect: typed by the user,
 /// or told to the user. Tool calls and their output are noise here.
-fn needs_cover(message: &Message, words: usize) -> bool {
-    let speaks = match message {
+fn speaks(message: &Message) -> bool {
+    match message {
         Message::User(_) => true,
         Message::Assistant(assistant) => !assistant.text().trim().is_empty(),
         Message::ToolResult(_) | Message::BashExecution(_) => false,
-    };
-    speaks && words >= MIN_WORDS
+    }
 }
 
 fn best_sources(
     words: &HashSet<String>,
-    postings: &HashMap<&str, Vec<usize>>,
+    vocabulary: &Vocabulary<'_>,
     messages: usize,
 ) -> Vec<usize> {
     // Sorted, so that sums of floating-point weights do not depend on hash order.
@@ -141,9 +203,10 @@ fn best_sources(
     let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
     let mut total = 0.0;
     for word in sorted {
-        let Some(found) = postings.get(word.as_str()) else {
+        let found = vocabulary.messages(word);
+        if found.is_empty() {
             continue;
-        };
+        }
         let weight = (1.0 + messages as f64 / found.len() as f64).ln();
         total += weight;
         for index in found {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rpds::VectorSync;
 
-use crate::transcript::{EntryId, Message, Timestamp};
+use crate::transcript::{EntryId, Message, Timestamp, ToolSchema};
 
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
 pub type Items = VectorSync<Arc<ViewItem>>;
@@ -36,6 +36,17 @@ pub struct ContextView {
     pub prune: PruneReport,
     /// What a compaction would do now.
     pub compaction: CompactionOutlook,
+    /// The texts of the first two items, which are not in the log.
+    pub frame: FrameText,
+}
+
+/// What stands before the conversation, shared with the request.
+#[derive(Clone, Debug, Default)]
+pub struct FrameText {
+    /// The system prompt.
+    pub system: Arc<str>,
+    /// The tools on offer.
+    pub tools: Arc<[ToolSchema]>,
 }
 
 /// One thing that the request carries.
@@ -73,7 +84,7 @@ pub struct ViewItem {
     pub timestamp: Option<Timestamp>,
     /// First words, one line, safe to print.
     pub preview: Arc<str>,
-    /// What is sent. `None` for system and tools, whose text is in the surroundings.
+    /// What is sent. `None` for system and tools, whose text is in [`ContextView::frame`].
     pub sent: Option<Arc<Message>>,
 }
 

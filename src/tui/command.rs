@@ -77,6 +77,15 @@ pub const COMMANDS: &[Command] = &[
         "undo the newest compaction",
         run::uncompact,
     ),
+    aliased(
+        &["summaries"],
+        command(
+            "summary",
+            "",
+            "all compactions: read, compare two, undo",
+            run::summary,
+        ),
+    ),
     command(
         "prune",
         "[--dry-run]",

@@ -14,7 +14,7 @@ use super::msg::Msg;
 use super::{keymap, update, view};
 use crate::agent::{AgentEvent, SessionInfo};
 use crate::context::{
-    ByCategory, CompactionOutlook, ContextView, GuardReport, PruneReport, RepairReport,
+    ByCategory, CompactionOutlook, ContextView, FrameText, GuardReport, PruneReport, RepairReport,
     RulerReport, UsageReport, WindowReport,
 };
 use crate::transcript::{
@@ -221,6 +221,7 @@ pub fn view_of(by_category: &[u64; 7]) -> ContextView {
         guard: GuardReport::default(),
         prune: PruneReport::default(),
         compaction: CompactionOutlook::default(),
+        frame: FrameText::default(),
     }
 }
 

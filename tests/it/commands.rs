@@ -378,6 +378,14 @@ fn a_compaction_is_applied_listed_and_undone() {
     assert_eq!(listed[0]["entry"], done["entry"]);
     assert_eq!(listed[0]["state"], "in force");
     assert_eq!(listed[0]["summary"], done["summary"]);
+    let id = done["entry"].as_str().unwrap().to_owned();
+    let same = plim.run(&["summary", "--diff", "1", &id]);
+    assert_eq!(same.code, 0, "{same:?}");
+    assert!(same.out.contains("unchanged lines"), "{same:?}");
+    assert!(!same.out.contains("\n+ "), "{same:?}");
+    let none = plim.run(&["summary", "--diff", "1", "#9"]);
+    assert_eq!(none.code, 1);
+    assert!(none.err.contains("this session has 1"), "{none:?}");
     let undone = plim.run(&["uncompact"]);
     assert_eq!(undone.code, 0, "{undone:?}");
     let after = plim.run(&["context", "--json"]).json();

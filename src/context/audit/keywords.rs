@@ -23,6 +23,9 @@ const STOP_WORDS: &[&str] = &[
     "when", "where", "which", "who", "why", "will", "with", "would", "yes", "you", "your",
 ];
 
+/// No stop word is longer, in bytes: looking up the others would be in vain.
+const MAX_STOP_BYTES: usize = 8;
+
 /// Bigrams of Chinese and Japanese that say nothing about the subject.
 const STOP_BIGRAMS: &[&str] = &[
     "一下",
@@ -54,8 +57,15 @@ const STOP_BIGRAMS: &[&str] = &[
 /// Lower case, full-width letters and digits as ASCII, white space as one space: the
 /// part of compatibility normalisation that matters for comparing words.
 pub fn normalize(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c.to_ascii_lowercase());
+            continue;
+        }
         let folded = match u32::from(c) {
             0x3000 => ' ',
             wide @ 0xFF01..=0xFF5E => char::from_u32(wide - 0xFEE0).unwrap_or(c),
@@ -70,35 +80,53 @@ pub fn normalize(text: &str) -> String {
 /// scripts without spaces give their bigrams. In order, with repetitions.
 pub fn words(normalized: &str) -> Vec<String> {
     let mut out = Vec::new();
-    for run in normalized.split(|c: char| !c.is_alphanumeric() && c != '_') {
-        let mut spaced = String::new();
-        let mut unspaced: Option<char> = None;
-        for c in run.chars() {
-            if is_unspaced(c) {
-                flush(&mut spaced, &mut out);
-                if let Some(before) = unspaced {
-                    let bigram: String = [before, c].iter().collect();
-                    if !STOP_BIGRAMS.contains(&bigram.as_str()) {
-                        out.push(bigram);
-                    }
-                }
-                unspaced = Some(c);
-            } else {
-                unspaced = None;
-                spaced.push(c);
-            }
+    each_run(normalized, &mut |run| {
+        if !is_stop(run) {
+            out.push(run.to_owned());
         }
-        flush(&mut spaced, &mut out);
-    }
+    });
     out
 }
 
-fn flush(word: &mut String, out: &mut Vec<String>) {
-    let long_enough = word.chars().nth(MIN_WORD_CHARS - 1).is_some();
-    if long_enough && STOP_WORDS.binary_search(&word.as_str()).is_err() {
-        out.push(std::mem::take(word));
+/// Hands over the words of a normalised text, stop words included.
+pub fn each_run<'a>(normalized: &'a str, found: &mut impl FnMut(&'a str)) {
+    let mut word: Option<usize> = None;
+    let mut unspaced: Option<usize> = None;
+    for (at, c) in normalized.char_indices() {
+        let is_part = c.is_alphanumeric() || c == '_';
+        if is_part && !is_unspaced(c) {
+            word.get_or_insert(at);
+            unspaced = None;
+            continue;
+        }
+        if let Some(from) = word.take() {
+            offer(normalized.get(from..at).unwrap_or_default(), found);
+        }
+        if let Some(from) = unspaced.filter(|_| is_part) {
+            let bigram = normalized.get(from..at + c.len_utf8());
+            found(bigram.unwrap_or_default());
+        }
+        unspaced = is_part.then_some(at);
     }
-    word.clear();
+    if let Some(from) = word {
+        offer(normalized.get(from..).unwrap_or_default(), found);
+    }
+}
+
+fn offer<'a>(run: &'a str, found: &mut impl FnMut(&'a str)) {
+    let is_long_enough = run.chars().nth(MIN_WORD_CHARS - 1).is_some();
+    if is_long_enough {
+        found(run);
+    }
+}
+
+/// Whether a word says nothing about the subject.
+pub fn is_stop(word: &str) -> bool {
+    if word.is_ascii() {
+        word.len() <= MAX_STOP_BYTES && STOP_WORDS.binary_search(&word).is_ok()
+    } else {
+        STOP_BIGRAMS.contains(&word)
+    }
 }
 
 /// The first distinct keywords of an ask.
@@ -123,6 +151,7 @@ mod tests {
     #[test]
     fn stop_words_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
+        assert!(STOP_WORDS.iter().all(|word| is_stop(word)));
     }
 
     #[test]

@@ -3,18 +3,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::context::appendix::{self, Subject, shown, subject_of};
+use crate::context::redact;
 use crate::context::summary::{SourceMessage, excerpt};
-use crate::context::{appendix, redact};
-use crate::transcript::{BashExecution, Message, ToolCall, ToolResult};
+use crate::transcript::{BashExecution, Message, ToolResult};
 
-/// Longest command or path that is shown, in characters.
-const SUBJECT_CHARS: usize = 100;
-/// Only this much of a command is looked at for secrets, in characters.
+/// Only this much of an output is looked at for secrets, in characters.
 const READ_CHARS: usize = 2_000;
 /// The name under which commands of the user are counted.
 const USER_COMMAND: &str = "!";
-/// Arguments that hold a command line.
-const COMMAND_ARGUMENTS: [&str; 3] = ["command", "cmd", "script"];
 /// Longest output of a user's command that is quoted, in characters.
 const OUTPUT_CHARS: usize = 160;
 
@@ -23,13 +20,6 @@ const OUTPUT_CHARS: usize = 160;
 struct Count {
     calls: u64,
     failed: u64,
-}
-
-/// What a call is about.
-#[derive(Clone, Default)]
-struct Subject {
-    text: String,
-    is_command: bool,
 }
 
 /// The newest outcome of one tool on one subject.
@@ -72,16 +62,9 @@ impl Calls {
     }
 
     fn on_result(&mut self, result: &ToolResult, subject: Subject) {
-        let failure = result.is_error.then(|| {
-            let line = appendix::failure_line(result);
-            let tool = &result.tool_name;
-            match line.strip_prefix(&format!("{tool}: ")) {
-                Some(rest) if !subject.text.is_empty() => {
-                    format!("{tool} `{}`: {rest}", subject.text)
-                }
-                _ => line,
-            }
-        });
+        let failure = result
+            .is_error
+            .then(|| appendix::failure_line(result, &subject));
         if failure.is_some() {
             let tool = self.tools.entry(result.tool_name.clone()).or_default();
             tool.failed += 1;
@@ -166,28 +149,4 @@ impl Calls {
             .and_then(|(tool, rest)| Some((tool, rest.split_once("`: ")?.0)))
             .is_some_and(|(tool, subject)| self.index.contains_key(&format!("{tool} {subject}")))
     }
-}
-
-fn subject_of(call: &ToolCall) -> Subject {
-    let command = COMMAND_ARGUMENTS
-        .iter()
-        .find_map(|name| call.arguments.get(*name)?.as_str());
-    if let Some(command) = command {
-        return Subject {
-            text: shown(command),
-            is_command: true,
-        };
-    }
-    let path = appendix::file_of(call).map(|(_, path)| shown(path));
-    Subject {
-        text: path.unwrap_or_default(),
-        is_command: false,
-    }
-}
-
-/// On one line, without secrets (looked for before the cut: a cut secret is not
-/// recognised), fit for a code span.
-fn shown(text: &str) -> String {
-    let clean = redact::redact(excerpt::head(text, READ_CHARS)).replace('`', "'");
-    excerpt::one_line(&clean, SUBJECT_CHARS)
 }

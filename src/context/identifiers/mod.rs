@@ -16,7 +16,7 @@ use super::redact;
 use super::summary::{SourceMessage, excerpt};
 
 pub use classify::{Kind, classify, without_line};
-pub use tokens::{candidates, contains_whole, is_unspaced, replace_whole};
+pub use tokens::{candidates, contains_whole, each_candidate, is_unspaced, replace_whole};
 
 /// At most this many identifiers are selected: more would crowd out the summary.
 pub const MAX_SELECTED: usize = 64;

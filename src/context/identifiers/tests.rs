@@ -60,8 +60,26 @@ fn identifiers_are_whole_tokens() {
         ("v1.2.3 and 2026-07-01 are none", vec![]),
         (
             "见《docs/说明.md》，以及「src/a.rs:42」。",
-            vec!["src/a.rs:42"],
+            vec!["docs/说明.md", "src/a.rs:42"],
         ),
+        (
+            "改 docs/说明.md 和 `文档/图1.png`, 文档/说明.md; ./说明/a.rs:3",
+            vec![
+                "docs/说明.md",
+                "文档/图1.png",
+                "文档/说明.md",
+                "./说明/a.rs:3",
+            ],
+        ),
+        (
+            r"'C:\数据\a.txt' C:\数据\b.txt /home/用户/c.rs",
+            vec![r"C:\数据\a.txt", r"C:\数据\b.txt", "/home/用户/c.rs"],
+        ),
+        (
+            "请看src/a.rs 修改/etc/hosts.conf src/b.rs和docs/说明.md",
+            vec!["src/a.rs", "/etc/hosts.conf", "src/b.rs"],
+        ),
+        ("请看docs/说明.md和/或 `和/或` 说明。", vec![]),
         (
             "（https://x.example/a/b?c=1）、https://y.example/z!",
             vec!["https://x.example/a/b?c=1", "https://y.example/z"],

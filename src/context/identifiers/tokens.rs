@@ -2,45 +2,121 @@
 //! whole. Quotes, brackets and sentence punctuation around a token are not part of it.
 
 use super::MAX_TOKEN_BYTES;
+use super::classify::{Kind, classify};
 
 /// Punctuation that ends a token, as sentences and code put it there.
 const TRAILING: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '*', '_', '…'];
 /// Punctuation that precedes a token.
 const LEADING: [char; 11] = ['(', '[', '{', '*', ',', ';', ':', '=', '!', '?', '-'];
 
-/// The tokens of a line, in order: slices of it.
-pub fn candidates(line: &str) -> Vec<&str> {
+/// Punctuation between tokens that stand close together.
+const BETWEEN: [char; 13] = [
+    '(', ')', '[', ']', '{', '}', ',', ';', '=', '&', '!', '?', '*',
+];
+/// Punctuation inside names: what stands on both sides of it belongs together.
+const JOINTS: [char; 5] = ['/', '\\', '-', '_', '.'];
+
+/// The tokens of a text, in order: slices of it.
+pub fn candidates(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
-    for coarse in line.split(is_separator) {
-        match url_start(coarse) {
-            Some(at) => {
-                let (before, url) = coarse.split_at_checked(at).unwrap_or(("", coarse));
-                split_fine(before, &mut out);
-                push(url, &mut out);
-            }
-            None => split_fine(coarse, &mut out),
-        }
-    }
+    each_candidate(text, &mut |token| out.push(token));
     out
 }
 
-fn split_fine<'a>(coarse: &'a str, out: &mut Vec<&'a str>) {
-    for fine in coarse.split([
-        '(', ')', '[', ']', '{', '}', ',', ';', '=', '&', '!', '?', '*',
-    ]) {
-        push(fine, out);
+/// Hands over the tokens of a text, in order.
+pub fn each_candidate<'a>(text: &'a str, found: &mut impl FnMut(&'a str)) {
+    let mut from = 0;
+    let mut opens = false;
+    for (at, c) in text.char_indices().filter(|(_, c)| is_separator(*c)) {
+        let closes = is_quote(c);
+        let piece = text.get(from..at).unwrap_or_default();
+        split_piece(piece, opens && closes, found);
+        from = at + c.len_utf8();
+        opens = closes;
+    }
+    split_piece(text.get(from..).unwrap_or_default(), false, found);
+}
+
+/// What stands between two separators.
+fn split_piece<'a>(piece: &'a str, is_quoted: bool, found: &mut impl FnMut(&'a str)) {
+    if piece.is_ascii() || !piece.contains(is_unspaced) {
+        return split_spaced(piece, found);
+    }
+    if piece.contains("://") {
+        return piece
+            .split(is_unspaced)
+            .for_each(|part| split_spaced(part, found));
+    }
+    for fine in piece.split(BETWEEN) {
+        if is_whole_path(trimmed(fine), is_quoted) {
+            push(fine, found);
+        } else {
+            fine.split(is_unspaced).for_each(|part| push(part, found));
+        }
     }
 }
 
-fn push<'a>(token: &'a str, out: &mut Vec<&'a str>) {
-    let token = token.trim_start_matches(LEADING).trim_end_matches(TRAILING);
-    if token.len() > 2 && token.len() <= MAX_TOKEN_BYTES {
-        out.push(token);
+/// Whether a token with letters of a script without spaces is one path
+/// (`docs/说明.md`), not a path within a sentence (`请看src/a.rs`). Quotes settle it;
+/// without them whatever could be a path by itself ends the doubt the other way.
+fn is_whole_path(token: &str, is_quoted: bool) -> bool {
+    if token.len() > MAX_TOKEN_BYTES
+        || !matches!(classify(token), Some(Kind::Path | Kind::WindowsPath))
+    {
+        return false;
     }
+    if is_quoted {
+        return true;
+    }
+    let begins_unspaced = token.starts_with(is_unspaced);
+    let after_words = token.trim_start_matches(is_unspaced);
+    if begins_unspaced && !after_words.starts_with(JOINTS) {
+        return false;
+    }
+    let is_complete = |part: &str| {
+        let goes_on = part.ends_with(JOINTS) || !begins_unspaced && part.starts_with(JOINTS);
+        !goes_on && classify(part).is_some()
+    };
+    !token.split(is_unspaced).any(is_complete)
+}
+
+fn split_spaced<'a>(coarse: &'a str, found: &mut impl FnMut(&'a str)) {
+    // Most pieces are words: nothing to split or trim.
+    if coarse.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        if coarse.len() > 2 && coarse.len() <= MAX_TOKEN_BYTES {
+            found(coarse);
+        }
+        return;
+    }
+    match url_start(coarse) {
+        Some(at) => {
+            let (before, url) = coarse.split_at_checked(at).unwrap_or(("", coarse));
+            before.split(BETWEEN).for_each(|fine| push(fine, found));
+            push(url, found);
+        }
+        None => coarse.split(BETWEEN).for_each(|fine| push(fine, found)),
+    }
+}
+
+fn push<'a>(fine: &'a str, found: &mut impl FnMut(&'a str)) {
+    if fine.len() <= 2 {
+        return;
+    }
+    let token = trimmed(fine);
+    if token.len() > 2 && token.len() <= MAX_TOKEN_BYTES {
+        found(token);
+    }
+}
+
+fn trimmed(fine: &str) -> &str {
+    fine.trim_start_matches(LEADING).trim_end_matches(TRAILING)
 }
 
 /// Where the scheme of a URL begins in a token that has one.
 fn url_start(token: &str) -> Option<usize> {
+    if !token.as_bytes().contains(&b':') {
+        return None;
+    }
     let at = token.find("://")?;
     let before = token.get(..at)?;
     let scheme = before
@@ -49,15 +125,22 @@ fn url_start(token: &str) -> Option<usize> {
     (scheme < at).then_some(scheme)
 }
 
-/// White space, quotes, pipes, angle brackets; scripts that are written without spaces
-/// and any punctuation beyond ASCII.
+/// White space, quotes, pipes, angle brackets, and any punctuation beyond ASCII.
 fn is_separator(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_whitespace()
             || c.is_ascii_control()
             || matches!(c, '"' | '\'' | '`' | '<' | '>' | '|');
     }
-    !c.is_alphanumeric() || is_unspaced(c)
+    !c.is_alphanumeric()
+}
+
+/// Marks that are put around a name.
+fn is_quote(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '「' | '」' | '『' | '』' | '《' | '》'
+    )
 }
 
 /// Scripts that are written without spaces between words.

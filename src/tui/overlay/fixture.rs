@@ -11,12 +11,12 @@ use super::facts::Entries;
 use super::{Overlay, Reaction, Scene};
 use crate::agent::AgentEvent;
 use crate::context::{
-    ByCategory, Category, CompactionOutlook, ContextView, Disposition, GuardReport, LeftOut,
-    PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem, WindowReport,
+    ByCategory, Category, CompactionOutlook, ContextView, Disposition, FrameText, GuardReport,
+    LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem, WindowReport,
     WindowSource,
 };
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult,
+    Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
 };
 use crate::tui::effect::Effect;
 use crate::tui::theme::Theme;
@@ -194,7 +194,8 @@ impl Stage {
         self.entry(id, EntryBody::Compaction(Box::new(compaction)), 3_000);
     }
 
-    fn entry(&mut self, id: &str, body: EntryBody, secs_ago: i64) {
+    /// Puts an entry into the log.
+    pub fn entry(&mut self, id: &str, body: EntryBody, secs_ago: i64) {
         let id = EntryId::new(id);
         let entry = Entry {
             id: id.clone(),
@@ -424,5 +425,13 @@ pub fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView {
             ..PruneReport::default()
         },
         compaction: CompactionOutlook::default(),
+        frame: FrameText {
+            system: Arc::from("You are a careful engineer.\n\nWork in small steps."),
+            tools: Arc::from([ToolSchema {
+                name: "read".to_owned(),
+                description: "Reads a file.\nLong ones in pages.".to_owned(),
+                parameters: serde_json::json!({"type": "object", "required": ["path"]}),
+            }]),
+        },
     }
 }

@@ -1,6 +1,8 @@
 //! One item from both sides: what is on disk and what is sent, aligned, with the part
 //! that is missing marked, and the numbers and the rule behind it.
 
+mod frame;
+
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -92,10 +94,13 @@ impl ItemView {
         }
     }
 
+    /// The text in full: from the log, or from the settings and files that made the
+    /// system prompt and the tools.
     fn disk_text(&self, scene: &Scene<'_>) -> Option<String> {
-        self.id()
-            .and_then(|id| scene.entries.get(id))
-            .map(|entry| entry_text(entry))
+        match (&self.subject, self.id()) {
+            (Subject::Sent(item), None) => frame::text(item.category, &scene.view?.frame),
+            (_, id) => scene.entries.get(id?).map(|entry| entry_text(entry)),
+        }
     }
 
     fn build(&self, scene: &Scene<'_>) -> Sheet {
@@ -105,10 +110,7 @@ impl ItemView {
                 (Some(disk), Some(sent)) => compare(disk, &sent_text(sent, scene, &item)),
                 (Some(disk), None) => both(disk),
                 (None, Some(sent)) => both(&message_text(sent)),
-                (None, None) => note(
-                    disk,
-                    "The text of this item comes from the surroundings, not from the log. Press w in the ledger for the exact request.",
-                ),
+                (None, None) => note(disk, "Nothing is sent for this item."),
             },
             Subject::LeftOut(left) => note(disk, &stand_in(&left, scene)),
             Subject::Entry(_) => note(disk, "Not part of the conversation that is sent."),

@@ -18,6 +18,7 @@ pub mod picker;
 pub mod review;
 mod search;
 mod sheet;
+pub mod summaries;
 pub mod text;
 
 #[cfg(test)]

@@ -62,6 +62,11 @@ pub fn uncompact(_: &mut Model, _: &str) -> Vec<Effect> {
     ask(Op::Uncompact)
 }
 
+/// `/summary`
+pub fn summary(model: &mut Model, _: &str) -> Vec<Effect> {
+    open::summaries(model)
+}
+
 /// `/prune`
 pub fn prune(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let dry_run = match arguments {

@@ -15,6 +15,7 @@ use crate::tui::overlay::help::{Help, HelpRow};
 use crate::tui::overlay::ledger::Ledger;
 use crate::tui::overlay::picker::{Models, Sessions, Themes};
 use crate::tui::overlay::review::Review;
+use crate::tui::overlay::summaries::Summaries;
 use crate::tui::overlay::text::TextView;
 
 /// Everything in the window.
@@ -25,6 +26,15 @@ pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
 /// What is not sent in full.
 pub(super) fn pruned(model: &mut Model) -> Vec<Effect> {
     push(model, Box::new(Ledger::pruned()))
+}
+
+/// Every compaction of the session.
+pub(super) fn summaries(model: &mut Model) -> Vec<Effect> {
+    let Some(summaries) = Summaries::of(&model.scene()) else {
+        model.say(NoticeLevel::Info, "this session has no compaction yet");
+        return Vec::new();
+    };
+    push(model, Box::new(summaries))
 }
 
 /// Keys and commands, from their tables.

@@ -1,5 +1,7 @@
 //! The end of the work: check, ask again, mend, or do without a model.
 
+use regex::Regex;
+
 use crate::context::IdentifierPolicy;
 use crate::context::audit::{self, Audit, Basis, mend};
 use crate::context::extractive;
@@ -58,12 +60,16 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> (AuditRecord, Vec<Finding>) {
 impl Summariser {
     pub(super) fn check(&self, text: &str) -> Audit {
         let occurs = |token: &str| {
+            // As a pattern: its searcher is prepared once for all messages.
+            let Ok(token) = Regex::new(&regex::escape(token)) else {
+                return false;
+            };
             let before = self.job.previous_summary.as_deref();
-            before.is_some_and(|text| text.contains(token))
+            before.is_some_and(|text| token.is_match(text))
                 || self
                     .all
                     .iter()
-                    .any(|source| mentions(&source.message, token))
+                    .any(|source| mentions(&source.message, &token))
         };
         audit::check(&self.basis, text, (self.job.count)(text), &occurs)
     }
@@ -230,20 +236,20 @@ fn demoted(context: &str) -> String {
 }
 
 /// Whether a message says this anywhere that the summariser or a tool could read.
-fn mentions(message: &Message, token: &str) -> bool {
+fn mentions(message: &Message, token: &Regex) -> bool {
     let in_parts = |parts: &[Part]| {
         parts
             .iter()
-            .any(|part| matches!(part, Part::Text(text) if text.contains(token)))
+            .any(|part| matches!(part, Part::Text(text) if token.is_match(text)))
     };
     match message {
         Message::User(user) => in_parts(&user.content),
         Message::ToolResult(result) => in_parts(&result.content),
-        Message::BashExecution(run) => run.command.contains(token) || run.output.contains(token),
+        Message::BashExecution(run) => token.is_match(&run.command) || token.is_match(&run.output),
         Message::Assistant(assistant) => assistant.content.iter().any(|part| match part {
-            AssistantPart::Text(text) => text.contains(token),
+            AssistantPart::Text(text) => token.is_match(text),
             AssistantPart::ToolCall(call) => {
-                identifiers::strings_of(&call.arguments).contains(token)
+                token.is_match(&identifiers::strings_of(&call.arguments))
             }
             AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => false,
         }),

@@ -53,11 +53,21 @@ fn search_finds_what_was_cut() {
 }
 
 #[test]
-fn what_is_not_in_the_log_says_where_its_text_is() {
+fn system_and_tools_show_the_text_that_is_sent() {
     let stage = Stage::session();
-    let system = stage.view.as_ref().unwrap().items.get(0).cloned().unwrap();
-    let view = ItemView::sent(system);
-    assert!(stage.draw(&view, 120, 20).contains("Press w in the ledger"));
+    for (at, words, copied) in [
+        (0, "Work in small steps.", "You are a careful engineer."),
+        (1, "Long ones in pages.", "## read\nReads a file."),
+    ] {
+        let item = stage.view.as_ref().unwrap().items.get(at).cloned().unwrap();
+        let mut view = ItemView::sent(item);
+        assert!(stage.draw(&view, 120, 20).contains(words));
+        let effects = stage.press(&mut view, "y");
+        let [Effect::Copy(text)] = &effects[..] else {
+            panic!("{effects:?}");
+        };
+        assert!(text.starts_with(copied), "{text}");
+    }
 }
 
 #[test]

@@ -7,6 +7,8 @@
 mod draw;
 mod rows;
 
+pub(super) use rows::compare;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

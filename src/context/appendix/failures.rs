@@ -1,0 +1,134 @@
+//! Failures of tools, one line each. A call is known by its tool and its subject, in the
+//! line as well, so that a later compaction recognises what was put right since.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::context::redact;
+use crate::context::summary::excerpt;
+use crate::transcript::{ToolCall, ToolResult};
+
+use super::file_of;
+
+/// Longest failure line, in characters.
+const FAILURE_CHARS: usize = 240;
+/// Failure lines that are kept over compactions: the newest.
+const FAILURES_KEPT: usize = 64;
+/// Longest command or path that is shown, in characters.
+const SUBJECT_CHARS: usize = 100;
+/// Only this much of a command is looked at for secrets, in characters.
+const READ_CHARS: usize = 2_000;
+/// Arguments that hold a command line.
+const COMMAND_ARGUMENTS: [&str; 3] = ["command", "cmd", "script"];
+
+/// What a call is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// The command or path on one line, fit for a code span; empty when unknown.
+    pub text: String,
+    /// It is a command.
+    pub is_command: bool,
+}
+
+/// The command or the file that a call is about.
+pub fn subject_of(call: &ToolCall) -> Subject {
+    let command = COMMAND_ARGUMENTS
+        .iter()
+        .find_map(|name| call.arguments.get(*name)?.as_str());
+    if let Some(command) = command {
+        return Subject {
+            text: shown(command),
+            is_command: true,
+        };
+    }
+    let path = file_of(call).map(|(_, path)| shown(path));
+    Subject {
+        text: path.unwrap_or_default(),
+        is_command: false,
+    }
+}
+
+/// On one line, without secrets (looked for before the cut: a cut secret is not
+/// recognised), fit for a code span.
+pub fn shown(text: &str) -> String {
+    let clean = redact::redact(excerpt::head(text, READ_CHARS)).replace('`', "'");
+    excerpt::one_line(&clean, SUBJECT_CHARS)
+}
+
+/// One failed result on one line, with its subject, and with status and exit code where
+/// they are known.
+pub fn failure_line(result: &ToolResult, subject: &Subject) -> String {
+    let text = result.text();
+    let clean = redact::redact(excerpt::head(&text, FAILURE_CHARS * 4));
+    let codes: Vec<String> = ["status", "exitCode"]
+        .into_iter()
+        .filter_map(|key| {
+            let value = result.details.as_ref()?.get(key)?;
+            let shown = match value {
+                Value::String(text) => excerpt::one_line(text, 20),
+                Value::Number(number) => number.to_string(),
+                _ => return None,
+            };
+            Some(format!("{key}={shown}"))
+        })
+        .collect();
+    let suffix = if codes.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", codes.join(" "))
+    };
+    let room = FAILURE_CHARS.saturating_sub(suffix.chars().count());
+    let who = match subject.text.as_str() {
+        "" => result.tool_name.clone(),
+        subject => format!("{} `{subject}`", result.tool_name),
+    };
+    let line = excerpt::one_line(&format!("{who}: {clean}"), room);
+    format!("{line}{suffix}")
+}
+
+/// Failures that stand, oldest first.
+#[derive(Default)]
+pub(super) struct Failures {
+    lines: Vec<Option<String>>,
+    /// Positions by tool and subject as they stand in the line.
+    index: HashMap<String, usize>,
+}
+
+impl Failures {
+    /// What an earlier compaction knew.
+    pub fn inherit(&mut self, lines: &[String]) {
+        for line in lines {
+            let key = line.split_once("`: ").filter(|(key, _)| key.contains('`'));
+            if let Some((key, _)) = key {
+                self.index.insert(key.to_owned(), self.lines.len());
+            }
+            self.lines.push(Some(line.clone()));
+        }
+    }
+
+    /// The newest outcome of a call takes the place of the earlier one.
+    pub fn on_result(&mut self, result: &ToolResult, subject: &Subject) {
+        if !subject.text.is_empty() {
+            let key = format!("{} `{}", result.tool_name, subject.text);
+            let earlier = self.index.remove(&key);
+            if let Some(line) = earlier.and_then(|at| self.lines.get_mut(at)) {
+                *line = None;
+            }
+            if result.is_error {
+                self.index.insert(key, self.lines.len());
+            }
+        }
+        if result.is_error {
+            self.lines.push(Some(failure_line(result, subject)));
+        }
+    }
+
+    /// The newest lines, oldest first.
+    pub fn newest(self) -> Vec<String> {
+        let mut lines: Vec<String> = self.lines.into_iter().flatten().collect();
+        let surplus = lines.len().saturating_sub(FAILURES_KEPT);
+        lines.drain(..surplus);
+        lines
+    }
+}

@@ -1,0 +1,111 @@
+//! Two summaries of a session compared, older on the left.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::review::compare;
+use super::super::sheet::{SPLIT_MIN_WIDTH, Sheet};
+use super::super::{Overlay, Reaction, Scene, keys, numbers, paint};
+use super::Record;
+use crate::context::diff;
+use crate::tui::effect::Effect;
+
+/// Shows what changed from one summary to another.
+pub struct Difference {
+    title: String,
+    older: String,
+    newer: String,
+    sheet: Sheet,
+    unfolded: bool,
+    copied: bool,
+}
+
+impl Difference {
+    /// Compares two compactions.
+    pub fn new(older: &Record, newer: &Record) -> Self {
+        let after = |record: &Record| {
+            numbers::plural(record.compaction.summary.lines().count() as u64, "line")
+        };
+        let mut out = Self {
+            title: format!(
+                "summary #{} ({}) → #{} ({})",
+                older.number,
+                after(older),
+                newer.number,
+                after(newer)
+            ),
+            older: older.compaction.summary.clone(),
+            newer: newer.compaction.summary.clone(),
+            sheet: Sheet::default(),
+            unfolded: false,
+            copied: false,
+        };
+        out.rebuild();
+        out
+    }
+
+    fn rebuild(&mut self) {
+        let rows = compare(&self.older, &self.newer, self.unfolded);
+        self.sheet.replace(rows);
+    }
+}
+
+impl Overlay for Difference {
+    fn name(&self) -> &'static str {
+        "difference"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        self.copied = false;
+        if self.sheet.on_key(key) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (_, Some(' ')) => {
+                self.unfolded = !self.unfolded;
+                self.rebuild();
+                Reaction::Consumed
+            }
+            (_, Some('y')) => {
+                self.copied = true;
+                let text = diff::unified_text(&self.older, &self.newer);
+                Reaction::Act(vec![Effect::Copy(text)])
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        if self.sheet.on_paste(text) {
+            Reaction::Consumed
+        } else {
+            Reaction::Ignored
+        }
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let theme = scene.theme;
+        paint::clear(buffer, area, theme.text);
+        let body = paint::inner(area, 2, 1);
+        let split = area.width >= SPLIT_MIN_WIDTH;
+        let caret = self.sheet.draw(body, buffer, split, theme);
+        let remark = if self.copied {
+            "copied".to_owned()
+        } else {
+            self.sheet.place()
+        };
+        paint::title(buffer, area, 0, (&self.title, &remark), theme);
+        paint::rule(buffer, area, 1, theme);
+        let hints = [
+            ("esc", "back"),
+            ("j k", "scroll"),
+            ("space", "unfold"),
+            ("/", "search"),
+            ("y", "copy the difference"),
+        ];
+        paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
+        caret
+    }
+}

@@ -1,0 +1,230 @@
+//! Every compaction of the session with its numbers, the newest first: read one, compare
+//! two, undo the newest. Nothing is kept here but the cursor and the marks; what counts
+//! is read from the log and the view.
+
+mod difference;
+mod draw;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::keys::{self, Motion};
+use super::list::ListCursor;
+use super::text::TextView;
+use super::{Overlay, Reaction, Scene, numbers};
+use crate::agent::{AgentEvent, Op};
+use crate::transcript::{Compaction, EntryBody, EntryId, Overlay as LogOverlay, Timestamp};
+use crate::tui::effect::Effect;
+use difference::Difference;
+
+/// At most this many summaries are compared.
+const MARKED_MAX: usize = 2;
+
+/// Whether a compaction counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    InForce,
+    Superseded,
+    Undone,
+}
+
+impl State {
+    fn name(self) -> &'static str {
+        match self {
+            Self::InForce => "in force",
+            Self::Superseded => "superseded",
+            Self::Undone => "undone",
+        }
+    }
+}
+
+/// A compaction of the log.
+#[derive(Clone, Debug)]
+struct Record {
+    /// From 1, oldest first.
+    number: usize,
+    entry: EntryId,
+    timestamp: Timestamp,
+    compaction: Compaction,
+    state: State,
+}
+
+/// The list of compactions.
+pub struct Summaries {
+    /// Newest first.
+    records: Vec<Record>,
+    cursor: ListCursor,
+    /// In the order they were marked.
+    marked: Vec<EntryId>,
+}
+
+impl Summaries {
+    /// The compactions of a scene; `None` when there is none.
+    pub fn of(scene: &Scene<'_>) -> Option<Self> {
+        let records = records(scene);
+        (!records.is_empty()).then(|| Self {
+            records,
+            cursor: ListCursor::default(),
+            marked: Vec::new(),
+        })
+    }
+
+    fn selected(&self) -> Option<&Record> {
+        self.records.get(self.cursor.selected())
+    }
+
+    fn is_marked(&self, record: &Record) -> bool {
+        self.marked.contains(&record.entry)
+    }
+
+    /// Marks the selected one, or takes its mark away; a third mark ends the first.
+    fn mark(&mut self) {
+        let Some(entry) = self.selected().map(|record| record.entry.clone()) else {
+            return;
+        };
+        if let Some(at) = self.marked.iter().position(|marked| *marked == entry) {
+            self.marked.remove(at);
+            return;
+        }
+        self.marked.push(entry);
+        if self.marked.len() > MARKED_MAX {
+            self.marked.remove(0);
+        }
+    }
+
+    /// What `d` compares, older first: both marked ones; else the selected one with the
+    /// marked one, or with the one before it.
+    fn pair(&self) -> Option<(&Record, &Record)> {
+        let at = self.cursor.selected();
+        let selected = self.records.get(at)?;
+        let mut marked = self.records.iter().filter(|record| self.is_marked(record));
+        let pair = match (marked.next(), marked.next()) {
+            (Some(newer), Some(older)) => [newer, older],
+            (Some(marked), None) if marked.entry != selected.entry => [selected, marked],
+            _ => [selected, self.records.get(at + 1)?],
+        };
+        let [a, b] = pair;
+        Some(if a.number < b.number { (a, b) } else { (b, a) })
+    }
+
+    fn command(&mut self, key: char) -> Reaction {
+        match key {
+            'q' => Reaction::Close(Vec::new()),
+            ' ' => {
+                self.mark();
+                Reaction::Consumed
+            }
+            'd' => match self.pair() {
+                Some((older, newer)) => Reaction::Open(Box::new(Difference::new(older, newer))),
+                None => Reaction::Consumed,
+            },
+            // Without one in force there is nothing to undo.
+            'u' if self.records.iter().any(|r| r.state == State::InForce) => {
+                Reaction::Act(vec![Effect::Send(Op::Uncompact)])
+            }
+            'y' => match self.selected() {
+                Some(record) => {
+                    Reaction::Act(vec![Effect::Copy(record.compaction.summary.clone())])
+                }
+                None => Reaction::Consumed,
+            },
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn open(&self, scene: &Scene<'_>) -> Reaction {
+        let Some(record) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        let title = format!(
+            "summary #{} · {} · {} ago · {}",
+            record.number,
+            record.compaction.details.trigger.name(),
+            numbers::age(scene.now.secs_since(record.timestamp)),
+            record.state.name()
+        );
+        let text = record.compaction.summary.clone();
+        Reaction::Open(Box::new(TextView::new(title, text)))
+    }
+}
+
+/// All compactions of the log, newest first.
+fn records(scene: &Scene<'_>) -> Vec<Record> {
+    let mut undone = Vec::new();
+    let mut records = Vec::new();
+    for entry in scene.entries.values() {
+        match &entry.body {
+            EntryBody::Overlay(LogOverlay::Undo { target }) => undone.push(target),
+            EntryBody::Compaction(compaction) => records.push(Record {
+                number: 0,
+                entry: entry.id.clone(),
+                timestamp: entry.timestamp,
+                compaction: Compaction::clone(compaction),
+                state: State::Superseded,
+            }),
+            _ => {}
+        }
+    }
+    // Ids tell entries of one millisecond apart; a map has no order of its own.
+    records.sort_by(|a, b| (a.timestamp, &a.entry).cmp(&(b.timestamp, &b.entry)));
+    for (at, record) in records.iter_mut().enumerate() {
+        record.number = at + 1;
+        if undone.contains(&&record.entry) {
+            record.state = State::Undone;
+        }
+    }
+    records.reverse();
+    if let Some(newest) = records.iter_mut().find(|r| r.state != State::Undone) {
+        newest.state = State::InForce;
+    }
+    records
+}
+
+impl Overlay for Summaries {
+    fn name(&self) -> &'static str {
+        "summaries"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+        let motion = Motion::from_key(key)
+            .or_else(|| (keys::typed(key) == Some('g')).then_some(Motion::First));
+        if let Some(motion) = motion {
+            self.cursor.motion(motion, self.records.len());
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => self.open(scene),
+            (_, Some(key)) => self.command(key),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        let is_ours = match event {
+            AgentEvent::Entry(entry) => matches!(
+                entry.body,
+                EntryBody::Compaction(_) | EntryBody::Overlay(LogOverlay::Undo { .. })
+            ),
+            AgentEvent::BranchMoved(_) => true,
+            AgentEvent::SessionOpened(_) => return Reaction::Close(Vec::new()),
+            _ => false,
+        };
+        if !is_ours {
+            return Reaction::Ignored;
+        }
+        self.records = records(scene);
+        self.cursor
+            .select(self.cursor.selected(), self.records.len());
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::summaries(self, area, buffer, scene);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

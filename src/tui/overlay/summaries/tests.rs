@@ -1,0 +1,121 @@
+use super::super::fixture::{self, Stage};
+use super::*;
+use crate::transcript::{AuditRecord, CompactionDetails, Entry, Trigger};
+
+const FIRST: &str = "## Goal\nport the parser\n## Progress\n- [ ] lexer\n- [ ] 漢字 input";
+const SECOND: &str = "## Goal\nport the parser\n## Progress\n- [x] lexer\n- [ ] 漢字 input";
+
+fn compaction(summary: &str, sizes: (u64, u64), passed: bool) -> EntryBody {
+    let mended = if passed { 0 } else { 2 };
+    EntryBody::Compaction(Box::new(Compaction {
+        summary: summary.to_owned(),
+        tokens_before: sizes.0,
+        details: CompactionDetails {
+            tokens_after: sizes.1,
+            trigger: if passed {
+                Trigger::Manual
+            } else {
+                Trigger::Threshold
+            },
+            model: "anthropic/claude-haiku".to_owned(),
+            instructions: passed.then(|| fixture::HOSTILE.to_owned()),
+            audit: Some(AuditRecord {
+                sections_found: 8,
+                sections_total: 8,
+                identifiers_found: if passed { 12 } else { 11 },
+                identifiers_total: 12,
+                passed,
+                reasons: vec!["missing_identifiers".to_owned(); mended / 2],
+                ..AuditRecord::default()
+            }),
+            mended: vec!["appended 1 missing identifier(s)".to_owned(); mended],
+            summarized_messages: 212,
+            duration_ms: 14_200,
+            ..CompactionDetails::default()
+        },
+        ..Compaction::default()
+    }))
+}
+
+fn stage() -> Stage {
+    let mut stage = Stage::empty();
+    let undo = LogOverlay::Undo {
+        target: EntryId::new("c3"),
+    };
+    stage.entry("c1", compaction(FIRST, (171_204, 24_310), true), 7_200);
+    stage.entry("c2", compaction(SECOND, (168_000, 30_500), false), 3_600);
+    stage.entry("c3", compaction("## Goal\nnone", (90_000, 900), true), 600);
+    stage.entry("c4", EntryBody::Overlay(undo), 300);
+    stage
+}
+
+fn list(stage: &Stage) -> Summaries {
+    Summaries::of(&stage.scene()).unwrap()
+}
+
+#[test]
+fn summaries_at_their_sizes() {
+    let stage = stage();
+    let mut list = list(&stage);
+    stage.press(&mut list, "j space");
+    for (width, height) in [(120, 40), (80, 24), (40, 12)] {
+        let name = format!("summaries_{width}x{height}");
+        insta::assert_snapshot!(name, stage.draw(&list, width, height));
+    }
+    fixture::assert_safe_at_all_sizes(&stage, &list);
+}
+
+#[test]
+fn two_marked_summaries_are_compared_older_first() {
+    let stage = stage();
+    let mut list = list(&stage);
+    stage.press(&mut list, "G space k space");
+    let difference = stage.opens(&mut list, "d");
+    for (width, height) in [(120, 40), (80, 24), (40, 12)] {
+        let name = format!("difference_{width}x{height}");
+        insta::assert_snapshot!(name, stage.draw(difference.as_ref(), width, height));
+    }
+    fixture::assert_safe_at_all_sizes(&stage, difference.as_ref());
+}
+
+#[test]
+fn what_is_compared_depends_on_the_marks() {
+    let stage = stage();
+    for (keys, expected) in [
+        ("", Some((2, 3))),
+        ("j", Some((1, 2))),
+        ("G", None),
+        ("G space k k", Some((1, 3))),
+        ("space space j", Some((1, 2))),
+        ("space j space j space", Some((1, 2))),
+    ] {
+        let mut list = list(&stage);
+        stage.press(&mut list, keys);
+        let pair = list
+            .pair()
+            .map(|(older, newer)| (older.number, newer.number));
+        assert_eq!(pair, expected, "{keys}");
+    }
+}
+
+#[test]
+fn the_text_opens_and_the_newest_is_undone() {
+    let mut stage = stage();
+    let mut list = list(&stage);
+    stage.press(&mut list, "G");
+    let text = stage.opens(&mut list, "Enter");
+    let screen = stage.draw(text.as_ref(), 80, 12);
+    assert!(screen.contains("summary #1 · manual · 2h ago · superseded"));
+    assert!(screen.contains("port the parser"));
+    assert_eq!(stage.press(&mut list, "u"), [Effect::Send(Op::Uncompact)]);
+    for (id, target) in [("c5", "c2"), ("c6", "c1")] {
+        let target = EntryId::new(target);
+        stage.entry(id, EntryBody::Overlay(LogOverlay::Undo { target }), 1);
+        let entry: &Entry = &stage.entries[&EntryId::new(id)];
+        let event = AgentEvent::Entry(std::sync::Arc::new(entry.clone()));
+        stage.report(&mut list, &event);
+    }
+    assert!(list.records.iter().all(|r| r.state == State::Undone));
+    assert_eq!(stage.press(&mut list, "u"), [], "nothing is left to undo");
+    assert!(stage.closes(&mut list, "Esc"));
+}
