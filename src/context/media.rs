@@ -1,6 +1,9 @@
 //! Ageing of attachments: images in messages that were answered long ago become a
 //! line of text. They are dear, and the model has said what it saw.
 
+#[cfg(test)]
+mod tests;
+
 use super::projection::SentList;
 use super::prune::{self, ToolFilter};
 use super::settings::{MediaSettings, PruneSettings};

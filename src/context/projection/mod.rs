@@ -452,9 +452,9 @@ impl Projection {
             return;
         };
         if self.is_by_this_model(answer) && position >= self.plan.stale_before {
-            let calibration = self.calibration.clone();
+            let tokens = usage.prompt_tokens();
             self.settled
-                .measure(usage.prompt_tokens(), self.frame.tokens, &calibration);
+                .measure(tokens, self.frame.tokens, &self.calibration);
         }
     }
 
