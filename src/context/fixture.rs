@@ -16,7 +16,7 @@ use crate::transcript::{
     Usage, UserMessage,
 };
 
-const NOW: Timestamp = Timestamp(1_800_000_000_000);
+pub const NOW: Timestamp = Timestamp(1_800_000_000_000);
 /// The rule of thumb of the ruler used here.
 pub const CHARS_PER_TOKEN: usize = 4;
 
@@ -28,6 +28,7 @@ pub struct Case {
     pub cache: PromptCache,
     /// How long ago everything was written.
     pub age_secs: i64,
+    pub system: Arc<str>,
     /// Typed and not sent.
     pub pending: Option<Arc<Message>>,
 }
@@ -40,6 +41,7 @@ impl Case {
             window_tokens,
             cache: PromptCache::None,
             age_secs: 1,
+            system: Arc::from(""),
             pending: None,
         }
     }
@@ -217,7 +219,7 @@ impl Case {
 
     pub fn around(&self) -> Surroundings {
         Surroundings {
-            system: Arc::from(""),
+            system: Arc::clone(&self.system),
             tools: Arc::from(Vec::new()),
             repeatable: Arc::new(BTreeSet::from(["read".to_owned(), "list".to_owned()])),
             workspace_rules: None,
@@ -260,7 +262,11 @@ impl Case {
         let evaluation = self.evaluate();
         self.record(&evaluation);
         let settled = self.evaluate();
-        assert_eq!(settled.decisions, [], "what was recorded is not decided again");
+        assert_eq!(
+            settled.decisions,
+            [],
+            "what was recorded is not decided again"
+        );
         settled
     }
 }

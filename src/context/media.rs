@@ -48,6 +48,7 @@ pub(super) fn prunable(
 ) -> Option<(Vec<(usize, EntryId)>, String)> {
     let results = prune::touchable(list, settings, tools);
     let targets: Vec<(usize, EntryId)> = results
+        .into_iter()
         .filter(|(_, item)| may_strip(item))
         .map(|(info, _)| (info.at, info.entry.clone()))
         .collect();

@@ -133,7 +133,10 @@ fn a_warm_cache_waits_and_says_what_would_be_won_and_lost() {
     let report = &waiting.view.prune;
     assert_eq!(report.gate, Gate::Warm);
     assert_eq!(waiting.decisions, []);
-    assert_eq!((report.trimmed, report.cleared, report.tokens_saved), (0, 0, 0));
+    assert_eq!(
+        (report.trimmed, report.cleared, report.tokens_saved),
+        (0, 0, 0)
+    );
     assert_eq!(report.cache_secs_left, Some(299));
     let asked = case.evaluate_with(Pressure {
         prune_now: true,

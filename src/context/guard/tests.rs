@@ -124,7 +124,10 @@ fn an_uneven_text_is_tightened_until_it_fits() {
     let evaluation = case.evaluate();
     let cuts = guard_cuts(&evaluation);
     assert_eq!(cuts.len(), 1);
-    assert_eq!(cuts[0].reason, "33004 tokens, limit 20000 (50% of the window)");
+    assert_eq!(
+        cuts[0].reason,
+        "33004 tokens, limit 20000 (50% of the window)"
+    );
     assert!(cuts[0].tokens_after <= 20_000, "{cuts:?}");
     assert!(cuts[0].tokens_after > 10_000, "not more than it takes");
     assert_eq!(

@@ -38,7 +38,11 @@ fn attachments_age_by_turns_or_by_groups_whichever_comes_first() {
     let check = |turns, answers_a_turn, is_old: bool| {
         let (case, picture) = pictured(turns, answers_a_turn);
         let evaluation = case.evaluate();
-        let expected = if is_old { vec![picture.clone()] } else { vec![] };
+        let expected = if is_old {
+            vec![picture.clone()]
+        } else {
+            vec![]
+        };
         assert_eq!(targets(&evaluation), expected, "{turns} {answers_a_turn}");
         assert_eq!(has_image(&evaluation.view, &picture), !is_old);
     };
@@ -55,7 +59,10 @@ fn an_aged_attachment_is_one_line_ever_after() {
     let (mut case, picture) = pictured(5, 1);
     let before = case.evaluate().view.usage.tokens;
     let settled = case.settle();
-    assert_eq!(sent(&settled.view, &picture), "look\n[Attached image/png: plan.png]");
+    assert_eq!(
+        sent(&settled.view, &picture),
+        "look\n[Attached image/png: plan.png]"
+    );
     let aged = item(&settled.view, &picture);
     assert_eq!(aged.disposition, Disposition::MediaStripped);
     assert_eq!(

@@ -22,7 +22,12 @@ pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
                 input.settings.protect_tokens
             )
         };
-        plan.cut((info, item), form, (CutPhase::ProtectRecent, &reason), price);
+        plan.cut(
+            (info, item),
+            form,
+            (CutPhase::ProtectRecent, &reason),
+            price,
+        );
     }
 }
 

@@ -148,10 +148,7 @@ fn a_tail_of_nothing_keeps_the_newest_question_alone() {
     assert_eq!(plan.first_kept, None);
     assert_eq!((plan.kept, plan.kept_turns), (1, 1));
     let summarized = [plan.history, plan.turn_prefix].concat();
-    assert_eq!(
-        summarized,
-        [old.to_vec(), vec![newest[1].clone()]].concat()
-    );
+    assert_eq!(summarized, [old.to_vec(), vec![newest[1].clone()]].concat());
 }
 
 #[test]
