@@ -296,10 +296,9 @@ impl SentList {
             return;
         }
         if let Some(before) = self.measured
-            && let Some(delta) = prompt_tokens.checked_sub(before.tokens)
-            && self.is_plausible(before.upto, upto, delta)
+            && let Some((from, delta)) = self.newly_counted(before, upto, prompt_tokens)
         {
-            self.share(before.upto, upto, delta);
+            self.share(from, upto, delta);
             self.measured = Some(Measured {
                 tokens: prompt_tokens,
                 upto,
@@ -321,6 +320,22 @@ impl SentList {
             frame,
             calibration: calibration.clone(),
         });
+    }
+
+    /// From where on items are new to the provider, and the tokens they have together:
+    /// behind the last answer if that was counted by itself and still fits, else with it.
+    fn newly_counted(
+        &self,
+        before: Measured,
+        upto: usize,
+        prompt_tokens: u64,
+    ) -> Option<(usize, u64)> {
+        let starts = [self.counted(), (before.upto, before.tokens)];
+        starts.into_iter().find_map(|(from, tokens)| {
+            let delta = prompt_tokens.checked_sub(tokens)?;
+            self.is_plausible(from, upto, delta)
+                .then_some((from, delta))
+        })
     }
 
     fn is_plausible(&self, from: usize, upto: usize, tokens: u64) -> bool {

@@ -18,6 +18,7 @@ fn limits(turns: u32, budget_tokens: u64) -> TailLimits {
     TailLimits {
         turns,
         budget_tokens,
+        few_asks: false,
     }
 }
 
