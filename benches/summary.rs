@@ -1,6 +1,7 @@
 //! What a compaction costs besides the model: planning, checking, the summary without a
 //! model, and the review's comparison. These run while somebody waits.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
@@ -129,15 +130,16 @@ fn long_summary(changed: bool) -> String {
     let mut n = 0;
     while out.len() < SUMMARY_CHARS {
         if n % 40 == 0 {
-            out += &format!("## Part {}\n", n / 40);
+            let _ = writeln!(out, "## Part {}", n / 40);
         }
         let word = if changed && n % 3 == 0 {
             "kept"
         } else {
             "changed"
         };
-        out += &format!(
-            "- we {word} the file src/part{}/file{n}.rs because of {n}\n",
+        let _ = writeln!(
+            out,
+            "- we {word} the file src/part{}/file{n}.rs because of {n}",
             n % 50
         );
         n += 1;
@@ -155,8 +157,9 @@ fn diff_of_two_long_summaries(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 20)]
 fn diff_of_two_unlike_summaries(bencher: Bencher<'_, '_>) {
     let left = long_summary(false);
-    let right: String = (0..400)
-        .map(|n| format!("* {} line {n} of another text\n", n * 7919 % 1009))
-        .collect();
+    let mut right = String::new();
+    for n in 0..400 {
+        let _ = writeln!(right, "* {} line {n} of another text", n * 7919 % 1009);
+    }
     bencher.bench_local(|| diff::summary(black_box(&left), black_box(&right)));
 }

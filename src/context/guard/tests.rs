@@ -218,7 +218,7 @@ fn exempt_results_go_last_oldest_first_and_only_in_the_last_attempt() {
     case.pin(&pinned);
     case.restore(&restored);
     let evaluation = case.evaluate_with(TOTAL);
-    assert_eq!(ids(&evaluation), [old.clone()]);
+    assert_eq!(ids(&evaluation), std::slice::from_ref(&old));
     let last = Pressure {
         even_exempt: true,
         ..TOTAL

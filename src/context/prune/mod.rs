@@ -68,6 +68,10 @@ pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Plann
     match input.settings.policy {
         PrunePolicy::Off => {}
         PrunePolicy::SoftHard => {
+            // Most requests are far from any ratio: then no result is looked at.
+            if !superseded::is_due(input) && !soft_hard::is_due(input) {
+                return Vec::new();
+            }
             let candidates = candidates(input);
             superseded::decide(input, &candidates, &mut plan, price);
             soft_hard::decide(input, &candidates, &mut plan, price);

@@ -12,6 +12,13 @@ const CHARS_PER_TOKEN: u64 = 4;
 /// Clearing starts when candidates hold at least this share of the window.
 const MIN_PRUNABLE_SHARE: f64 = 0.25;
 
+/// Whether the window is full enough to look.
+pub fn is_due(input: &PruneInput<'_>) -> bool {
+    let least = input.settings.soft_ratio.min(input.settings.hard_ratio);
+    let window = input.window_tokens.unwrap_or(0);
+    window > 0 && input.view_tokens as f64 >= window as f64 * least
+}
+
 pub fn decide(
     input: &PruneInput<'_>,
     candidates: &[Candidate<'_>],

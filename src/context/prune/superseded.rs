@@ -62,16 +62,19 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
+/// Whether the window is full enough to look.
+pub fn is_due(input: &PruneInput<'_>) -> bool {
+    let window = input.window_tokens.unwrap_or(0);
+    window > 0 && input.settings.superseded && input.view_tokens as f64 >= window as f64 * MIN_RATIO
+}
+
 pub fn decide(
     input: &PruneInput<'_>,
     candidates: &[Candidate<'_>],
     plan: &mut Plan,
     price: &mut Price<'_>,
 ) {
-    let Some(window) = input.window_tokens.filter(|&window| window > 0) else {
-        return;
-    };
-    if !input.settings.superseded || (plan.view_tokens as f64) < window as f64 * MIN_RATIO {
+    if !is_due(input) {
         return;
     }
     let newer = newer_calls(input);
