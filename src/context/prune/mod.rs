@@ -163,9 +163,7 @@ pub(super) fn touchable<'a>(
         .filter(|info| !(settings.protect_errors && info.is_error))
         .filter(|info| {
             let tool = tool_name(info);
-            *allowed
-                .entry(tool)
-                .or_insert_with(|| tools.may_prune(tool))
+            *allowed.entry(tool).or_insert_with(|| tools.may_prune(tool))
         })
         .filter_map(|info| {
             let item = list.items.get(info.at)?;
