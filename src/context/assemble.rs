@@ -237,6 +237,7 @@ impl Assembler {
         let kept_anyway = tail::KeptAnyway {
             held: list.held,
             newest_ask: list.newest_ask,
+            silent: list.silent,
         };
         view.compaction = self.outlook(&view, measured_tokens, kept_anyway);
         Evaluation { view, decisions }

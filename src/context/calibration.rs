@@ -4,6 +4,9 @@
 //! On tool-heavy sessions one real token is 2.4–3.6 characters and tens of thousands
 //! of tokens are a fixed cost, so the two parts are kept apart.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::VecDeque;
 
 use super::view::RulerReport;
@@ -29,6 +32,9 @@ pub(super) const MAX_BELIEVED_TOKENS: u64 = 1_000_000_000;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Calibration {
     samples: VecDeque<(f64, f64)>,
+    /// Measured with a similar ruler, while this one was loading: used until there are
+    /// enough samples of its own.
+    stand_ins: VecDeque<(f64, f64)>,
     count: u64,
 }
 
@@ -55,28 +61,37 @@ impl Default for Fit {
 impl Calibration {
     /// Adds a measured request: the uncalibrated estimate and what the provider counted.
     pub fn add(&mut self, estimate_tokens: u64, actual_tokens: u64) {
-        let is_believable = |tokens| (1..=MAX_BELIEVED_TOKENS).contains(&tokens);
-        if !is_believable(estimate_tokens) || !is_believable(actual_tokens) {
-            return;
+        if push(&mut self.samples, estimate_tokens, actual_tokens) {
+            self.count += 1;
         }
-        if self.samples.len() == MAX_SAMPLES {
-            self.samples.pop_front();
+    }
+
+    /// The same with an estimate by a ruler that counts nearly the same.
+    pub fn add_stand_in(&mut self, estimate_tokens: u64, actual_tokens: u64) {
+        if push(&mut self.stand_ins, estimate_tokens, actual_tokens) {
+            self.count += 1;
         }
-        self.samples
-            .push_back((estimate_tokens as f64, actual_tokens as f64));
-        self.count += 1;
+    }
+
+    /// The samples that count: its own once a line can be drawn through them.
+    fn evidence(&self) -> Vec<(f64, f64)> {
+        let own = self.samples.iter().copied();
+        if self.samples.len() >= MIN_SAMPLES_FOR_FIXED {
+            return own.collect();
+        }
+        self.stand_ins.iter().copied().chain(own).collect()
     }
 
     /// Theil–Sen: the median of all pairwise slopes, then the median intercept. One
     /// wild sample in four does not move it.
     pub fn fit(&self) -> Fit {
-        let (fixed, factor) = self.line().unwrap_or_else(|| (0.0, self.ratio()));
-        let errors = self
-            .samples
+        let samples = self.evidence();
+        let (fixed, factor) = line(&samples).unwrap_or_else(|| (0.0, ratio(&samples)));
+        let errors = samples
             .iter()
             .map(|(estimate, actual)| ((fixed + factor * estimate) - actual).abs() / actual);
         let deviation = median(errors.collect()).unwrap_or(0.0);
-        let margin = if self.samples.len() < MIN_SAMPLES_FOR_MARGIN {
+        let margin = if samples.len() < MIN_SAMPLES_FOR_MARGIN {
             MAX_MARGIN
         } else {
             (1.0 + 2.0 * deviation).clamp(MIN_MARGIN, MAX_MARGIN)
@@ -88,38 +103,47 @@ impl Calibration {
             count: self.count,
         }
     }
+}
 
-    fn ratio(&self) -> f64 {
-        let ratios = self
-            .samples
-            .iter()
-            .map(|(estimate, actual)| actual / estimate);
-        median(ratios.collect())
-            .unwrap_or(1.0)
-            .clamp(FACTOR_RANGE.0, FACTOR_RANGE.1)
+/// Adds a sample; false when it is not believed.
+fn push(samples: &mut VecDeque<(f64, f64)>, estimate_tokens: u64, actual_tokens: u64) -> bool {
+    let is_believable = |tokens| (1..=MAX_BELIEVED_TOKENS).contains(&tokens);
+    if !is_believable(estimate_tokens) || !is_believable(actual_tokens) {
+        return false;
     }
+    if samples.len() == MAX_SAMPLES {
+        samples.pop_front();
+    }
+    samples.push_back((estimate_tokens as f64, actual_tokens as f64));
+    true
+}
 
-    fn line(&self) -> Option<(f64, f64)> {
-        if self.samples.len() < MIN_SAMPLES_FOR_FIXED {
-            return None;
-        }
-        let mut slopes = Vec::new();
-        for (i, a) in self.samples.iter().enumerate() {
-            for b in self.samples.iter().skip(i + 1) {
-                if (b.0 - a.0).abs() >= 1.0 {
-                    slopes.push((b.1 - a.1) / (b.0 - a.0));
-                }
+fn ratio(samples: &[(f64, f64)]) -> f64 {
+    let ratios = samples.iter().map(|(estimate, actual)| actual / estimate);
+    median(ratios.collect())
+        .unwrap_or(1.0)
+        .clamp(FACTOR_RANGE.0, FACTOR_RANGE.1)
+}
+
+fn line(samples: &[(f64, f64)]) -> Option<(f64, f64)> {
+    if samples.len() < MIN_SAMPLES_FOR_FIXED {
+        return None;
+    }
+    let mut slopes = Vec::new();
+    for (i, a) in samples.iter().enumerate() {
+        for b in samples.iter().skip(i + 1) {
+            if (b.0 - a.0).abs() >= 1.0 {
+                slopes.push((b.1 - a.1) / (b.0 - a.0));
             }
         }
-        let factor = median(slopes)?.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1);
-        let offsets = self
-            .samples
-            .iter()
-            .map(|(estimate, actual)| actual - factor * estimate);
-        let fixed = median(offsets.collect())?;
-        // A negative fixed part is noise: then only the factor is trustworthy.
-        (fixed >= 0.0).then_some((fixed, factor))
     }
+    let factor = median(slopes)?.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1);
+    let offsets = samples
+        .iter()
+        .map(|(estimate, actual)| actual - factor * estimate);
+    let fixed = median(offsets.collect())?;
+    // A negative fixed part is noise: then only the factor is trustworthy.
+    (fixed >= 0.0).then_some((fixed, factor))
 }
 
 impl Fit {
@@ -171,45 +195,4 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     } else {
         f64::midpoint(lower.unwrap_or(upper), upper)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn margin_shrinks_with_evidence_and_never_grows_beyond_the_first() {
-        let mut calibration = Calibration::default();
-        assert!((calibration.fit().margin() - 1.2).abs() < 1e-9);
-        for n in 1..=3 {
-            calibration.add(1_000 * n, 1_500 * n);
-        }
-        assert!((calibration.fit().factor() - 1.5).abs() < 1e-9);
-        assert!((calibration.fit().margin() - 1.03).abs() < 1e-9);
-    }
-
-    #[test]
-    fn fixed_part_and_growing_part_are_told_apart_despite_an_outlier() {
-        let mut calibration = Calibration::default();
-        for n in 1..=10 {
-            let estimate = 2_000 * n;
-            calibration.add(estimate, 30_000 + estimate * 14 / 10);
-        }
-        calibration.add(9_000, 400_000);
-        assert!(
-            (calibration.fit().factor() - 1.4).abs() < 0.05,
-            "{}",
-            calibration.fit().factor()
-        );
-        assert!((calibration.fit().fixed_tokens() - 30_000.0).abs() < 1_500.0);
-    }
-
-    #[test]
-    fn nothing_is_learnt_from_zeros() {
-        let mut calibration = Calibration::default();
-        calibration.add(0, 10);
-        calibration.add(10, 0);
-        calibration.add(10, u64::MAX);
-        assert_eq!(calibration, Calibration::default());
-    }
 }

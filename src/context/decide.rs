@@ -2,6 +2,9 @@
 //! total guard. Works on a copy of the projected list; what it decides is a value that
 //! the agent records, and deciding again with it recorded decides nothing.
 
+#[cfg(test)]
+mod tests;
+
 use super::guard;
 use super::media;
 use super::projection::item::{cut_item, strip_media};
@@ -253,8 +256,7 @@ impl Work {
         let Some(first) = first.filter(|_| !prune::is_cold(settings, gate)) else {
             return 0;
         };
-        let items = (first..self.cached_upto).filter_map(|at| self.list.items.get(at));
-        items.map(|item| item.tokens).sum()
+        self.list.tokens_within(first, self.cached_upto)
     }
 
     fn apply_prune(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) {

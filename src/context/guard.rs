@@ -1,6 +1,9 @@
 //! The tool-result guard: one result that would not fit is cut; when the whole would
 //! not fit and nothing else helps, old results become placeholders.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use super::cut;
@@ -50,7 +53,7 @@ pub(super) fn single(
 ) -> Vec<Planned> {
     let limit = window_tokens.map_or(u64::MAX, |window| (window as f64 * share) as u64);
     let max_chars = settings.tool_output_max_chars.unwrap_or(usize::MAX);
-    if list.largest_result <= limit && max_chars == usize::MAX {
+    if list.largest_result <= limit && list.longest_result <= max_chars {
         return Vec::new();
     }
     let mut planned = Vec::new();
@@ -62,11 +65,7 @@ pub(super) fn single(
             continue;
         }
         // What was cut once holds its notice besides; only the token limit cuts it again.
-        let is_cut = matches!(
-            item.disposition,
-            Disposition::Trimmed | Disposition::Truncated
-        );
-        let is_long = !is_cut && info.chars > max_chars;
+        let is_long = !item.disposition.is_cut() && info.chars > max_chars;
         let reason = if item.tokens > limit {
             format!(
                 "{} tokens, limit {limit} ({:.0}% of the window)",

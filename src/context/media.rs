@@ -1,6 +1,9 @@
 //! Ageing of attachments: images in messages that were answered long ago become a
 //! line of text. They are dear, and the model has said what it saw.
 
+#[cfg(test)]
+mod tests;
+
 use super::projection::SentList;
 use super::prune::{self, ToolFilter};
 use super::settings::{MediaSettings, PruneSettings};
@@ -45,6 +48,7 @@ pub(super) fn prunable(
 ) -> Option<(Vec<(usize, EntryId)>, String)> {
     let results = prune::touchable(list, settings, tools);
     let targets: Vec<(usize, EntryId)> = results
+        .into_iter()
         .filter(|(_, item)| may_strip(item))
         .map(|(info, _)| (info.at, info.entry.clone()))
         .collect();

@@ -15,6 +15,8 @@ mod cut;
 mod decide;
 pub mod diff;
 pub mod extractive;
+#[cfg(test)]
+mod fixture;
 mod guard;
 pub mod identifiers;
 mod media;

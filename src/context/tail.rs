@@ -1,9 +1,12 @@
 //! What a compaction keeps verbatim: the newest turns within a budget, a turn that
 //! does not fit split at an atomic-group boundary. What comes before is summarised.
 
+#[cfg(test)]
+mod tests;
+
 use super::projection::FRAME_ITEMS;
 use super::settings::CompactionSettings;
-use super::view::{Category, ContextView, Disposition, Role};
+use super::view::{Category, ContextView, Disposition, Role, ViewItem};
 use crate::transcript::EntryId;
 
 /// Share of usable that the tail may take,
@@ -118,10 +121,18 @@ pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId
         let Some(item) = view.items.get(at) else {
             continue;
         };
-        let Some(entry) = &item.entry else { continue };
         if item.category == Category::Summary && is_compaction(view, at) {
             continue;
         }
+        let Some(entry) = &item.entry else {
+            // What repair made up goes with what it stands beside.
+            if at >= cut {
+                plan.kept_tokens += item.tokens;
+            } else {
+                plan.summarized_tokens += item.tokens;
+            }
+            continue;
+        };
         if Some(entry) == held_back {
             continue;
         }
@@ -163,13 +174,13 @@ pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId
 pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptAnyway) -> Outlook {
     let end = conversation_end(view);
     let cut = cut_position(view, limits, end);
-    let mut kept = (0, 0);
+    let mut kept = Kept::default();
     for at in cut..end {
-        let Some(item) = view.items.get(at) else {
-            continue;
-        };
-        if !item.pinned && !item.restored {
-            kept = (kept.0 + 1, kept.1 + item.tokens);
+        if let Some(item) = view.items.get(at)
+            && !item.pinned
+            && !item.restored
+        {
+            kept.add(item);
         }
     }
     let is_kept_ask = |at: &usize| *at < cut && is_ask(view, *at);
@@ -181,20 +192,41 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptA
     };
     for ask in asks.into_iter().filter_map(|at| view.items.get(at)) {
         if !ask.pinned && !ask.restored {
-            kept = (kept.0 + 1, kept.1 + ask.tokens);
+            kept.add(ask);
         }
     }
     let held = kept_anyway.held;
-    let kept = (kept.0 + held.0, kept.1 + held.1);
     let first = FRAME_ITEMS + usize::from(is_compaction(view, FRAME_ITEMS));
-    let messages = end.saturating_sub(first) as u64;
-    let all: u64 = view.usage.tokens;
+    let speaking = (end.saturating_sub(first) as u64).saturating_sub(kept_anyway.silent);
     let frame = frame_tokens(view);
-    let summarized_tokens = all.saturating_sub(frame + kept.1);
+    let kept_tokens = kept.tokens + held.1;
+    let summarized_tokens = view.usage.tokens.saturating_sub(frame + kept_tokens);
     Outlook {
-        summarized: messages.saturating_sub(kept.0),
-        kept: kept.0,
-        tokens_after: frame + summary_estimate(summarized_tokens) + kept.1,
+        summarized: speaking.saturating_sub(kept.speaking + held.0),
+        kept: kept.messages + held.0,
+        tokens_after: frame + summary_estimate(summarized_tokens) + kept_tokens,
+    }
+}
+
+/// Whether an item adds nothing to a summary: repair made it up, or the user dropped it.
+pub(super) fn is_silent(disposition: Disposition) -> bool {
+    matches!(disposition, Disposition::Synthetic | Disposition::Dropped)
+}
+
+/// A tail under count.
+#[derive(Default)]
+struct Kept {
+    messages: u64,
+    /// Those that a summary would tell of.
+    speaking: u64,
+    tokens: u64,
+}
+
+impl Kept {
+    fn add(&mut self, item: &ViewItem) {
+        self.messages += u64::from(item.entry.is_some());
+        self.speaking += u64::from(!is_silent(item.disposition));
+        self.tokens += item.tokens;
     }
 }
 
@@ -205,6 +237,8 @@ pub(super) struct KeptAnyway {
     pub held: (u64, u64),
     /// Position of the newest message that opens a turn.
     pub newest_ask: Option<usize>,
+    /// Items that add nothing to a summary.
+    pub silent: u64,
 }
 
 /// What a compaction would do, in numbers.

@@ -156,6 +156,11 @@ impl Disposition {
         Self::Replayed,
     ];
 
+    /// Whether text was taken out of it to save room.
+    pub fn is_cut(self) -> bool {
+        matches!(self, Self::Truncated | Self::Trimmed | Self::Cleared)
+    }
+
     /// The name in JSON, filters and the ledger.
     pub fn name(self) -> &'static str {
         match self {

@@ -20,6 +20,8 @@ pub struct SentCall {
     pub sent_id: String,
     /// The tool.
     pub name: String,
+    /// Which part of the sent message it is.
+    pub part: usize,
 }
 
 /// An assistant message as it is sent.
@@ -40,6 +42,7 @@ pub fn prepare(
     used: &mut HashSet<String>,
 ) -> Option<SentAnswer> {
     let mut calls: Vec<SentCall> = Vec::new();
+    let mut logged_ids: HashSet<&str> = HashSet::new();
     let mut content = Vec::with_capacity(answer.content.len());
     let mut dropped_calls = 0;
     let mut is_changed = false;
@@ -52,7 +55,7 @@ pub fn prepare(
             && !call.id.is_empty()
             && is_valid(&call.name, MAX_NAME_CHARS)
             && call.arguments.is_object()
-            && calls.iter().all(|sent| sent.logged_id != call.id);
+            && logged_ids.insert(&call.id);
         if !is_usable {
             dropped_calls += 1;
             is_changed = true;
@@ -68,6 +71,7 @@ pub fn prepare(
             logged_id: call.id.clone(),
             sent_id: sent.id.clone(),
             name: call.name.clone(),
+            part: content.len(),
         });
         content.push(AssistantPart::ToolCall(sent));
     }

@@ -2,12 +2,14 @@
 //! of it. Every field is persistent or small, so a list can be cloned at any point
 //! and continued in two ways.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rpds::VectorSync;
 
 use crate::context::apportion::apportion;
 use crate::context::calibration::{Calibration, Fit, MAX_BELIEVED_TOKENS};
+use crate::context::prune::CallKey;
+use crate::context::tail::is_silent;
 use crate::context::view::{
     ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
 };
@@ -35,8 +37,10 @@ pub struct ResultInfo {
     pub chars: usize,
     /// The message with the call.
     pub answer: Arc<Message>,
-    /// Which call of that message.
-    pub call: usize,
+    /// Which part of that message is the call.
+    pub part: usize,
+    /// What pruning compares calls by; made when it is first asked for.
+    pub key: OnceLock<CallKey>,
     /// Failed.
     pub is_error: bool,
     /// Pinned or restored.
@@ -104,8 +108,12 @@ pub struct SentList {
     pub saved: u64,
     /// Items that no summary takes: pinned and restored ones, and their tokens.
     pub held: (u64, u64),
+    /// Items that add nothing to a summary.
+    pub silent: u64,
     /// No tool result has more tokens than this.
     pub largest_result: u64,
+    /// No tool result that is sent whole has more characters than this.
+    pub longest_result: usize,
     factor: f64,
 }
 
@@ -135,7 +143,9 @@ impl SentList {
             cleared: 0,
             saved: 0,
             held: (0, 0),
+            silent: 0,
             largest_result: 0,
+            longest_result: 0,
             factor: 1.0,
         }
     }
@@ -159,6 +169,7 @@ impl SentList {
         if item.pinned || item.restored {
             self.held = (self.held.0 + 1, self.held.1 + item.tokens);
         }
+        self.silent += u64::from(is_silent(item.disposition));
         match item.role {
             Role::Assistant => self.answers.push_back_mut(at),
             Role::User if item.category != Category::Summary => {
@@ -220,6 +231,22 @@ impl SentList {
         None
     }
 
+    /// Tokens of the conversation's items between two positions. Adds up whichever side
+    /// is shorter: as a rule nearly all of a long list, or nearly nothing.
+    pub fn tokens_within(&self, from: usize, upto: usize) -> u64 {
+        let upto = upto.min(self.items.len());
+        let from = from.clamp(FRAME_ITEMS, upto.max(FRAME_ITEMS));
+        let sum = |from: usize, upto: usize| -> u64 {
+            let items = (from..upto).filter_map(|at| self.items.get(at));
+            items.map(|item| item.tokens).sum()
+        };
+        if upto.saturating_sub(from) <= self.items.len() / 2 {
+            return sum(from, upto);
+        }
+        let around = sum(FRAME_ITEMS, from) + sum(upto, self.items.len());
+        self.totals.total().saturating_sub(around)
+    }
+
     /// Items and tokens that a provider counted, the answer included.
     pub fn counted(&self) -> (usize, u64) {
         let Some(measured) = self.measured else {
@@ -237,6 +264,9 @@ impl SentList {
         self.push(item);
         if let Some(item) = self.items.last() {
             self.largest_result = self.largest_result.max(item.tokens);
+            if !item.disposition.is_cut() {
+                self.longest_result = self.longest_result.max(info.chars);
+            }
         }
         self.results.push_back_mut(Arc::new(info));
     }
@@ -266,10 +296,9 @@ impl SentList {
             return;
         }
         if let Some(before) = self.measured
-            && let Some(delta) = prompt_tokens.checked_sub(before.tokens)
-            && self.is_plausible(before.upto, upto, delta)
+            && let Some((from, delta)) = self.newly_counted(before, upto, prompt_tokens)
         {
-            self.share(before.upto, upto, delta);
+            self.share(from, upto, delta);
             self.measured = Some(Measured {
                 tokens: prompt_tokens,
                 upto,
@@ -293,8 +322,25 @@ impl SentList {
         });
     }
 
+    /// From where on items are new to the provider, and the tokens they have together:
+    /// behind the last answer if that was counted by itself and still fits, else with it.
+    fn newly_counted(
+        &self,
+        before: Measured,
+        upto: usize,
+        prompt_tokens: u64,
+    ) -> Option<(usize, u64)> {
+        let starts = [self.counted(), (before.upto, before.tokens)];
+        starts.into_iter().find_map(|(from, tokens)| {
+            let delta = prompt_tokens.checked_sub(tokens)?;
+            self.is_plausible(from, upto, delta)
+                .then_some((from, delta))
+        })
+    }
+
     fn is_plausible(&self, from: usize, upto: usize, tokens: u64) -> bool {
-        let estimate: u64 = self.estimates(from, upto).iter().sum();
+        let items = (from..upto).filter_map(|at| self.items.get(at));
+        let estimate: u64 = items.map(|item| item.estimate_tokens).sum();
         if upto == from {
             return tokens == 0;
         }
@@ -421,17 +467,18 @@ impl SentList {
     }
 
     fn set_tokens(&mut self, at: usize, tokens: u64) {
-        let Some(item) = self.items.get(at) else {
+        let Some(shared) = self.items.get_mut(at) else {
             return;
         };
-        let mut changed = ViewItem::clone(item);
-        self.totals.sub(changed.category, changed.tokens);
-        self.totals.add(changed.category, tokens);
-        let before = changed.tokens;
-        changed.tokens_full = (changed.tokens_full + tokens).saturating_sub(before);
-        changed.tokens = tokens;
-        self.note_tokens(&changed, before);
-        self.items.set_mut(at, Arc::new(changed));
+        // In place, unless a view still shows it.
+        let item = Arc::make_mut(shared);
+        let before = item.tokens;
+        item.tokens_full = (item.tokens_full + tokens).saturating_sub(before);
+        item.tokens = tokens;
+        let item = Arc::clone(shared);
+        self.totals.sub(item.category, before);
+        self.totals.add(item.category, tokens);
+        self.note_tokens(&item, before);
     }
 
     /// Keeps what depends on the tokens of one item in step with them.

@@ -23,6 +23,7 @@ pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item
 use self::plan::{BranchPlan, Override};
 use self::span::{Opening, Span, SpanResult};
 use super::calibration::{Calibration, Fit};
+use super::ruler::are_alike;
 use super::view::{Category, Disposition};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelRef,
@@ -256,11 +257,17 @@ impl Projection {
             EntryBody::Overlay(Overlay::Calibration(sample))
                 if self.fixed_fit.is_none()
                     && sample.provider == self.frame.model.provider
-                    && sample.model == self.frame.model.model
-                    && sample.ruler == self.measurer.ruler().name() =>
+                    && sample.model == self.frame.model.model =>
             {
-                self.calibration
-                    .add(sample.estimate_tokens, sample.actual_tokens);
+                let ruler = self.measurer.ruler().name();
+                let (estimate, actual) = (sample.estimate_tokens, sample.actual_tokens);
+                if sample.ruler == ruler {
+                    self.calibration.add(estimate, actual);
+                } else if are_alike(&sample.ruler, ruler) {
+                    self.calibration.add_stand_in(estimate, actual);
+                } else {
+                    return;
+                }
                 self.is_fit_old = true;
             }
             EntryBody::Overlay(Overlay::CacheTouch { provider, model })
@@ -452,9 +459,9 @@ impl Projection {
             return;
         };
         if self.is_by_this_model(answer) && position >= self.plan.stale_before {
-            let calibration = self.calibration.clone();
+            let tokens = usage.prompt_tokens();
             self.settled
-                .measure(usage.prompt_tokens(), self.frame.tokens, &calibration);
+                .measure(tokens, self.frame.tokens, &self.calibration);
         }
     }
 

@@ -2,7 +2,8 @@
 //! the next; calls and results pair within it and never across it, because some
 //! providers reuse call ids.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use super::answer::SentCall;
 use super::item;
@@ -94,8 +95,8 @@ impl Span {
             }
         }
         let paired = self.pair(calls, list);
-        for (index, (call, result)) in calls.iter().zip(&paired).enumerate() {
-            self.write_result(list, ruler, (index, call), *result, running);
+        for (call, result) in calls.iter().zip(&paired) {
+            self.write_result(list, ruler, call, *result, running);
         }
         for member in &self.members {
             if let Member::Other(item) = member {
@@ -108,7 +109,7 @@ impl Span {
         &self,
         list: &mut SentList,
         ruler: &dyn Ruler,
-        (index, call): (usize, &SentCall),
+        call: &SentCall,
         result: Option<&SpanResult>,
         running: bool,
     ) {
@@ -145,7 +146,8 @@ impl Span {
             whole: with_call_id(&result.whole, call),
             chars: result.chars,
             answer,
-            call: index,
+            part: call.part,
+            key: OnceLock::new(),
             is_error: is_error(&result.entry),
             is_exempt: result.item.pinned || result.item.restored,
         };
@@ -158,6 +160,10 @@ impl Span {
     /// left out. Counts what stood in another place.
     fn pair<'a>(&'a self, calls: &[SentCall], list: &mut SentList) -> Vec<Option<&'a SpanResult>> {
         let mut paired: Vec<Option<&SpanResult>> = vec![None; calls.len()];
+        let calls = calls.iter().enumerate();
+        let indices: HashMap<&str, usize> = calls
+            .map(|(index, call)| (call.logged_id.as_str(), index))
+            .collect();
         let mut expected = 0;
         let mut others_seen = false;
         for member in &self.members {
@@ -166,7 +172,7 @@ impl Span {
                 continue;
             };
             let call_id = call_id(&result.entry);
-            match calls.iter().position(|call| call.logged_id == call_id) {
+            match indices.get(call_id).copied() {
                 Some(index) if paired[index].is_none() => {
                     if others_seen || index < expected {
                         list.repair.moved += 1;

@@ -13,15 +13,16 @@ mod tools;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(super) use gate::{GateInput, cache_secs_left, gate, is_cold};
+pub(super) use superseded::CallKey;
 pub(super) use tools::ToolFilter;
 
 use super::projection::{ResultInfo, SentList};
 use super::settings::{PrunePolicy, PruneSettings};
 use super::view::{Disposition, ViewItem};
-use crate::transcript::{Cut, CutForm, CutPhase};
+use crate::transcript::{AssistantPart, Cut, CutForm, CutPhase, Message, ToolCall};
 
 /// What a policy looks at.
 pub(super) struct PruneInput<'a> {
@@ -62,12 +63,18 @@ pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Plann
     let mut plan = Plan {
         cuts: BTreeMap::new(),
         view_tokens: input.view_tokens,
+        is_rough: input.is_rough,
     };
     match input.settings.policy {
         PrunePolicy::Off => {}
         PrunePolicy::SoftHard => {
-            superseded::decide(input, &mut plan, price);
-            soft_hard::decide(input, &mut plan, price);
+            // Most requests are far from any ratio: then no result is looked at.
+            if !superseded::is_due(input) && !soft_hard::is_due(input) {
+                return Vec::new();
+            }
+            let candidates = candidates(input);
+            superseded::decide(input, &candidates, &mut plan, price);
+            soft_hard::decide(input, &candidates, &mut plan, price);
         }
         PrunePolicy::ProtectRecent => protect_recent::decide(input, &mut plan, price),
     }
@@ -81,6 +88,8 @@ pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Plann
 struct Plan {
     cuts: BTreeMap<usize, Cut>,
     view_tokens: u64,
+    /// Nobody reads the reasons.
+    is_rough: bool,
 }
 
 impl Plan {
@@ -103,7 +112,7 @@ impl Plan {
         &mut self,
         (info, item): (&ResultInfo, &ViewItem),
         form: CutForm,
-        (phase, reason): (CutPhase, String),
+        (phase, reason): (CutPhase, &dyn Fn() -> String),
         price: &mut Price<'_>,
     ) {
         let before = self.tokens(info, item);
@@ -117,7 +126,11 @@ impl Plan {
             target: info.entry.clone(),
             form,
             phase,
-            reason,
+            reason: if self.is_rough {
+                String::new()
+            } else {
+                reason()
+            },
             tokens_before,
             tokens_after: after,
         };
@@ -125,32 +138,38 @@ impl Plan {
     }
 }
 
-/// Results that a policy may touch, oldest first, with their items.
-fn candidates<'a>(
-    input: &'a PruneInput<'_>,
-) -> impl Iterator<Item = (&'a ResultInfo, &'a ViewItem)> {
+/// A result that a policy may touch, with its item.
+type Candidate<'a> = (&'a ResultInfo, &'a ViewItem);
+
+/// Results that a policy may touch, oldest first.
+fn candidates<'a>(input: &'a PruneInput<'_>) -> Vec<Candidate<'a>> {
     touchable(input.list, input.settings, input.tools)
 }
 
-/// The same of any list.
+/// The same of any list. Looked for once: a long session has tens of thousands of results.
 pub(super) fn touchable<'a>(
     list: &'a SentList,
-    settings: &'a PruneSettings,
-    tools: &'a ToolFilter,
-) -> impl Iterator<Item = (&'a ResultInfo, &'a ViewItem)> {
+    settings: &PruneSettings,
+    tools: &ToolFilter,
+) -> Vec<Candidate<'a>> {
     let protected_from = protected_from(list, settings);
     let first = list.first_user.unwrap_or(usize::MAX);
+    let mut allowed: HashMap<&str, bool> = HashMap::new();
     list.results
         .iter()
-        .take_while(move |info| info.at < protected_from)
-        .filter(move |info| info.at > first)
+        .take_while(|info| info.at < protected_from)
+        .filter(|info| info.at > first)
         .filter(|info| !info.is_exempt)
         .filter(|info| !(settings.protect_errors && info.is_error))
-        .filter(|info| tools.may_prune(tool_name(info)))
+        .filter(|info| {
+            let tool = tool_name(info);
+            *allowed.entry(tool).or_insert_with(|| tools.may_prune(tool))
+        })
         .filter_map(|info| {
             let item = list.items.get(info.at)?;
             Some((info.as_ref(), item.as_ref()))
         })
+        .collect()
 }
 
 /// The newest answers and what follows them stay.
@@ -167,9 +186,12 @@ fn tool_name(info: &ResultInfo) -> &str {
 }
 
 /// The call that a result answers.
-fn call_of(info: &ResultInfo) -> Option<&crate::transcript::ToolCall> {
-    match info.answer.as_ref() {
-        crate::transcript::Message::Assistant(answer) => answer.tool_calls().nth(info.call),
+fn call_of(info: &ResultInfo) -> Option<&ToolCall> {
+    let Message::Assistant(answer) = info.answer.as_ref() else {
+        return None;
+    };
+    match answer.content.get(info.part)? {
+        AssistantPart::ToolCall(call) => Some(call),
         _ => None,
     }
 }

@@ -16,11 +16,18 @@ pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
         let form = CutForm::Clear {
             placeholder: input.settings.hard_placeholder.clone(),
         };
-        let reason = format!(
-            "older than the newest {} tokens of tool output ({total} tokens cleared)",
-            input.settings.protect_tokens
+        let reason = || {
+            format!(
+                "older than the newest {} tokens of tool output ({total} tokens cleared)",
+                input.settings.protect_tokens
+            )
+        };
+        plan.cut(
+            (info, item),
+            form,
+            (CutPhase::ProtectRecent, &reason),
+            price,
         );
-        plan.cut((info, item), form, (CutPhase::ProtectRecent, reason), price);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The default policy: by how full the window is, trim large results to head and tail,
 //! then clear the oldest.
 
-use super::{Plan, Price, PruneInput, candidates};
+use super::{Candidate, Plan, Price, PruneInput};
 use crate::context::cut;
 use crate::context::settings::PruneSettings;
 use crate::context::view::Disposition;
@@ -12,22 +12,41 @@ const CHARS_PER_TOKEN: u64 = 4;
 /// Clearing starts when candidates hold at least this share of the window.
 const MIN_PRUNABLE_SHARE: f64 = 0.25;
 
-pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
+/// Whether the window is full enough to look.
+pub fn is_due(input: &PruneInput<'_>) -> bool {
+    let least = input.settings.soft_ratio.min(input.settings.hard_ratio);
+    let window = input.window_tokens.unwrap_or(0);
+    window > 0 && input.view_tokens as f64 >= window as f64 * least
+}
+
+pub fn decide(
+    input: &PruneInput<'_>,
+    candidates: &[Candidate<'_>],
+    plan: &mut Plan,
+    price: &mut Price<'_>,
+) {
     let Some(window) = input.window_tokens.filter(|&window| window > 0) else {
         return;
     };
     let ratio = |tokens: u64| tokens as f64 / window as f64;
     if ratio(plan.view_tokens) >= input.settings.soft_ratio {
-        soft(input, plan, price, ratio(plan.view_tokens));
+        soft(input, candidates, plan, price);
     }
     if input.settings.hard_enabled && ratio(plan.view_tokens) >= input.settings.hard_ratio {
-        hard(input, plan, price, window);
+        hard(input.settings, candidates, plan, price, window);
     }
 }
 
-fn soft(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, ratio: f64) {
+fn soft(
+    input: &PruneInput<'_>,
+    candidates: &[Candidate<'_>],
+    plan: &mut Plan,
+    price: &mut Price<'_>,
+) {
     let settings = input.settings;
-    for (info, item) in candidates(input) {
+    let window = input.window_tokens.unwrap_or(u64::MAX);
+    let ratio = plan.view_tokens as f64 / window as f64;
+    for &(info, item) in candidates {
         let is_whole = matches!(
             item.disposition,
             Disposition::Sent
@@ -47,14 +66,16 @@ fn soft(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, ratio: f
         } else {
             trimmed(&info.whole.text(), settings)
         };
-        let reason = format!(
-            "{} characters at {:.0}% of the window (trimmed above {} from {:.0}%)",
-            info.chars,
-            ratio * 100.0,
-            settings.soft_max_chars,
-            settings.soft_ratio * 100.0
-        );
-        plan.cut((info, item), form, (CutPhase::Soft, reason), price);
+        let reason = || {
+            format!(
+                "{} characters at {:.0}% of the window (trimmed above {} from {:.0}%)",
+                info.chars,
+                ratio * 100.0,
+                settings.soft_max_chars,
+                settings.soft_ratio * 100.0
+            )
+        };
+        plan.cut((info, item), form, (CutPhase::Soft, &reason), price);
     }
 }
 
@@ -70,9 +91,15 @@ fn trimmed(text: &str, settings: &PruneSettings) -> CutForm {
     }
 }
 
-fn hard(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, window: u64) {
-    let settings = input.settings;
-    let remaining: usize = candidates(input)
+fn hard(
+    settings: &PruneSettings,
+    candidates: &[Candidate<'_>],
+    plan: &mut Plan,
+    price: &mut Price<'_>,
+    window: u64,
+) {
+    let remaining: usize = candidates
+        .iter()
         .filter(|(info, item)| !plan.is_cleared(info, item))
         .map(|(info, item)| chars_now(plan, info.at, info.chars, item.disposition, settings))
         .sum();
@@ -80,7 +107,7 @@ fn hard(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, window: 
     if (remaining as u64) < (settings.min_prunable_chars as u64).min(share) {
         return;
     }
-    for (info, item) in candidates(input) {
+    for &(info, item) in candidates {
         let ratio = plan.view_tokens as f64 / window as f64;
         if ratio < settings.hard_ratio {
             break;
@@ -91,12 +118,14 @@ fn hard(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>, window: 
         let form = CutForm::Clear {
             placeholder: settings.hard_placeholder.clone(),
         };
-        let reason = format!(
-            "oldest result at {:.0}% of the window (cleared from {:.0}%)",
-            ratio * 100.0,
-            settings.hard_ratio * 100.0
-        );
-        plan.cut((info, item), form, (CutPhase::Hard, reason), price);
+        let reason = || {
+            format!(
+                "oldest result at {:.0}% of the window (cleared from {:.0}%)",
+                ratio * 100.0,
+                settings.hard_ratio * 100.0
+            )
+        };
+        plan.cut((info, item), form, (CutPhase::Hard, &reason), price);
     }
 }
 

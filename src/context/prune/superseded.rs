@@ -2,13 +2,15 @@
 //! file that was read again, a file that was rewritten since. The cheapest prune: it
 //! takes out only what is wrong or double.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::Value;
 
-use super::{Plan, Price, PruneInput, call_of, candidates};
+use super::{Candidate, Plan, Price, PruneInput, call_of};
+use crate::context::projection::ResultInfo;
 use crate::context::view::Disposition;
-use crate::transcript::{CutForm, CutPhase, EntryId, ToolCall};
+use crate::transcript::{CutForm, CutPhase, ToolCall};
 
 /// Not worth a look below this share of the window.
 const MIN_RATIO: f64 = 0.15;
@@ -17,106 +19,173 @@ const MIN_GAIN_TOKENS: u64 = 2_000;
 /// Lines that a read gives when it does not say how many.
 const PAGE_LINES: u64 = 2_000;
 
-pub fn decide(input: &PruneInput<'_>, plan: &mut Plan, price: &mut Price<'_>) {
-    let Some(window) = input.window_tokens.filter(|&window| window > 0) else {
-        return;
-    };
-    if !input.settings.superseded || (plan.view_tokens as f64) < window as f64 * MIN_RATIO {
+/// What calls are compared by: numbers, because every result of a long session is
+/// compared before every request.
+#[derive(Clone, Copy, Debug)]
+pub struct CallKey {
+    /// Of the tool and all arguments.
+    identity: u64,
+    /// Of the file that it is about.
+    path: Option<u64>,
+    /// What it does to that file.
+    access: Access,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Access {
+    /// Reads these lines.
+    Read(u64, u64),
+    /// Rewrites all of it. An edit does not: the rest is only known from the read.
+    Write,
+    Other,
+}
+
+impl CallKey {
+    fn of(call: &ToolCall) -> Self {
+        let (from, to) = range_of(call);
+        Self {
+            identity: hash(&format!("{} {}", call.name, call.arguments)),
+            path: path_of(call).map(hash),
+            access: match call.name.as_str() {
+                "read" => Access::Read(from, to),
+                "write" => Access::Write,
+                _ => Access::Other,
+            },
+        }
+    }
+}
+
+/// The same in every run.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Whether the window is full enough to look.
+pub fn is_due(input: &PruneInput<'_>) -> bool {
+    let window = input.window_tokens.unwrap_or(0);
+    window > 0 && input.settings.superseded && input.view_tokens as f64 >= window as f64 * MIN_RATIO
+}
+
+pub fn decide(
+    input: &PruneInput<'_>,
+    candidates: &[Candidate<'_>],
+    plan: &mut Plan,
+    price: &mut Price<'_>,
+) {
+    if !is_due(input) {
         return;
     }
-    let newer = newer_results(input);
-    let pointless: Vec<_> = candidates(input)
+    let newer = newer_calls(input);
+    let pointless: Vec<_> = candidates
+        .iter()
         .filter(|(_, item)| item.disposition != Disposition::Cleared)
-        .filter_map(|(info, item)| Some((info, item, newer.get(&info.entry)?)))
+        .filter_map(|&(info, item)| Some((info, item, *newer.get(&info.at)?)))
         .collect();
     let gain: u64 = pointless.iter().map(|(_, item, _)| item.tokens).sum();
     if gain < MIN_GAIN_TOKENS {
         return;
     }
     for (info, item, newer) in pointless {
+        let by = describe(newer);
         let form = CutForm::Clear {
-            placeholder: format!("[Cleared: superseded by a later result ({newer})]"),
+            placeholder: format!("[Cleared: superseded by a later result ({by})]"),
         };
-        let reason = format!("superseded by {newer}");
-        plan.cut((info, item), form, (CutPhase::Superseded, reason), price);
+        let reason = || format!("superseded by {by}");
+        plan.cut((info, item), form, (CutPhase::Superseded, &reason), price);
     }
 }
 
-/// For each pointless result what replaced it, e.g. `read src/main.rs`.
-fn newer_results(input: &PruneInput<'_>) -> HashMap<EntryId, String> {
+/// For each pointless result, by its position, the call that replaced it.
+fn newer_calls<'a>(input: &'a PruneInput<'_>) -> HashMap<usize, &'a ToolCall> {
     let mut newer = HashMap::new();
     let mut seen = Seen::default();
     // Newest first: whatever was seen is later than what comes next.
     for index in (0..input.list.results.len()).rev() {
-        let Some(info) = input.list.results.get(index) else {
+        let Some((info, call)) = input
+            .list
+            .results
+            .get(index)
+            .and_then(|info| Some((info.as_ref(), call_of(info)?)))
+        else {
             continue;
         };
-        let Some(call) = call_of(info) else { continue };
-        if input.repeatable.contains(&call.name)
-            && let Some(by) = seen.newer_than(call)
-        {
-            newer.insert(info.entry.clone(), by);
+        let is_repeatable = input.repeatable.contains(&call.name);
+        if !is_repeatable && call.name != "write" {
+            continue;
         }
-        let is_cleared = input
-            .list
-            .items
-            .get(info.at)
-            .is_none_or(|item| item.disposition == Disposition::Cleared);
-        if !info.is_error && !is_cleared {
-            seen.add(call, input.repeatable.contains(&call.name));
+        let key = *info.key.get_or_init(|| CallKey::of(call));
+        if is_repeatable && let Some(by) = seen.newer_than(&key, call) {
+            newer.insert(info.at, by);
+        }
+        if !info.is_error && !is_cleared(input, info) {
+            seen.add(&key, call, is_repeatable);
         }
     }
     newer
 }
 
+fn is_cleared(input: &PruneInput<'_>, info: &ResultInfo) -> bool {
+    let item = input.list.items.get(info.at);
+    item.is_none_or(|item| item.disposition == Disposition::Cleared)
+}
+
 /// Calls that come later in the conversation.
 #[derive(Default)]
-struct Seen {
-    identical: HashSet<String>,
-    /// Per path the line ranges that were read, and whether it was rewritten.
-    ranges: HashMap<String, Vec<(u64, u64)>>,
-    rewritten: HashMap<String, String>,
+struct Seen<'a> {
+    identical: HashMap<u64, &'a ToolCall>,
+    /// Per file what was read of it. Ranges within another one are not kept, so that
+    /// the ends rise with the beginnings.
+    read: HashMap<u64, BTreeMap<u64, (u64, &'a ToolCall)>>,
+    written: HashMap<u64, &'a ToolCall>,
 }
 
-impl Seen {
-    fn newer_than(&self, call: &ToolCall) -> Option<String> {
-        if self.identical.contains(&identity(call)) {
-            return Some(describe(call));
+impl<'a> Seen<'a> {
+    fn newer_than(&self, key: &CallKey, call: &ToolCall) -> Option<&'a ToolCall> {
+        if let Some(&same) = self.identical.get(&key.identity)
+            && same.name == call.name
+            && same.arguments == call.arguments
+        {
+            return Some(same);
         }
-        let path = path_of(call)?;
-        if let Some(by) = self.rewritten.get(path) {
-            return Some(format!("{by} {path}"));
+        let path = key.path?;
+        let is_same_file = |other: &&ToolCall| path_of(other) == path_of(call);
+        if let Some(&by) = self.written.get(&path).filter(|by| is_same_file(by)) {
+            return Some(by);
         }
-        let (from, to) = range_of(call);
-        let ranges = self.ranges.get(path)?;
-        ranges
-            .iter()
-            .any(|&(a, b)| a <= from && to <= b)
-            .then(|| describe(call))
+        let Access::Read(from, to) = key.access else {
+            return None;
+        };
+        let (_, &(end, by)) = self.read.get(&path)?.range(..=from).next_back()?;
+        (end >= to && is_same_file(&by)).then_some(by)
     }
 
-    fn add(&mut self, call: &ToolCall, is_repeatable: bool) {
+    fn add(&mut self, key: &CallKey, call: &'a ToolCall, is_repeatable: bool) {
         if is_repeatable {
-            self.identical.insert(identity(call));
+            self.identical.insert(key.identity, call);
         }
-        let Some(path) = path_of(call) else { return };
-        match call.name.as_str() {
-            "read" => self
-                .ranges
-                .entry(path.to_owned())
-                .or_default()
-                .push(range_of(call)),
-            // An edit changes a part: the rest is only known from the read.
-            "write" => {
-                self.rewritten.insert(path.to_owned(), call.name.clone());
+        let Some(path) = key.path else { return };
+        match key.access {
+            Access::Read(from, to) => {
+                let ranges = self.read.entry(path).or_default();
+                let before = ranges.range(..=from).next_back();
+                if before.is_some_and(|(_, &(end, _))| end >= to) {
+                    return;
+                }
+                while let Some((&start, &(end, _))) = ranges.range(from..).next()
+                    && end <= to
+                {
+                    ranges.remove(&start);
+                }
+                ranges.insert(from, (to, call));
             }
-            _ => {}
+            Access::Write => {
+                self.written.insert(path, call);
+            }
+            Access::Other => {}
         }
     }
-}
-
-fn identity(call: &ToolCall) -> String {
-    format!("{} {}", call.name, call.arguments)
 }
 
 fn describe(call: &ToolCall) -> String {

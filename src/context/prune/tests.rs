@@ -1,166 +1,12 @@
 //! Cases for the policies: what is protected, what goes first, and when.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::context::ruler::Approximate;
-use crate::context::{
-    Assembler, ContextSettings, Disposition, Evaluation, Gate, GateKind, Pressure, PrunePolicy,
-    Role, Surroundings,
-};
-use crate::transcript::{
-    AssistantMessage, AssistantPart, CutPhase, Entry, EntryBody, EntryId, Message, ModelInfo,
-    ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
-};
-
-const NOW: Timestamp = Timestamp(1_800_000_000_000);
-/// The rule of thumb of the ruler used here.
-const CHARS_PER_TOKEN: usize = 4;
-
-/// A log under construction, with the window and the settings it is looked at with.
-struct Case {
-    transcript: Transcript,
-    settings: ContextSettings,
-    window_tokens: u64,
-    cache: PromptCache,
-}
-
-impl Case {
-    fn new(window_tokens: u64) -> Self {
-        Self {
-            transcript: Transcript::new(),
-            settings: ContextSettings::default(),
-            window_tokens,
-            cache: PromptCache::None,
-        }
-    }
-
-    fn push(&mut self, body: EntryBody) -> EntryId {
-        let id = EntryId::new(format!("{:08x}", self.transcript.len()));
-        let entry = Entry {
-            id: id.clone(),
-            parent: self.transcript.leaf().cloned(),
-            timestamp: Timestamp(NOW.0 - 1_000),
-            body,
-        };
-        self.transcript.push(Arc::new(entry)).unwrap();
-        id
-    }
-
-    fn user(&mut self) -> EntryId {
-        self.push(EntryBody::Message(Arc::new(Message::user_text("go on"))))
-    }
-
-    /// A call and its result; gives the result's id.
-    fn call(&mut self, tool: &str, arguments: Value, tokens: usize, is_error: bool) -> EntryId {
-        let call_id = format!("c{}", self.transcript.len());
-        let answer = AssistantMessage {
-            content: vec![AssistantPart::ToolCall(ToolCall {
-                id: call_id.clone(),
-                name: tool.to_owned(),
-                arguments,
-                malformed: None,
-            })],
-            provider: "p".into(),
-            model: "m".into(),
-            stop: StopReason::ToolUse,
-            ..AssistantMessage::default()
-        };
-        self.push(EntryBody::Message(Arc::new(Message::Assistant(answer))));
-        let result = ToolResult {
-            call_id,
-            tool_name: tool.to_owned(),
-            content: vec![Part::Text("x".repeat(tokens * CHARS_PER_TOKEN))],
-            is_error,
-            details: None,
-        };
-        self.push(EntryBody::Message(Arc::new(Message::ToolResult(result))))
-    }
-
-    fn shell(&mut self, tokens: usize) -> EntryId {
-        let n = self.transcript.len();
-        self.call("shell", json!({"command": n}), tokens, false)
-    }
-
-    fn read(&mut self, path: &str, range: Option<(u64, u64)>, tokens: usize) -> EntryId {
-        let arguments = match range {
-            Some((offset, limit)) => json!({"path": path, "offset": offset, "limit": limit}),
-            None => json!({"path": path}),
-        };
-        self.call("read", arguments, tokens, false)
-    }
-
-    /// Three answers, which the default policy protects with what follows them.
-    fn protected_end(&mut self) {
-        for _ in 0..3 {
-            self.shell(1);
-        }
-    }
-
-    fn evaluate(&self) -> Evaluation {
-        self.evaluate_with(Pressure::default())
-    }
-
-    fn evaluate_with(&self, pressure: Pressure) -> Evaluation {
-        let around = Surroundings {
-            system: Arc::from(""),
-            tools: Arc::from(Vec::new()),
-            repeatable: Arc::new(BTreeSet::from(["read".to_owned(), "list".to_owned()])),
-            workspace_rules: None,
-            model: ModelInfo {
-                window_tokens: Some(self.window_tokens),
-                prompt_cache: self.cache,
-                ..ModelInfo::unknown(ModelRef::new("p", "m"))
-            },
-            pending: None,
-            live: None,
-            tools_running: false,
-        };
-        let mut assembler = Assembler::new(Arc::new(self.settings.clone()), Arc::new(Approximate));
-        let evaluation = assembler.evaluate(&self.transcript, &around, NOW, pressure);
-        check_sums(&evaluation);
-        evaluation
-    }
-
-    /// What was cut: entry, phase and disposition, in order.
-    fn cuts(&self) -> Vec<(EntryId, &'static str)> {
-        cuts(&self.evaluate())
-    }
-
-    fn record(&mut self, evaluation: &Evaluation) {
-        for decision in evaluation.decisions.clone() {
-            self.push(EntryBody::Overlay(decision));
-        }
-    }
-}
-
-fn cuts(evaluation: &Evaluation) -> Vec<(EntryId, &'static str)> {
-    let items = evaluation.view.items.iter();
-    items
-        .filter_map(|item| Some((item.entry.clone()?, item.phase?)))
-        .collect()
-}
-
-fn check_sums(evaluation: &Evaluation) {
-    let view = &evaluation.view;
-    let items: u64 = view.items.iter().map(|item| item.tokens).sum();
-    assert_eq!(view.usage.tokens, items);
-    assert_eq!(view.usage.tokens, view.usage.by_category.total());
-    assert!(
-        view.items
-            .iter()
-            .all(|item| item.tokens_full >= item.tokens)
-    );
-    let pruned = view.items.iter().filter(|item| {
-        item.policy
-            .as_deref()
-            .is_some_and(|policy| policy != "guard")
-    });
-    let saved: u64 = pruned.map(|item| item.tokens_full - item.tokens).sum();
-    assert_eq!(view.prune.tokens_saved, saved);
-}
+use crate::context::fixture::{CHARS_PER_TOKEN, Case, cuts};
+use crate::context::{Evaluation, Gate, GateKind, Pressure, PrunePolicy};
+use crate::transcript::{EntryBody, Message, Overlay, PromptCache};
 
 #[test]
 fn soft_comes_first_and_hard_only_while_the_view_is_still_too_full() {
@@ -419,52 +265,47 @@ fn a_cut_of_a_cut_result_replays_as_it_was_decided() {
 }
 
 #[test]
-fn the_single_guard_cuts_once_keeps_an_important_end_and_says_why() {
-    let mut case = Case::new(40_000);
-    case.settings.prune.policy = PrunePolicy::Off;
-    case.settings.guard.tool_output_max_chars = Some(2_000);
+fn reads_of_one_file_are_compared_by_lines_however_many_there_are() {
+    // Newest first the ranges overlap, contain each other and touch.
+    let ranges = [
+        (1, 50),
+        (40, 100),
+        (1, 200),
+        (150, 10),
+        (300, 20),
+        (290, 40),
+        (1, 10),
+    ];
+    let mut case = Case::new(60_000);
     case.user();
-    case.shell(1_000);
-    let evaluation = case.evaluate();
-    let [Overlay::Guard { cuts }] = evaluation.decisions.as_slice() else {
-        panic!("{:?}", evaluation.decisions)
+    let ids: Vec<_> = ranges
+        .iter()
+        .map(|&range| case.read("a", Some(range), 2_900))
+        .collect();
+    case.protected_end();
+    let covered = |at: usize| {
+        let (from, lines) = ranges[at];
+        let mut later = ranges[at + 1..].iter();
+        later.any(|&(start, more)| start <= from && from + lines <= start + more)
     };
-    assert_eq!(cuts[0].reason, "4000 characters, limit 2000");
-    assert_eq!(cuts[0].phase, CutPhase::Single);
-    case.record(&evaluation);
-    assert_eq!(case.evaluate().decisions, [], "its notice is not cut again");
+    let expected: Vec<_> = (0..ranges.len())
+        .filter(|&at| covered(at))
+        .map(|at| (ids[at].clone(), "superseded"))
+        .collect();
+    assert_eq!(case.cuts(), expected);
+    assert_eq!(expected.len(), 3);
 }
 
 #[test]
-fn the_total_guard_spares_two_groups_tiny_results_and_pins_until_the_last_attempt() {
-    let mut case = Case::new(40_000);
-    case.settings.prune.policy = PrunePolicy::Off;
+fn each_call_of_one_answer_is_judged_by_itself() {
+    let mut case = Case::new(20_000);
+    case.settings.prune.tools_deny = vec!["skill".into()];
     case.user();
-    let tiny = case.shell(1);
-    let pinned = case.shell(9_000);
-    let old = case.shell(9_000);
-    let newest = [case.shell(9_000), case.shell(9_000)];
-    case.push(EntryBody::Overlay(Overlay::Pin {
-        target: pinned.clone(),
-    }));
-    let mut pressure = Pressure {
-        total: true,
-        ..Pressure::default()
-    };
-    let evaluation = case.evaluate_with(pressure);
-    assert_eq!(cuts(&evaluation), [(old.clone(), "total")]);
-    pressure.even_exempt = true;
-    let last = cuts(&case.evaluate_with(pressure));
-    let all: Vec<_> = last.into_iter().map(|(id, _)| id).collect();
-    let [a, b] = newest;
-    assert_eq!(all, [old, a, b], "the pin stays while the rest is enough");
-    assert!(!all.contains(&tiny));
-    let cleared = case.evaluate_with(pressure);
-    let tools = cleared.view.items.iter().filter(|i| i.role == Role::Tool);
-    assert_eq!(
-        tools
-            .filter(|i| i.disposition == Disposition::Cleared)
-            .count(),
-        3
-    );
+    case.answer("First some words.");
+    let batch = case.batch(&[3_000, 3_000]);
+    let skill = case.call("skill", json!({}), 3_000, false);
+    case.protected_end();
+    let cut: Vec<_> = case.cuts().into_iter().map(|(id, _)| id).collect();
+    assert_eq!(cut, batch);
+    assert!(!cut.contains(&skill));
 }

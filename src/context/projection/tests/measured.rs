@@ -1,0 +1,227 @@
+//! What providers counted: when it is believed, whose share it is, and when it is stale.
+
+use super::*;
+use crate::transcript::{Cut, CutForm, CutPhase};
+
+fn counted(text: &str, prompt_tokens: u64) -> EntryBody {
+    with_usage(answer(text, &[], StopReason::Stop), prompt_tokens, 5)
+}
+
+fn tokens_of(view: &ContextView, n: usize) -> u64 {
+    let mut items = view.items.iter();
+    let item = items.find(|item| item.entry == Some(id(n)));
+    item.map_or(0, |item| item.tokens)
+}
+
+#[test]
+fn reported_usage_makes_the_numbers_exact_until_something_is_added() {
+    let mut transcript = log(vec![
+        user("a question of some length"),
+        with_usage(answer("an answer", &[], StopReason::Stop), 31_000, 5),
+    ]);
+    let view = view_of(&transcript);
+    assert!(view.usage.exact);
+    assert_eq!(view.usage.tokens, 31_005);
+    transcript.push(entry(2, Some(1), user("more"))).unwrap();
+    let view = view_of(&transcript);
+    assert!(!view.usage.exact);
+    assert!(view.usage.tokens > 31_005);
+    check_complete(&view, &transcript);
+}
+
+#[test]
+fn usage_from_before_a_compaction_is_stale() {
+    let transcript = log(vec![
+        user("a"),
+        with_usage(answer("b", &[], StopReason::Stop), 90_000, 5),
+        compaction("sum", Some(1)),
+        user("c"),
+    ]);
+    let view = view_of(&transcript);
+    assert!(view.usage.tokens < 1_000, "{}", view.usage.tokens);
+}
+
+#[test]
+fn usage_of_another_model_or_of_zero_is_no_usage() {
+    let transcript = log(vec![
+        user("a"),
+        with_usage(answer("b", &[], StopReason::Stop), 0, 0),
+        user("c"),
+    ]);
+    assert!(!view_of(&transcript).usage.exact);
+    let transcript = log(vec![
+        user("a"),
+        with_usage(answer("b", &[], StopReason::Stop), 90_000, 5),
+    ]);
+    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut around = around();
+    around.model.model = ModelRef::new("p", "other");
+    let view = assembler
+        .evaluate(&transcript, &around, NOW, Pressure::default())
+        .view;
+    assert!(view.usage.tokens < 1_000);
+}
+
+#[test]
+fn the_next_measurement_leaves_older_items_what_they_were() {
+    let mut transcript = log(vec![user("a question"), counted("an answer", 31_000)]);
+    let before = view_of(&transcript);
+    for (n, body) in [user("more"), counted("well", 31_400)]
+        .into_iter()
+        .enumerate()
+    {
+        transcript.push(entry(n + 2, Some(n + 1), body)).unwrap();
+    }
+    let after = view_of(&transcript);
+    assert!(after.usage.exact);
+    assert_eq!(after.usage.tokens, 31_405);
+    assert_eq!(tokens_of(&before, 0), tokens_of(&after, 0));
+    assert_eq!(
+        tokens_of(&after, 1),
+        5,
+        "the answer as its provider counted it"
+    );
+    assert_eq!(tokens_of(&after, 2), 31_400 - 31_005);
+}
+
+#[test]
+fn a_measurement_that_surprises_is_shared_out_anew() {
+    let check = |second: u64| {
+        let transcript = log(vec![
+            user("a question"),
+            counted("an answer", 31_000),
+            user("more"),
+            counted("well", second),
+        ]);
+        let view = view_of(&transcript);
+        assert_eq!(view.usage.tokens, second + 5);
+        assert!(view.usage.exact);
+        check_complete(&view, &transcript);
+    };
+    check(20_000);
+    check(90_000);
+}
+
+#[test]
+fn a_number_beyond_belief_is_not_believed() {
+    for tokens in [1_000_000_001, u64::MAX / 2, u64::MAX] {
+        let transcript = log(vec![user("a"), counted("b", tokens), user("c")]);
+        let view = view_of(&transcript);
+        assert!(view.usage.tokens < 1_000 && !view.usage.exact, "{tokens}");
+        let output = with_usage(answer("b", &[], StopReason::Stop), 100, tokens);
+        let view = view_of(&log(vec![user("a"), output]));
+        assert!(view.usage.tokens < 1_000, "{tokens}");
+    }
+}
+
+#[test]
+fn a_cut_makes_what_was_counted_stale() {
+    let cut = Cut {
+        target: id(2),
+        form: CutForm::Clear {
+            placeholder: "[gone]".into(),
+        },
+        phase: CutPhase::Hard,
+        reason: "a test".into(),
+        tokens_before: 1_000,
+        tokens_after: 5,
+    };
+    let transcript = log(vec![
+        user("a"),
+        answer("", &["x"], StopReason::ToolUse),
+        result("x", &"word ".repeat(800)),
+        counted("b", 90_000),
+        overlay(Overlay::Guard { cuts: vec![cut] }),
+        user("c"),
+    ]);
+    let view = view_of(&transcript);
+    assert!(!view.usage.exact && view.usage.tokens < 1_000);
+    check_complete(&view, &transcript);
+}
+
+#[test]
+fn an_edit_that_adds_text_took_nothing_out() {
+    let transcript = log(vec![
+        user("a"),
+        EntryBody::ContextEdit {
+            target: id(0),
+            replacement: Some(vec![Part::Text("word ".repeat(100))]),
+        },
+    ]);
+    let view = view_of(&transcript);
+    let item = view.items.get(2).unwrap();
+    assert_eq!((item.tokens, item.tokens_full), (129, 129));
+}
+
+#[test]
+fn a_result_that_arrives_after_its_answer_was_pinned_is_pinned_with_it() {
+    let mut transcript = log(vec![
+        user("a"),
+        answer("", &["x"], StopReason::ToolUse),
+        overlay(Overlay::Pin { target: id(1) }),
+    ]);
+    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+    transcript
+        .push(entry(3, Some(2), result("x", "late")))
+        .unwrap();
+    let grown = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+    for view in [&grown.view, &view_of(&transcript)] {
+        let pinned: Vec<_> = view.items.iter().filter(|item| item.pinned).collect();
+        assert_eq!(pinned.len(), 2);
+        assert_eq!(pinned[1].entry, Some(id(3)));
+    }
+}
+
+#[test]
+fn cut_and_stripped_gives_the_same_in_either_order() {
+    let image = Part::Image(crate::transcript::Image {
+        data: Arc::from("aGVsbG8="),
+        mime: "image/png".into(),
+        name: None,
+    });
+    let pictured = Message::ToolResult(ToolResult {
+        call_id: "x".into(),
+        tool_name: "read".into(),
+        content: vec![Part::Text("line\n".repeat(400)), image],
+        is_error: false,
+        details: None,
+    });
+    let cut = overlay(Overlay::Guard {
+        cuts: vec![Cut {
+            target: id(2),
+            form: CutForm::Trim {
+                head_chars: 100,
+                tail_chars: 0,
+                notice: "[cut]".into(),
+            },
+            phase: CutPhase::Single,
+            reason: "a test".into(),
+            tokens_before: 1_000,
+            tokens_after: 50,
+        }],
+    });
+    let strip = overlay(Overlay::Media {
+        targets: vec![id(2)],
+        reason: "old".into(),
+    });
+    let sent = |first: &EntryBody, second: &EntryBody| {
+        let view = view_of(&log(vec![
+            user("a"),
+            answer("", &["x"], StopReason::ToolUse),
+            message(pictured.clone()),
+            first.clone(),
+            second.clone(),
+        ]));
+        view.items.get(4).unwrap().sent.clone().unwrap()
+    };
+    let message = sent(&cut, &strip);
+    assert_eq!(message, sent(&strip, &cut));
+    assert_eq!(message.images().count(), 0);
+    assert!(
+        message.text().contains("[Attached image/png]"),
+        "{}",
+        message.text()
+    );
+    assert!(message.text().contains("[cut]"));
+}

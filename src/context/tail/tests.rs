@@ -1,0 +1,215 @@
+//! What a compaction keeps: newest turns within a budget, and what is kept besides.
+
+use proptest::prelude::*;
+
+use super::{TailLimits, TailPlan, select};
+use crate::context::fixture::Case;
+use crate::context::{CompactionSettings, Pressure, PrunePolicy};
+use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Message};
+
+/// A window in which nothing is shortened.
+fn case() -> Case {
+    let mut case = Case::new(1_000_000);
+    case.settings.prune.policy = PrunePolicy::Off;
+    case
+}
+
+fn limits(turns: u32, budget_tokens: u64) -> TailLimits {
+    TailLimits {
+        turns,
+        budget_tokens,
+        few_asks: false,
+    }
+}
+
+fn plan(case: &Case, limits: TailLimits) -> TailPlan {
+    select(&case.evaluate().view, limits, None)
+}
+
+/// A question and the answer to it, 400 tokens and a little.
+fn turn(case: &mut Case) -> [EntryId; 2] {
+    [case.user(), case.answer(&"word ".repeat(320))]
+}
+
+#[test]
+fn the_budget_is_a_quarter_of_usable_within_bounds_unless_it_is_set() {
+    let check = |keep: Option<u64>, usable, expected| {
+        let settings = CompactionSettings {
+            keep_recent_tokens: keep,
+            ..CompactionSettings::default()
+        };
+        let found = TailLimits::of(&settings, usable);
+        assert_eq!(found, limits(3, expected), "{keep:?} {usable}");
+    };
+    check(None, 4_000, 2_000);
+    check(None, 40_000, 10_000);
+    check(None, 180_000, 20_000);
+    check(None, 0, 20_000);
+    check(Some(500), 40_000, 500);
+}
+
+#[test]
+fn the_newest_turns_are_kept_and_the_rest_is_history() {
+    let mut case = case();
+    let turns: Vec<_> = (0..5).map(|_| turn(&mut case)).collect();
+    let plan = plan(&case, limits(3, 20_000));
+    assert_eq!(plan.first_kept.as_ref(), Some(&turns[2][0]));
+    assert_eq!(plan.history, turns[..2].concat());
+    assert_eq!(plan.turn_prefix, []);
+    assert_eq!((plan.kept, plan.kept_turns, plan.summarized()), (6, 3, 4));
+    assert_eq!(plan.oversized, None);
+}
+
+#[test]
+fn the_budget_cuts_between_turns_when_it_can() {
+    let mut case = case();
+    let turns: Vec<_> = (0..5).map(|_| turn(&mut case)).collect();
+    let plan = plan(&case, limits(3, 900));
+    assert_eq!(plan.first_kept.as_ref(), Some(&turns[3][0]));
+    assert!(plan.kept_tokens <= 900);
+    assert_eq!(plan.history, turns[..3].concat());
+}
+
+#[test]
+fn a_long_turn_is_split_at_a_group_and_keeps_what_was_asked() {
+    let mut case = case();
+    let before = turn(&mut case);
+    let ask = case.user();
+    let groups: Vec<_> = (0..6).map(|_| case.batch(&[500, 500])).collect();
+    let plan = plan(&case, limits(3, 2_500));
+    // Two groups of a little more than 1,000 tokens fit.
+    let first_kept = plan.first_kept.clone().unwrap();
+    let answer_of = |result: &EntryId| case.transcript.get(result).unwrap().parent.clone();
+    assert_eq!(Some(first_kept), answer_of(&groups[4][0]));
+    assert_eq!(plan.history, before);
+    assert_eq!(plan.turn_prefix.len(), 4 * 3, "an answer and two results");
+    assert!(!plan.turn_prefix.contains(&ask) && !plan.history.contains(&ask));
+    assert_eq!((plan.kept, plan.kept_turns), (1 + 2 * 3, 1));
+}
+
+#[test]
+fn the_beginning_of_an_older_turn_goes_with_its_question() {
+    let mut case = case();
+    let ask = case.user();
+    let results: Vec<_> = (0..4).map(|_| case.shell(500)).collect();
+    let last = turn(&mut case);
+    let plan = plan(&case, limits(3, 1_500));
+    assert_eq!(plan.turn_prefix.first(), Some(&ask));
+    assert!(!plan.turn_prefix.contains(&results[3]));
+    assert_eq!(plan.history, []);
+    assert!(!plan.turn_prefix.contains(&last[0]));
+    assert_eq!(plan.kept_turns, 2);
+}
+
+#[test]
+fn pinned_and_restored_groups_stay_wherever_they_are() {
+    let mut case = case();
+    let mut turns: Vec<_> = (0..4).map(|_| turn(&mut case)).collect();
+    case.pin(&turns[0][1]);
+    case.restore(&turns[1][0]);
+    let plan = plan(&case, limits(1, 20_000));
+    assert_eq!(plan.first_kept.as_ref(), Some(&turns[3][0]));
+    let [_, second] = turns[1].clone();
+    let [first, _] = turns[0].clone();
+    let third = turns.swap_remove(2);
+    assert_eq!(plan.history, [vec![first, second], third.to_vec()].concat());
+    assert_eq!(plan.kept, 4);
+}
+
+#[test]
+fn a_trailing_result_beyond_the_budget_is_kept_and_named() {
+    let mut case = case();
+    turn(&mut case);
+    case.user();
+    let result = case.shell(9_000);
+    let found = plan(&case, limits(3, 2_000));
+    assert_eq!(found.oversized, Some(result));
+    assert_eq!(found.summarized(), 2, "the turn before");
+    assert_eq!(plan(&case, limits(3, 20_000)).oversized, None);
+}
+
+#[test]
+fn what_is_held_back_is_neither_kept_nor_summarised() {
+    let mut case = case();
+    let turns: Vec<_> = (0..3).map(|_| turn(&mut case)).collect();
+    let held = case.user();
+    let view = case.evaluate().view;
+    let plan = select(&view, limits(0, 0), Some(&held));
+    assert_eq!(plan.history, turns.concat());
+    assert_eq!(plan.turn_prefix, []);
+    assert_eq!((plan.first_kept, plan.kept), (None, 0));
+}
+
+#[test]
+fn a_tail_of_nothing_keeps_the_newest_question_alone() {
+    let mut case = case();
+    let old = turn(&mut case);
+    let newest = turn(&mut case);
+    let plan = plan(&case, TailLimits::nothing());
+    assert_eq!(plan.first_kept, None);
+    assert_eq!((plan.kept, plan.kept_turns), (1, 1));
+    let summarized = [plan.history, plan.turn_prefix].concat();
+    assert_eq!(summarized, [old.to_vec(), vec![newest[1].clone()]].concat());
+}
+
+#[test]
+fn nothing_is_left_to_summarise_when_all_fits_or_was_summarised() {
+    let mut case = case();
+    assert!(plan(&case, limits(3, 20_000)).is_empty());
+    turn(&mut case);
+    turn(&mut case);
+    assert!(plan(&case, limits(3, 20_000)).is_empty());
+    let first_kept = Some(turn(&mut case)[0].clone());
+    case.push(EntryBody::Compaction(Box::new(Compaction {
+        summary: "what came before".into(),
+        first_kept,
+        tokens_before: 1_000,
+        details: CompactionDetails::default(),
+        from_hook: false,
+    })));
+    let after = plan(&case, limits(3, 20_000));
+    assert!(after.is_empty(), "a summary is not summarised: {after:?}");
+}
+
+#[test]
+fn pending_input_is_no_part_of_the_tail() {
+    let mut case = case();
+    turn(&mut case);
+    let newest = turn(&mut case);
+    case.pending = Some(Message::user_text("w".repeat(9_000)).into());
+    let plan = plan(&case, limits(1, 1_000));
+    assert_eq!(plan.first_kept.as_ref(), Some(&newest[0]));
+    assert_eq!(plan.kept, 2);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// The gauge's forecast is what the compaction then does.
+    #[test]
+    fn the_outlook_has_the_numbers_of_the_plan(
+        steps in prop::collection::vec((0u8..6, 1usize..900), 0..40),
+        tail_turns in 0u32..5,
+        budget in 0u64..4_000,
+    ) {
+        let mut case = case();
+        case.settings.compaction.tail_turns = tail_turns;
+        case.settings.compaction.keep_recent_tokens = Some(budget);
+        for (kind, size) in steps {
+            match kind {
+                0 => { case.user(); }
+                1 => { case.answer(&"w".repeat(size)); }
+                2 => { case.batch(&[size, 3]); }
+                3 => { let id = case.shell(size); case.pin(&id); }
+                4 => { let id = case.user(); case.restore(&id); }
+                _ => { case.shell(size); }
+            }
+        }
+        let view = case.evaluate_with(Pressure::default()).view;
+        let plan = select(&view, limits(tail_turns, budget), None);
+        let outlook = &view.compaction;
+        prop_assert_eq!(outlook.would_summarize, plan.summarized());
+        prop_assert_eq!(outlook.would_keep, plan.kept);
+        prop_assert_eq!(outlook.tokens_after_estimate, plan.tokens_after(&view));
+    }
+}
