@@ -63,8 +63,10 @@ pub fn spawn(setup: Setup) -> Handle {
     let (ready_tx, ready) = oneshot::channel();
     let task = tokio::spawn(async move {
         match Actor::start(setup, ops_rx, events_tx).await {
-            Ok(actor) => {
+            Ok(mut actor) => {
                 let _ = ready_tx.send(Ok(()));
+                // A front end shows a long session while it is measured.
+                actor.show_first_view().await;
                 actor.run().await;
             }
             Err((error, events)) => {
@@ -127,7 +129,7 @@ impl Actor {
     ) -> Result<Self, (StartError, mpsc::Sender<AgentEvent>)> {
         match Self::prepare(setup, ops, events.clone()).await {
             Ok((mut actor, notices)) => {
-                actor.open_up(notices).await;
+                actor.announce(notices).await;
                 Ok(actor)
             }
             Err(error) => Err((error, events)),
@@ -199,10 +201,8 @@ impl Actor {
         Ok((actor, notices))
     }
 
-    async fn open_up(&mut self, notices: Vec<Notice>) {
-        if !self.conversation.transcript().entries().is_empty() {
-            self.want_ruler();
-        }
+    /// Says which session is open.
+    async fn announce(&mut self, notices: Vec<Notice>) {
         self.sum_up_usage();
         let info = self.session_info();
         self.emit(AgentEvent::SessionOpened(Box::new(info))).await;
@@ -217,7 +217,14 @@ impl Actor {
         {
             self.notice(Notice::info(note)).await;
         }
+    }
+
+    async fn show_first_view(&mut self) {
         self.publish_view().await;
+        // Only now: loading the tables takes a processor that the first frame needs.
+        if self.setup.is_interactive && !self.conversation.transcript().is_empty() {
+            self.want_ruler();
+        }
     }
 
     pub fn session_info(&self) -> super::SessionInfo {
@@ -284,6 +291,11 @@ impl Actor {
             }
         }
         Ok(())
+    }
+
+    /// Whether numbers are the exact ruler's for the model in charge.
+    pub fn has_exact_ruler(&self) -> bool {
+        self.ruler_loading.is_none() && self.ruler_wanted == Some(self.helm.model.encoding)
     }
 
     /// Uses the exact ruler from here on.
@@ -373,7 +385,9 @@ impl Actor {
 
     /// Appends a message of the user and runs the turn that it starts.
     pub async fn submit(&mut self, text: String, images: Vec<Image>) {
-        self.want_ruler();
+        if self.setup.is_interactive {
+            self.want_ruler();
+        }
         self.append_user(text, images).await;
         self.auto.on_user_message();
         let end = self.run_turn().await;
@@ -412,7 +426,8 @@ impl Actor {
         self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();
-        self.open_up(notices).await;
+        self.announce(notices).await;
+        self.show_first_view().await;
     }
 }
 

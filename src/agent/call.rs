@@ -24,6 +24,10 @@ const RETRY_CAP: Duration = Duration::from_secs(30);
 /// Part of a wait that is left to chance, so that many clients do not come back at once.
 const JITTER_SHARE: u32 = 4;
 
+/// Events of an answer that are told as one when they arrive together: a fast model must
+/// not wake the screen with every token, nor a very fast one keep it from hearing anything.
+const MAX_MERGED_EVENTS: usize = 256;
+
 /// What became of a request.
 pub(super) enum Outcome {
     /// The model answered; the entry is written.
@@ -107,20 +111,20 @@ impl Actor {
         Ok(outcome)
     }
 
-    async fn read(&mut self, mut stream: AnswerStream, model: &ModelRef, id: &EntryId) -> Try {
+    async fn read(&mut self, stream: AnswerStream, model: &ModelRef, id: &EntryId) -> Try {
         let mut answer = Answer::default();
         let mut journal = self.conversation.journal();
         let mut shown_at = Instant::now();
+        let mut stream = stream.ready_chunks(MAX_MERGED_EVENTS);
         loop {
-            let event = match self.wait(stream.next()).await {
-                Ok(Some(Ok(event))) => event,
-                Ok(Some(Err(error))) => return Try::Broken(answer, error),
+            let events = match self.wait(stream.next()).await {
+                Ok(Some(events)) => events,
                 Ok(None) => return ended(answer),
                 Err(stop) => return Try::Stopped(answer, stop),
             };
-            let is_stop = matches!(event, StreamEvent::Stop(_));
-            if let Some(delta) = answer.push(event) {
-                self.emit(AgentEvent::Delta(delta)).await;
+            let is_stop = matches!(events.last(), Some(Ok(StreamEvent::Stop(_))));
+            if let Err(error) = self.take_events(&mut answer, events).await {
+                return Try::Broken(answer, error);
             }
             if is_stop {
                 // Usage may follow; the stream ends by itself.
@@ -134,6 +138,41 @@ impl Actor {
                 self.publish_view().await;
             }
         }
+    }
+
+    /// Takes what has arrived together and says it in as few words as it can be said.
+    async fn take_events(
+        &mut self,
+        answer: &mut Answer,
+        events: Vec<Result<StreamEvent, ProviderError>>,
+    ) -> Result<(), ProviderError> {
+        let mut failure = None;
+        let mut merged: Option<AnswerDelta> = None;
+        for event in events {
+            let delta = match event {
+                Ok(event) => answer.push(event),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            };
+            let Some(delta) = delta else { continue };
+            let (told, next) = match merged.take() {
+                None => (None, delta),
+                Some(before) => match before.followed_by(delta) {
+                    (both, None) => (None, both),
+                    (before, Some(after)) => (Some(before), after),
+                },
+            };
+            if let Some(told) = told {
+                self.emit(AgentEvent::Delta(told)).await;
+            }
+            merged = Some(next);
+        }
+        if let Some(delta) = merged {
+            self.emit(AgentEvent::Delta(delta)).await;
+        }
+        failure.map_or(Ok(()), Err)
     }
 
     /// Keeps what has arrived on disk, at most once a second.

@@ -232,6 +232,28 @@ pub enum AnswerDelta {
     Reset,
 }
 
+impl AnswerDelta {
+    /// Both as one when that says the same, else each for itself.
+    pub fn followed_by(self, next: Self) -> (Self, Option<Self>) {
+        match (self, next) {
+            (Self::Text(mut text), Self::Text(more)) => {
+                text.push_str(&more);
+                (Self::Text(text), None)
+            }
+            (Self::Thinking(mut text), Self::Thinking(more)) => {
+                text.push_str(&more);
+                (Self::Thinking(text), None)
+            }
+            (Self::ToolCall { index, .. }, next @ Self::ToolCall { index: same, .. })
+                if index == same =>
+            {
+                (next, None)
+            }
+            (before, after) => (before, Some(after)),
+        }
+    }
+}
+
 /// What a session is.
 #[derive(Clone, Debug)]
 pub struct SessionInfo {
@@ -481,4 +503,32 @@ pub struct TurnEnd {
     /// Exit code for headless runs: 0 done, 1 failed, 3 credentials, 4 overflow,
     /// 5 refused, 130 interrupted.
     pub exit_code: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deltas_of_a_kind_become_one() {
+        let text = |text: &str| AnswerDelta::Text(text.to_owned());
+        let thinking = |text: &str| AnswerDelta::Thinking(text.to_owned());
+        let call = |index, argument_bytes| AnswerDelta::ToolCall {
+            index,
+            name: "read".to_owned(),
+            argument_bytes,
+        };
+        let check = |before: AnswerDelta, after: AnswerDelta, expected: Option<AnswerDelta>| {
+            let apart = (before.clone(), Some(after.clone()));
+            let expected = expected.map_or(apart, |both| (both, None));
+            assert_eq!(before.followed_by(after), expected);
+        };
+        check(text("a"), text("b"), Some(text("ab")));
+        check(thinking("a"), thinking("b"), Some(thinking("ab")));
+        check(call(1, 3), call(1, 9), Some(call(1, 9)));
+        check(call(1, 3), call(2, 9), None);
+        check(text("a"), thinking("b"), None);
+        check(thinking("a"), AnswerDelta::Reset, None);
+        check(AnswerDelta::Reset, AnswerDelta::Reset, None);
+    }
 }

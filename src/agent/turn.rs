@@ -138,11 +138,12 @@ impl Actor {
         }
     }
 
-    /// The exact ruler is awaited only when it matters: near a decision.
+    /// The exact ruler is awaited only when it matters: near a decision. A run without a
+    /// screen, where nobody reads the numbers meanwhile, does not even load it before.
     async fn wait_for_ruler(&mut self) -> Result<(), Stop> {
         /// Below this share of the load line a rule of thumb decides the same.
         const EXACT_FROM_SHARE: f64 = 0.25;
-        if self.ruler_loading.is_none() {
+        if self.has_exact_ruler() {
             return Ok(());
         }
         let view = self
@@ -153,6 +154,7 @@ impl Actor {
         if is_far {
             return Ok(());
         }
+        self.want_ruler();
         self.await_ruler().await
     }
 

@@ -8,10 +8,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::decide::{Decided, Deciding, weighed};
+use super::decide::{Decided, Deciding, Unlogged, weighed};
 use super::projection::{FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, frame_item};
 use super::prune::ToolFilter;
-use super::ruler::Ruler;
+use super::ruler::{GrowingCount, Ruler};
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
@@ -71,6 +71,8 @@ pub struct Assembler {
     projection: Projection,
     /// Estimates of system and tools, with what they were made of.
     framed: Option<(Arc<str>, Arc<[ToolSchema]>, FrameTokens)>,
+    /// What was counted of the answer that streams.
+    live: GrowingCount,
 }
 
 impl Assembler {
@@ -81,17 +83,13 @@ impl Assembler {
             projection: Projection::new(Measurer::new(ruler)).with_margin(settings.ruler_margin),
             settings,
             framed: None,
+            live: GrowingCount::default(),
         }
     }
 
     /// The settings in force.
     pub fn settings(&self) -> &Arc<ContextSettings> {
         &self.settings
-    }
-
-    /// Counts with the ruler of this assembler.
-    pub fn message_tokens(&mut self, message: &Message) -> u64 {
-        self.projection.measurer().ruler().message_tokens(message)
     }
 
     /// Counts an entry's message as it is on disk; remembered.
@@ -116,6 +114,7 @@ impl Assembler {
         let margin = self.projection.fit().margin();
         let window = window::report(&self.settings, &around.model, margin);
         let list = self.projection.list(around.tools_running);
+        let unlogged = self.unlogged(around);
         let mut deciding = Deciding {
             settings: &self.settings,
             tools: &self.tools,
@@ -123,11 +122,24 @@ impl Assembler {
             window: &window,
             around,
             frame: frame.tokens,
+            unlogged,
             now,
             pressure,
         };
         let decided = deciding.decide(list);
-        self.finish(decided, frame.tokens, window, around)
+        self.finish(decided, (frame.tokens, unlogged), window, around)
+    }
+
+    fn unlogged(&mut self, around: &Surroundings) -> Unlogged {
+        let ruler = self.projection.measurer().ruler();
+        let count = |message: &Arc<Message>| ruler.message_tokens(message);
+        Unlogged {
+            pending: around.pending.as_ref().map_or(0, count),
+            live: around
+                .live
+                .as_ref()
+                .map_or(0, |live| self.live.message_tokens(ruler, live)),
+        }
     }
 
     fn frame_tokens(&mut self, around: &Surroundings) -> FrameTokens {
@@ -158,7 +170,7 @@ impl Assembler {
     fn finish(
         &mut self,
         decided: Decided,
-        frame: FrameTokens,
+        (frame, unlogged): (FrameTokens, Unlogged),
         window: WindowReport,
         around: &Surroundings,
     ) -> Evaluation {
@@ -192,7 +204,7 @@ impl Assembler {
                 live,
                 Role::Assistant,
                 Category::Assistant,
-                self.message_tokens(live),
+                unlogged.live,
                 self.projection.turn(),
             );
             list.push(item);
@@ -202,7 +214,7 @@ impl Assembler {
                 pending,
                 Role::User,
                 Category::Pending,
-                self.message_tokens(pending),
+                unlogged.pending,
                 self.projection.turn() + 1,
             );
             list.push(item);

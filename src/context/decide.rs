@@ -16,6 +16,15 @@ use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{Pressure, Surroundings};
 use crate::transcript::{Cut, CutForm, CutPhase, Overlay, Timestamp};
 
+/// Estimates in tokens of what is sent or shown without being in the log.
+#[derive(Clone, Copy)]
+pub struct Unlogged {
+    /// The answer that streams.
+    pub live: u64,
+    /// What is typed and not yet sent.
+    pub pending: u64,
+}
+
 /// What decisions depend on.
 pub(super) struct Deciding<'a> {
     pub settings: &'a ContextSettings,
@@ -23,6 +32,8 @@ pub(super) struct Deciding<'a> {
     pub projection: &'a mut Projection,
     pub window: &'a WindowReport,
     pub around: &'a Surroundings,
+    /// Estimates of what is not in the log yet.
+    pub unlogged: Unlogged,
     pub frame: FrameTokens,
     pub now: Timestamp,
     pub pressure: Pressure,
@@ -226,11 +237,8 @@ impl Deciding<'_> {
     /// Tokens of the view as decided so far, with what is not in the log yet.
     fn view_tokens(&mut self, work: &Work) -> u64 {
         let (system, tools) = work.list.frame_shares(self.frame, self.projection.fit());
-        let ruler = self.projection.measurer().ruler();
-        let unlogged = self.around.live.iter().chain(&self.around.pending);
-        let unlogged: u64 = unlogged
-            .map(|message| work.list.scale(ruler.message_tokens(message)))
-            .sum();
+        let Unlogged { live, pending } = self.unlogged;
+        let unlogged = work.list.scale(live) + work.list.scale(pending);
         work.list.totals.total() + system + tools + unlogged
     }
 }

@@ -1,4 +1,4 @@
-//! When to draw: at once after a pause, at most sixty times a second otherwise.
+//! When to draw: at once after a pause or a key, at most sixty times a second otherwise.
 //!
 //! Pure: the clock is an argument, the runner does the sleeping.
 
@@ -6,6 +6,10 @@ use std::time::{Duration, Instant};
 
 /// Sixty frames a second: more cannot be seen, and terminals parse what they are sent.
 pub const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
+
+/// Shortest time between two frames that keys ask for: a key is seen at once however
+/// busy the screen is, and a paste that comes as keys does not draw every one of them.
+pub const KEY_INTERVAL: Duration = Duration::from_millis(4);
 
 /// Merges requests to draw. `request` any number of times, draw when the answer is due,
 /// then say [`drawn`](Self::drawn).
@@ -24,12 +28,18 @@ impl FrameClock {
     /// Something changed: when to draw. At once after a pause, else when the frame is over.
     /// More requests before that do not move the answer.
     pub fn request(&mut self, now: Instant) -> Instant {
-        if let Some(due) = self.due {
-            return due;
-        }
-        let due = self
-            .last_drawn
-            .map_or(now, |last| now.max(last + FRAME_INTERVAL));
+        self.within(now, FRAME_INTERVAL)
+    }
+
+    /// A key was pressed: draw now, whatever else is streaming. Frames that nobody waits
+    /// for keep their distance from this one too, so they do not become more.
+    pub fn request_for_key(&mut self, now: Instant) -> Instant {
+        self.within(now, KEY_INTERVAL)
+    }
+
+    fn within(&mut self, now: Instant, interval: Duration) -> Instant {
+        let wanted = self.last_drawn.map_or(now, |last| now.max(last + interval));
+        let due = self.due.map_or(wanted, |due| due.min(wanted));
         self.due = Some(due);
         due
     }
@@ -95,5 +105,50 @@ mod tests {
             }
         }
         assert!((55..=60).contains(&frames), "{frames}");
+    }
+
+    #[test]
+    fn a_key_is_drawn_at_once_while_an_answer_streams() {
+        let start = Instant::now();
+        let at = |millis| start + Duration::from_millis(millis);
+        let mut clock = FrameClock::new();
+        clock.drawn(start);
+        assert_eq!(clock.request(at(1)), start + FRAME_INTERVAL);
+        assert_eq!(clock.request_for_key(at(6)), at(6));
+        assert!(clock.is_due(at(6)));
+        // What streams does not put it off.
+        assert_eq!(clock.request(at(7)), at(6));
+    }
+
+    #[test]
+    fn keys_in_a_burst_share_a_frame() {
+        let start = Instant::now();
+        let at = |millis| start + Duration::from_millis(millis);
+        let mut clock = FrameClock::new();
+        clock.drawn(start);
+        assert_eq!(clock.request_for_key(at(1)), start + KEY_INTERVAL);
+        assert_eq!(clock.request_for_key(at(2)), start + KEY_INTERVAL);
+        assert!(!clock.is_due(at(3)));
+        assert!(clock.is_due(at(4)));
+    }
+
+    #[test]
+    fn a_frame_for_a_key_counts_as_the_frame_of_what_streams() {
+        let start = Instant::now();
+        let mut clock = FrameClock::new();
+        let (mut frames, mut keys) = (0, 0);
+        for millis in 0..1000 {
+            let now = start + Duration::from_millis(millis);
+            clock.request(now);
+            if millis % 37 == 0 {
+                clock.request_for_key(now);
+                keys += 1;
+            }
+            if clock.is_due(now) {
+                clock.drawn(now);
+                frames += 1;
+            }
+        }
+        assert!(frames <= 60 + keys, "{frames} frames for {keys} keys");
     }
 }

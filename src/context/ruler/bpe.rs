@@ -79,10 +79,17 @@ fn cut_position(text: &str) -> usize {
     for (at, _) in head.rmatch_indices('\n') {
         let after = at + 1;
         newline.get_or_insert(after);
-        let next = text.get(after..).and_then(|rest| rest.chars().next());
-        if next.is_some_and(char::is_alphanumeric) {
+        if is_seam(text, after) {
             return after;
         }
     }
     newline.unwrap_or(end)
+}
+
+/// Whether no token of the encodings spans the place behind a newline.
+pub(super) fn is_seam(text: &str, behind_newline: usize) -> bool {
+    let next = text
+        .get(behind_newline..)
+        .and_then(|rest| rest.chars().next());
+    next.is_some_and(char::is_alphanumeric)
 }

@@ -7,10 +7,12 @@
 
 mod approximate;
 mod bpe;
+mod growing;
 mod image;
 
 pub use approximate::{Approximate, Chars4};
 pub use bpe::Bpe;
+pub use growing::GrowingCount;
 pub use image::image_tokens;
 
 use crate::transcript::{AssistantPart, Message, Part, ToolSchema};

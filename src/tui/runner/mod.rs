@@ -120,9 +120,13 @@ pub async fn run(
         results,
         done,
         frames: FrameClock::new(),
-        is_warmed: false,
         is_leaving: false,
     };
+    let redraw = runner.results.clone();
+    runner.model.look.highlighter.load_on_demand(move || {
+        // When there is no room, something else is about to be drawn.
+        let _ = redraw.try_send(Msg::Warmed);
+    });
     runner.begin();
     let mut signal = None;
     let mut signals = std::pin::pin!(ended_by_signal());
@@ -180,8 +184,6 @@ struct Runner {
     results: mpsc::Sender<Msg>,
     done: mpsc::Receiver<Msg>,
     frames: FrameClock,
-    /// The highlighter is loaded or loading.
-    is_warmed: bool,
     is_leaving: bool,
 }
 
@@ -198,6 +200,10 @@ impl Runner {
     fn begin(&mut self) {
         let effects = update::start(&mut self.model, self.options.first_prompt.as_deref());
         self.perform(effects);
+        // A session that is open already is part of the first frame.
+        while let Ok(event) = self.events.try_recv() {
+            self.handle(Msg::Agent(event));
+        }
         self.frames.request(Instant::now());
     }
 
@@ -282,24 +288,17 @@ impl Runner {
     }
 
     fn handle(&mut self, msg: Msg) {
-        if !matches!(msg, Msg::Tick(_)) {
-            self.frames.request(Instant::now());
+        match msg {
+            Msg::Tick(_) => {}
+            Msg::Input(_) => {
+                self.frames.request_for_key(Instant::now());
+            }
+            _ => {
+                self.frames.request(Instant::now());
+            }
         }
         let effects = update::update(&mut self.model, msg);
         self.perform(effects);
-        if !self.is_warmed && !self.model.conversation.is_empty() {
-            self.is_warmed = true;
-            self.warm();
-        }
-    }
-
-    /// Grammars take processor time and memory: not before there is something to colour.
-    fn warm(&self) {
-        let highlighter = self.model.look.highlighter.clone();
-        self.in_background(move || {
-            highlighter.warm();
-            Msg::Warmed
-        });
     }
 
     /// Nothing happened but time: what moves or counts is drawn again.

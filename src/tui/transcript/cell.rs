@@ -9,13 +9,13 @@ use ratatui::text::Line;
 
 use super::card::ToolCard;
 use super::marks::{Mark, Marks};
+use super::streamed::StreamedText;
 use super::{card, lines};
 use crate::agent::NoticeLevel;
 use crate::transcript::{
     AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message, Timestamp,
 };
 use crate::tui::render::highlight::Highlighter;
-use crate::tui::render::markdown::MarkdownStream;
 use crate::tui::theme::Theme;
 
 /// Frames of the spinner, one column each.
@@ -68,7 +68,7 @@ pub enum Body {
     /// A block of an answer: text or thinking, by its place in the message.
     Answer(Arc<Message>, usize),
     /// Text that is streaming.
-    StreamingText(Box<RefCell<MarkdownStream>>),
+    StreamingText(Box<RefCell<StreamedText>>),
     /// Reasoning that is streaming.
     StreamingThinking(String),
     /// A tool call that is being written.
@@ -119,7 +119,7 @@ struct Cached {
     highlight_generation: u64,
     mark: Option<Mark>,
     is_focused: bool,
-    lines: Rc<[Line<'static>]>,
+    lines: Rc<Vec<Line<'static>>>,
 }
 
 impl Cell {
@@ -196,7 +196,12 @@ impl Cell {
 
     /// How it looks: lines of at most `paint.width` columns, from the cache when nothing
     /// changed.
-    pub fn lines(&self, paint: &Paint<'_>, marks: &Marks, is_focused: bool) -> Rc<[Line<'static>]> {
+    pub fn lines(
+        &self,
+        paint: &Paint<'_>,
+        marks: &Marks,
+        is_focused: bool,
+    ) -> Rc<Vec<Line<'static>>> {
         let mark = self.mark(marks);
         let highlight_generation = paint.highlighter.generation();
         if let Some(cached) = &*self.cache.borrow()
@@ -209,7 +214,7 @@ impl Cell {
         {
             return Rc::clone(&cached.lines);
         }
-        let lines: Rc<[Line<'static>]> = lines::of(self, paint, mark, is_focused).into();
+        let lines = lines::of(self, paint, mark, is_focused);
         *self.cache.borrow_mut() = Some(Cached {
             width: paint.width,
             theme_generation: paint.theme_generation,

@@ -3,11 +3,14 @@
 
 mod tool;
 
+use std::rc::Rc;
+
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::cell::{Body, Cell, Note, Paint, compaction, part, shell_run};
 use super::marks::Mark;
+use super::streamed::Brush;
 use crate::agent::NoticeLevel;
 use crate::context::Disposition;
 use crate::transcript::{AssistantPart, Compaction, Entry, EntryBody, Message, Part, Timestamp};
@@ -33,7 +36,7 @@ pub(super) fn of(
     paint: &Paint<'_>,
     mark: Option<&Mark>,
     is_focused: bool,
-) -> Vec<Line<'static>> {
+) -> Rc<Vec<Line<'static>>> {
     let page = Page {
         paint: *paint,
         mark,
@@ -44,9 +47,14 @@ pub(super) fn of(
         Body::User(entry) => user(&page, entry),
         Body::Answer(message, at) => answer(&page, message, *at),
         Body::StreamingText(stream) => {
-            let mut stream = stream.borrow_mut();
-            let body = stream.lines(page.columns(), paint.theme, paint.highlighter);
-            page.frame(" ", paint.theme.assistant, body.to_vec())
+            let brush = Brush {
+                width: paint.width,
+                columns: page.columns(),
+                theme: paint.theme,
+                highlighter: paint.highlighter,
+            };
+            let frame = |body| page.frame(" ", paint.theme.assistant, body);
+            return stream.borrow_mut().lines(&brush, frame);
         }
         Body::StreamingThinking(text) => thinking(&page, text),
         Body::StreamingCall { name, bytes, .. } => tool::being_written(&page, name, *bytes),
@@ -65,7 +73,7 @@ pub(super) fn of(
     if mark.is_some_and(|mark| mark.disposition == Disposition::Summarized) {
         fade(&mut lines, paint.theme.dim);
     }
-    lines
+    Rc::new(lines)
 }
 
 /// A cell about to be drawn.

@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::Conversation;
 use super::card::{ToolCard, ToolState};
 use super::cell::{Body, Cell, Note, card_mut};
+use super::streamed::StreamedText;
 use crate::agent::{AnswerDelta, NoticeLevel};
 use crate::transcript::Timestamp;
-use crate::tui::render::markdown::MarkdownStream;
 
 /// What stands below an answer that the user stopped.
 pub(super) const STOPPED: &str = "stopped";
@@ -126,7 +126,7 @@ impl Conversation {
             cell.touch();
             return;
         }
-        let mut stream = MarkdownStream::new();
+        let mut stream = StreamedText::default();
         stream.push(text);
         self.stream_cell(Body::StreamingText(Box::new(RefCell::new(stream))));
     }

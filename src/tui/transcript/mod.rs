@@ -12,11 +12,13 @@ mod lines;
 mod live;
 mod marks;
 mod scroll;
+mod streamed;
 
 pub use card::{ToolCard, ToolState};
 pub use cell::{Body, Cell, Note, Paint};
 pub use marks::{Mark, Marks};
 pub use scroll::{Position, VisibleRow};
+pub use streamed::StreamedText;
 
 use std::cell::RefCell;
 

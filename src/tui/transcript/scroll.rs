@@ -46,7 +46,7 @@ pub struct VisibleRow {
     /// The cell it belongs to.
     pub cell: usize,
     /// The cell's lines.
-    pub lines: Rc<[Line<'static>]>,
+    pub lines: Rc<Vec<Line<'static>>>,
     /// Which of them; `None` in the gap above the cell.
     pub line: Option<usize>,
 }
@@ -224,7 +224,7 @@ impl Conversation {
         (0, 0)
     }
 
-    fn lines(&self, at: usize, paint: &Paint<'_>) -> Rc<[Line<'static>]> {
+    fn lines(&self, at: usize, paint: &Paint<'_>) -> Rc<Vec<Line<'static>>> {
         self.cells[at].lines(paint, &self.marks, self.focus == Some(at))
     }
 

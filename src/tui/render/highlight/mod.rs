@@ -1,15 +1,15 @@
 //! Syntax highlighting in the colours of the theme.
 //!
-//! Grammars are large and slow to compile, so nothing is loaded until [`Highlighter::warm`]
-//! runs on a blocking thread; a language that was not prepared there is prepared on a
-//! thread of its own when it first appears. Until then code is plain. Drawing never waits,
-//! and no lock is shared with it.
+//! Grammars are large and slow to compile, so nothing is loaded until code appears for the
+//! first time, and of each language nothing before code in it does; both on a thread of
+//! their own. Until then code is plain. Drawing never waits, and no lock is shared with it.
 
 mod scope;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use ratatui::style::Style;
@@ -30,26 +30,6 @@ const MAX_BLOCK_LINES: usize = 1_000;
 /// Bytes of code a background thread reads to prepare a language.
 const MAX_SAMPLE_BYTES: usize = 8_000;
 
-/// Prepared by [`Highlighter::warm`]: what a coding session shows most. Each sample makes
-/// its grammar compile the expressions that nearly every file needs.
-const COMMON_SAMPLES: &[(&str, &str)] = &[
-    (
-        "rust",
-        "/// Doc\n#[derive(Debug)]\npub fn f<T>(a: &T) -> u8 { let s = \"x\\n\"; 1 } // c\n",
-    ),
-    (
-        "python",
-        "@d\ndef f(a: int) -> str:\n    \"\"\"doc\"\"\"\n    return f\"{a}\" # c\n",
-    ),
-    (
-        "bash",
-        "if [ -f \"$A\" ]; then echo 'x' | grep -v y # c\nfi\n",
-    ),
-    ("json", "{\"a\": [1, true, null, \"x\\n\"]}\n"),
-    ("toml", "[a.b]\nc = \"d\" # e\nf = [1, true]\n"),
-    ("diff", "--- a\n+++ b\n@@ -1 +1 @@\n-c\n+d\n e\n"),
-];
-
 /// What most languages have, for one whose code has not arrived yet.
 const ANY_SAMPLE: &str = "\n// a\n# b\n/* c */\nif (a == 1) { return f(\"x\", 'y', [1, 2.0]); }\nclass A: pass\n<a b=\"c\">d</a>\nkey: value\n";
 
@@ -67,6 +47,26 @@ pub struct Highlighter {
 struct Shared {
     grammars: OnceLock<Grammars>,
     generation: AtomicU64,
+    is_loading: AtomicBool,
+    wake: OnceLock<Wake>,
+}
+
+/// Called when code may look different than before.
+struct Wake(Box<dyn Fn() + Send + Sync>);
+
+impl fmt::Debug for Wake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wake")
+    }
+}
+
+impl Shared {
+    fn changed(&self) {
+        self.generation.fetch_add(1, Ordering::Release);
+        if let Some(wake) = self.wake.get() {
+            (wake.0)();
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -78,21 +78,27 @@ struct Grammars {
 }
 
 impl Highlighter {
-    /// A highlighter that leaves code plain until [`warm`](Self::warm) has run.
+    /// A highlighter that leaves code plain until [`warm`](Self::warm) has run, or for
+    /// good when it is not told to [load on demand](Self::load_on_demand).
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Loads the grammars and prepares the most common languages. Takes up to a second of
-    /// CPU: call it on a blocking thread. A second call does nothing.
-    pub fn warm(&self) {
+    /// From now on loads what code needs when it first appears. `wake` is called, on
+    /// another thread, when code may look different than before.
+    pub fn load_on_demand(&self, wake: impl Fn() + Send + Sync + 'static) {
+        // Told twice: the first one stays.
+        let _ = self.shared.wake.set(Wake(Box::new(wake)));
+    }
+
+    /// Loads the grammars and prepares a language. Takes up to half a second of CPU: call
+    /// it on a thread that may wait.
+    pub fn warm(&self, language: &str, sample: &str) {
         let grammars = self.shared.grammars.get_or_init(Grammars::load);
-        for (language, sample) in COMMON_SAMPLES {
-            if let Some(index) = grammars.find(language) {
-                grammars.prepare(index, sample);
-            }
+        if let Some(index) = grammars.find(language) {
+            grammars.prepare(index, &with_any_sample(sample));
         }
-        self.shared.generation.fetch_add(1, Ordering::Release);
+        self.shared.changed();
     }
 
     /// Whether the grammars are loaded.
@@ -124,8 +130,11 @@ impl Highlighter {
             parse: None,
             lines: 0,
         };
-        if let Some(grammars) = self.shared.grammars.get()
-            && let Some(index) = grammars.find(language)
+        let Some(grammars) = self.shared.grammars.get() else {
+            self.load_in_background(language, sample);
+            return state;
+        };
+        if let Some(index) = grammars.find(language)
             && let Some(syntax) = grammars.set.syntaxes().get(index)
         {
             if grammars.is_prepared(index) {
@@ -137,24 +146,58 @@ impl Highlighter {
         state
     }
 
+    fn load_in_background(&self, language: &str, sample: &str) {
+        let is_wanted = self.shared.wake.get().is_some() && name(language).is_some();
+        if !is_wanted || self.shared.is_loading.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (highlighter, language) = (self.clone(), language.to_owned());
+        let sample = head(sample).to_owned();
+        let loading = std::thread::Builder::new()
+            .name("grammars".to_owned())
+            .spawn(move || highlighter.warm(&language, &sample));
+        if loading.is_err() {
+            // Code stays plain until the next try.
+            self.shared.is_loading.store(false, Ordering::Release);
+        }
+    }
+
     fn prepare_in_background(&self, grammars: &Grammars, index: usize, sample: &str) {
         if !grammars.claim(index) {
             return;
         }
         let shared = Arc::clone(&self.shared);
-        let sample = sample
-            .get(..sample.floor_char_boundary(MAX_SAMPLE_BYTES))
-            .unwrap_or_default();
-        let sample = format!("{sample}{ANY_SAMPLE}");
+        let sample = with_any_sample(sample);
         // Without a thread the language stays plain, which is what it was.
         let _ = std::thread::Builder::new()
             .name("grammar".to_owned())
             .spawn(move || {
                 if let Some(grammars) = shared.grammars.get() {
                     grammars.prepare(index, &sample);
-                    shared.generation.fetch_add(1, Ordering::Release);
+                    shared.changed();
                 }
             });
+    }
+}
+
+fn head(sample: &str) -> &str {
+    sample
+        .get(..sample.floor_char_boundary(MAX_SAMPLE_BYTES))
+        .unwrap_or_default()
+}
+
+fn with_any_sample(sample: &str) -> String {
+    format!("{}{ANY_SAMPLE}", head(sample))
+}
+
+/// The name under which a language is looked up; `None` for text that is no code.
+fn name(language: &str) -> Option<&str> {
+    match language.trim().trim_start_matches('.') {
+        "" | "text" | "txt" | "plain" | "console" => None,
+        "shell" | "sh" | "zsh" => Some("bash"),
+        "jsonc" | "json5" | "jsonl" => Some("json"),
+        "golang" => Some("go"),
+        other => Some(other),
     }
 }
 
@@ -240,15 +283,7 @@ impl Grammars {
 
     /// The index of a language by extension or name.
     fn find(&self, language: &str) -> Option<usize> {
-        let language = language.trim().trim_start_matches('.');
-        let language = match language {
-            "" | "text" | "txt" | "plain" | "console" => return None,
-            "shell" | "sh" | "zsh" => "bash",
-            "jsonc" | "json5" | "jsonl" => "json",
-            "golang" => "go",
-            other => other,
-        };
-        let found: &SyntaxReference = self.set.find_syntax_by_token(language)?;
+        let found: &SyntaxReference = self.set.find_syntax_by_token(name(language)?)?;
         self.set
             .syntaxes()
             .iter()

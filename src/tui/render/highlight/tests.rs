@@ -25,7 +25,7 @@ fn plain_until_warm_then_coloured_from_the_theme() {
     assert_eq!(cold.len(), 2);
     let before = highlighter.generation();
 
-    highlighter.clone().warm();
+    highlighter.clone().warm("rust", code);
     assert!(highlighter.is_ready());
     assert_ne!(highlighter.generation(), before);
     let warm = highlighter.highlight(code, "rs", &theme);
@@ -60,4 +60,30 @@ fn plain_until_warm_then_coloured_from_the_theme() {
     }
     let sql = highlighter.highlight("SELECT 1;", "sql", &theme);
     assert_eq!(style_of(&sql, "SELECT"), Some(theme.syntax_keyword));
+}
+
+#[test]
+fn grammars_are_loaded_when_code_first_appears_and_somebody_is_told() {
+    let theme = Theme::default();
+    let highlighter = Highlighter::new();
+    let (sender, woken) = std::sync::mpsc::channel();
+    highlighter.load_on_demand(move || {
+        let _ = sender.send(());
+    });
+    let patience = std::time::Duration::from_secs(30);
+    // What is no code needs no grammar.
+    highlighter.highlight("a b c", "", &theme);
+    highlighter.highlight("a b c", "text", &theme);
+    assert!(!highlighter.shared.is_loading.load(Ordering::Acquire));
+
+    let code = "let x = 1;\n";
+    highlighter.highlight(code, "rust", &theme);
+    woken.recv_timeout(patience).unwrap();
+    let rust = highlighter.highlight(code, "rust", &theme);
+    assert_eq!(style_of(&rust, "let"), Some(theme.syntax_keyword));
+    // Another language later: told as well.
+    highlighter.highlight("def f(): pass", "python", &theme);
+    woken.recv_timeout(patience).unwrap();
+    let python = highlighter.highlight("def f(): pass", "python", &theme);
+    assert_eq!(style_of(&python, "def"), Some(theme.syntax_keyword));
 }

@@ -46,6 +46,7 @@ pub struct MarkdownStream {
     /// How many of `lines` belong to finished blocks.
     finished: usize,
     key: Option<Key>,
+    restarts: u64,
 }
 
 /// What the cached lines were rendered for.
@@ -93,6 +94,7 @@ impl MarkdownStream {
             self.code = None;
             self.lines.clear();
             self.finished = 0;
+            self.restarts += 1;
         }
         self.lines.truncate(self.finished);
         let canvas = Canvas {
@@ -110,6 +112,21 @@ impl MarkdownStream {
         }
         self.splitter = splitter;
         &self.lines
+    }
+
+    /// The newest lines, from one of them on.
+    pub fn shown_from(&self, line: usize) -> &[Line<'static>] {
+        self.lines.get(line..).unwrap_or_default()
+    }
+
+    /// How many of the lines stay as they are, until [`restarts`](Self::restarts) changes.
+    pub fn settled(&self) -> usize {
+        self.finished
+    }
+
+    /// Grows when everything had to be rendered anew.
+    pub fn restarts(&self) -> u64 {
+        self.restarts
     }
 
     /// Renders a finished piece for good.

@@ -287,7 +287,7 @@ fn code_is_coloured_when_the_grammars_arrive() {
     let mut stream = MarkdownStream::new();
     stream.push("```rust\nlet a = 1; // one\n```\n- x\n  ```rust\n  let b;\n  ```\n");
     let cold = stream.lines(40, &theme, &highlighter).to_vec();
-    highlighter.warm();
+    highlighter.warm("rust", "");
     let warm = stream.lines(40, &theme, &highlighter);
     assert_eq!(
         cold.iter().map(plain).collect::<Vec<_>>(),
