@@ -43,8 +43,6 @@ pub enum Mark {
     Changed,
     /// On disk and not sent.
     Cut,
-    /// A remark that is not part of the text.
-    Note,
     /// A heading.
     Heading,
     /// Rows that are folded away.
@@ -104,6 +102,8 @@ pub struct Sheet {
     /// First visible row, and how many of its wrapped lines are above the screen.
     top: Cell<(usize, usize)>,
     shape: Cell<Shape>,
+    /// A row to bring into sight at the next draw.
+    wanted: Cell<Option<usize>>,
     search: Search,
 }
 
@@ -183,6 +183,17 @@ impl Sheet {
     pub fn show(&self, row: usize) {
         self.top
             .set((row.min(self.rows.len().saturating_sub(1)), 0));
+    }
+
+    /// The row at the top of the screen.
+    pub fn shown(&self) -> usize {
+        self.top.get().0
+    }
+
+    /// Scrolls at the next draw as far as needed to bring a row into sight: only then is
+    /// it known how much fits.
+    pub fn reveal(&self, row: usize) {
+        self.wanted.set(Some(row));
     }
 
     /// Whether the search field has the focus.
@@ -297,6 +308,9 @@ impl Sheet {
             height,
             layout,
         });
+        if let Some(row) = self.wanted.take() {
+            self.bring_into_view(row);
+        }
         if self.top.get() > self.last_top() {
             self.top.set(self.last_top());
         }
@@ -458,7 +472,7 @@ fn sign(mark: Mark, is_left: bool, split: bool) -> &'static str {
         (Mark::Removed, ..) | (Mark::Changed, true, false) => "- ",
         (Mark::Changed, _, true) => "~ ",
         (Mark::Cut, true, _) => "× ",
-        (Mark::Note | Mark::Fold, ..) => "· ",
+        (Mark::Fold, ..) => "· ",
         _ => "  ",
     }
 }
@@ -470,7 +484,7 @@ fn style(mark: Mark, is_left: bool, strong: bool, theme: &Theme) -> Style {
         (Mark::Removed, _, true) | (Mark::Changed, true, true) => theme.diff_removed_word,
         (Mark::Removed, _, false) | (Mark::Cut, true, true) => theme.diff_removed,
         (Mark::Cut, false, true) => theme.warning,
-        (Mark::Note | Mark::Fold, ..) => theme.dim,
+        (Mark::Fold, ..) => theme.dim,
         (Mark::Heading, ..) => theme.heading,
         _ => theme.text,
     }

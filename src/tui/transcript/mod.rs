@@ -13,7 +13,7 @@ mod live;
 mod marks;
 mod scroll;
 
-pub use card::{ToolCard, ToolState};
+pub use card::{ToolCard, ToolState, call_title};
 pub use cell::{Body, Cell, Note, Paint};
 pub use marks::{Mark, Marks};
 pub use scroll::{Position, VisibleRow};

@@ -491,6 +491,12 @@ fn an_approval_80x24() {
         },
     )));
     insta::assert_snapshot!(it.screen());
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+        it.resize(columns, rows);
+        let screen = it.screen();
+        assert!(screen.contains("39%"), "the gauge is hidden:\n{screen}");
+        assert!(screen.contains("allow bash"), "no question:\n{screen}");
+    }
     it.keys("y");
     let sent = it.take_effects();
     assert!(
