@@ -202,6 +202,10 @@ impl Overlay for Approval {
         "approval"
     }
 
+    fn comes_by_itself(&self) -> bool {
+        true
+    }
+
     fn is_full_screen(&self) -> bool {
         false
     }

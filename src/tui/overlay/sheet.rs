@@ -41,6 +41,8 @@ pub enum Mark {
     Removed,
     /// On both sides, with differences.
     Changed,
+    /// Two lines that stand in the same place and have little in common.
+    Replaced,
     /// On disk and not sent.
     Cut,
     /// A heading.
@@ -468,8 +470,8 @@ fn half(width: u16) -> u16 {
 
 fn sign(mark: Mark, is_left: bool, split: bool) -> &'static str {
     match (mark, is_left, split) {
-        (Mark::Added, ..) | (Mark::Changed, false, false) => "+ ",
-        (Mark::Removed, ..) | (Mark::Changed, true, false) => "- ",
+        (Mark::Added, ..) | (Mark::Replaced, false, _) | (Mark::Changed, false, false) => "+ ",
+        (Mark::Removed, ..) | (Mark::Replaced, true, _) | (Mark::Changed, true, false) => "- ",
         (Mark::Changed, _, true) => "~ ",
         (Mark::Cut, true, _) => "× ",
         (Mark::Fold, ..) => "· ",
@@ -480,9 +482,11 @@ fn sign(mark: Mark, is_left: bool, split: bool) -> &'static str {
 fn style(mark: Mark, is_left: bool, strong: bool, theme: &Theme) -> Style {
     match (mark, is_left, strong) {
         (Mark::Added, _, true) | (Mark::Changed, false, true) => theme.diff_added_word,
-        (Mark::Added, _, false) => theme.diff_added,
+        (Mark::Added, _, false) | (Mark::Replaced, false, _) => theme.diff_added,
         (Mark::Removed, _, true) | (Mark::Changed, true, true) => theme.diff_removed_word,
-        (Mark::Removed, _, false) | (Mark::Cut, true, true) => theme.diff_removed,
+        (Mark::Removed, _, false) | (Mark::Replaced, true, _) | (Mark::Cut, true, true) => {
+            theme.diff_removed
+        }
         (Mark::Cut, false, true) => theme.warning,
         (Mark::Fold, ..) => theme.dim,
         (Mark::Heading, ..) => theme.heading,
