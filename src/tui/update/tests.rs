@@ -473,6 +473,19 @@ fn screens_open_on_top_and_close_again() {
     }
 }
 
+#[test]
+fn a_compaction_is_announced_before_it_happens() {
+    let mut it = Harness::new(80, 24);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 181_000, 0]);
+    view.compaction.due = true;
+    view.compaction.would_summarize = 212;
+    view.compaction.tokens_after_estimate = 24_310;
+    it.event(AgentEvent::View(std::sync::Arc::new(view)));
+    let screen = it.screen();
+    let told = "the next message first compacts 212 messages → about 24.3k";
+    assert!(screen.contains(told), "{screen}");
+}
+
 fn question() -> AgentEvent {
     let AssistantPart::ToolCall(call) = call("c7", "bash", "command", "rm -rf target") else {
         unreachable!("a call is a call");
