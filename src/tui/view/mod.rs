@@ -14,7 +14,6 @@ use ratatui::text::Line;
 
 use super::gauge;
 use super::model::Model;
-use super::overlay::Overlay;
 
 pub use areas::Areas;
 
@@ -46,8 +45,8 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
 fn chat_area(model: &Model, areas: &Areas) -> Rect {
     let above = areas.above_composer();
     let scene = model.scene();
-    let rows = |overlay: &Box<dyn Overlay>| overlay.rows(above, &scene);
-    let panel = model.overlays.iter().map(rows).max().unwrap_or(0);
+    let covered = model.overlays.iter().map(|it| it.rows(above, &scene)).max();
+    let panel = covered.unwrap_or(0);
     let bottom = above.bottom().saturating_sub(panel);
     Rect {
         height: areas.chat.height.min(bottom.saturating_sub(areas.chat.y)),
