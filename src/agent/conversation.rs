@@ -410,7 +410,7 @@ fn load_notices(loaded: &Loaded) -> Vec<Notice> {
     if !matches!(loaded.access, Access::Write | Access::Opened) {
         notices.push(
             Notice::warning(format!("this session is {}", loaded.access))
-                .with_hint("what you say now stays in memory"),
+                .with_hint("read and search work; a new session can be written to"),
         );
     }
     notices

@@ -313,6 +313,12 @@ impl Model {
         path.display().to_string()
     }
 
+    /// Whether keys still belong to a draft: a screen that comes by itself must not take
+    /// the rest of a sentence as its answer.
+    pub fn is_mid_sentence(&self) -> bool {
+        !self.composer.buffer.is_empty() && self.composer.is_being_typed(self.now)
+    }
+
     /// Whether something on screen changes with the clock soon.
     pub fn is_animated(&self) -> bool {
         self.activity.is_busy() || self.toast.is_some() || self.composer.is_waiting()

@@ -58,15 +58,25 @@ impl Files {
         // Stable: among equals the order of the listing, short paths first.
         scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.len().cmp(&b.1.len())));
         let found: Vec<Arc<str>> = scored.into_iter().map(|(_, path)| path).collect();
-        let items = found.iter().take(max).map(|path| item(path)).collect();
+        // What is typed in full needs no completing.
+        let rest = found.iter().filter(|path| path.as_ref() != query);
+        let items = rest.take(max).map(|path| item(path)).collect();
         self.last = Some((query.to_owned(), found));
         items
     }
 }
 
 fn item(path: &str) -> Item {
+    let insert = if path.ends_with('/') && !path.contains(char::is_whitespace) {
+        // One goes on into a directory.
+        format!("@{path}")
+    } else if path.contains(char::is_whitespace) {
+        format!("@\"{path}\" ")
+    } else {
+        format!("@{path} ")
+    };
     Item {
-        insert: format!("@{path} "),
+        insert,
         label: path.to_owned(),
         detail: String::new(),
     }

@@ -3,9 +3,15 @@ use super::*;
 fn offered(text: &str) -> Vec<String> {
     let mut completion = Completion::default();
     completion.files.set(
-        ["src/main.rs", "src/tui/model.rs", "README.md"]
-            .map(str::to_owned)
-            .to_vec(),
+        [
+            "src/main.rs",
+            "src/tui/model.rs",
+            "README.md",
+            "docs/",
+            "docs/my notes.txt",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
     );
     let mut buffer = Buffer::default();
     buffer.insert(text);
@@ -25,6 +31,7 @@ fn offers_what_fits_the_word_at_the_caret() {
     assert_eq!(offered("/compact --y"), ["--yes"]);
     assert_eq!(offered("see @main"), ["@src/main.rs"]);
     assert_eq!(offered("see @tuimod"), ["@src/tui/model.rs"]);
+    assert_eq!(offered("see @docs"), ["@docs/", "@\"docs/my notes.txt\""]);
     assert!(offered("mail me@main").is_empty());
     assert!(offered("plain").is_empty());
     assert!(offered("text\n/compa").is_empty());

@@ -22,6 +22,9 @@ const COUNT_AFTER_MS: i64 = 120;
 /// Milliseconds without a key press until the draft is written to disk.
 const SAVE_AFTER_MS: i64 = 400;
 
+/// Who pauses longer than this between two keys has looked up from typing.
+const TYPING_MS: i64 = 700;
+
 /// The text being written, with its history and what is still to be told of it.
 #[derive(Debug, Default)]
 pub struct Composer {
@@ -30,6 +33,8 @@ pub struct Composer {
     /// What was sent before.
     pub history: History,
     changed: Option<Timestamp>,
+    /// The newest key press.
+    touched: Option<Timestamp>,
     counted: String,
     saved: String,
 }
@@ -58,6 +63,15 @@ impl Composer {
     /// Notes that the text changed.
     pub fn touch(&mut self, now: Timestamp) {
         self.changed = Some(now);
+        self.touched = Some(now);
+    }
+
+    /// Whether the text changed a moment before `now`: somebody is typing.
+    pub fn is_being_typed(&self, now: Timestamp) -> bool {
+        let touched = self
+            .touched
+            .map_or(i64::MAX, |at| now.0.saturating_sub(at.0));
+        touched < TYPING_MS
     }
 
     /// Whether something waits for a pause in typing.

@@ -184,13 +184,35 @@ fn wrapped(text: &str, width: u16, style: Style) -> Vec<Line<'static>> {
     lines.collect()
 }
 
+fn inner_width(area: Rect) -> u16 {
+    area.width.saturating_sub(2).max(1)
+}
+
+/// Rows of the panel: a rule, the body, a blank row, the keys.
+fn height(area: Rect, body_rows: usize) -> u16 {
+    let most = area.height - area.height / SHARE_PARTS;
+    let wanted = u16::try_from(body_rows)
+        .unwrap_or(u16::MAX)
+        .saturating_add(3);
+    wanted.min(most).max(area.height.min(4))
+}
+
 impl Overlay for Approval {
     fn name(&self) -> &'static str {
         "approval"
     }
 
+    fn comes_by_itself(&self) -> bool {
+        true
+    }
+
     fn is_full_screen(&self) -> bool {
         false
+    }
+
+    fn rows(&self, area: Rect, scene: &Scene<'_>) -> u16 {
+        let body = self.body(inner_width(area), scene.theme);
+        height(area, body.len())
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
@@ -237,13 +259,8 @@ impl Overlay for Approval {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         let theme = scene.theme;
-        let inner_width = area.width.saturating_sub(2).max(1);
-        let body = self.body(inner_width, theme);
-        let most = area.height - area.height / SHARE_PARTS;
-        let wanted = u16::try_from(body.len())
-            .unwrap_or(u16::MAX)
-            .saturating_add(3);
-        let height = wanted.min(most).max(area.height.min(4));
+        let body = self.body(inner_width(area), theme);
+        let height = height(area, body.len());
         let panel = Rect::new(
             area.x,
             area.y.saturating_add(area.height - height),

@@ -4,7 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::context::{Category, ContextView, Disposition, LeftOut, Role, ViewItem};
-use crate::transcript::{Entry, EntryBody, EntryId, Message, Timestamp};
+use crate::transcript::{AssistantPart, Entry, EntryBody, EntryId, Message, Timestamp, ToolResult};
+use crate::tui::transcript::call_title;
+
+/// Entries between a result and its call that are looked at: the other results of a
+/// batch, and whatever was noted meanwhile.
+const MAX_STEPS_TO_CALL: usize = 256;
 
 /// Entries of the session by id.
 pub type Entries = HashMap<EntryId, Arc<Entry>>;
@@ -97,9 +102,47 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Who speaks, in a word: the tool of a result, else the role. Foreign text.
+    pub fn speaker(&self, entries: &'a Entries) -> &'a str {
+        match self.category {
+            Category::Summary => "summary",
+            Category::Tools => "tools",
+            _ => {
+                let result = self.entry.and_then(|id| result_of(entries.get(id)?));
+                result.map_or(self.role.name(), |result| result.tool_name.as_str())
+            }
+        }
+    }
+
+    /// The call that a result answers, as its card shows it; `None` for all else.
+    pub fn call(&self, entries: &Entries) -> Option<String> {
+        let entry = entries.get(self.entry?)?;
+        let result = result_of(entry)?;
+        let mut at = entry.parent.as_ref();
+        for _ in 0..MAX_STEPS_TO_CALL {
+            let before = entries.get(at?)?;
+            if let Some(Message::Assistant(answer)) = before.message().map(AsRef::as_ref) {
+                let call = answer.content.iter().find_map(|part| match part {
+                    AssistantPart::ToolCall(call) if call.id == result.call_id => Some(call),
+                    _ => None,
+                });
+                return call.map(|call| call_title(&call.arguments));
+            }
+            at = before.parent.as_ref();
+        }
+        None
+    }
+
     /// Tokens that are on disk and not sent.
     pub fn tokens_out(&self) -> u64 {
         self.tokens_full.saturating_sub(self.tokens)
+    }
+}
+
+fn result_of(entry: &Entry) -> Option<&ToolResult> {
+    match entry.message()?.as_ref() {
+        Message::ToolResult(result) => Some(result),
+        _ => None,
     }
 }
 

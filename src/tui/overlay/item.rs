@@ -115,7 +115,13 @@ impl ItemView {
             Subject::LeftOut(left) => note(disk, &stand_in(&left, scene)),
             Subject::Entry(_) => note(disk, "Not part of the conversation that is sent."),
         };
-        Sheet::new(rows)
+        let first = cuts(&rows).next();
+        let sheet = Sheet::new(rows);
+        // What was cut is what one came to see.
+        if let Some(first) = first {
+            sheet.reveal(first);
+        }
+        sheet
     }
 
     /// Numbers, reason, and the names of the sides.
@@ -155,6 +161,21 @@ impl ItemView {
         }
     }
 
+    /// The next place where something was cut, or the one before.
+    fn jump(&self, forward: bool, scene: &Scene<'_>) {
+        self.with_sheet(scene, |sheet| {
+            let here = sheet.shown();
+            let target = if forward {
+                cuts(sheet.rows()).find(|&row| row > here)
+            } else {
+                cuts(sheet.rows()).filter(|&row| row < here).last()
+            };
+            if let Some(row) = target {
+                sheet.show(row);
+            }
+        });
+    }
+
     fn with_sheet<T>(&self, scene: &Scene<'_>, act: impl FnOnce(&mut Sheet) -> T) -> T {
         let mut slot = self.sheet.borrow_mut();
         act(slot.get_or_insert_with(|| self.build(scene)))
@@ -175,6 +196,10 @@ impl Overlay for ItemView {
             (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
             (KeyCode::Tab, _) => {
                 self.shows_sent = !self.shows_sent;
+                Reaction::Consumed
+            }
+            (_, Some(key @ ('n' | 'N'))) => {
+                self.jump(key == 'n', scene);
                 Reaction::Consumed
             }
             (_, Some('y')) => match self.disk_text(scene) {
@@ -233,7 +258,7 @@ impl Overlay for ItemView {
             self.draw_head((&story, &why), split, area, buffer, scene);
         }
         let tab = if split {
-            ("n N", "next hit")
+            ("n N", "cuts")
         } else {
             ("tab", "other side")
         };
@@ -247,6 +272,12 @@ impl Overlay for ItemView {
         paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
         caret
     }
+}
+
+/// The rows at which a run of cut ones begins.
+fn cuts(rows: &[Row]) -> impl Iterator<Item = usize> {
+    let is_cut = |at: usize| rows.get(at).is_some_and(|row| row.mark == Mark::Cut);
+    (0..rows.len()).filter(move |&at| is_cut(at) && !at.checked_sub(1).is_some_and(is_cut))
 }
 
 /// Title, numbers, reason.
@@ -265,7 +296,9 @@ fn head(subject: &Subject, scene: &Scene<'_>) -> (String, String, String) {
     } else {
         format!(" · turn {}", facts.turn)
     };
-    let title = format!("{}{turn}{id}{age}", facts.role.name());
+    let call = facts.call(scene.entries);
+    let call = call.map_or(String::new(), |call| format!(" {call}"));
+    let title = format!("{}{call}{turn}{id}{age}", facts.speaker(scene.entries));
     let mark = format!(
         "{} {}",
         marks::symbol(facts.disposition),
@@ -324,24 +357,26 @@ fn stand_in(left: &LeftOut, scene: &Scene<'_>) -> String {
     format!("Not sent. The summary of compaction {id}{number}, stands for it:\n\n{summary}")
 }
 
-/// The text on disk, and remarks on the right.
+/// The text on disk, and what stands for it on the right, its first line emphasised.
 fn note(disk: Option<String>, remark: &str) -> Vec<Row> {
     let left = disk.map(|text| sheet::lines(&text)).unwrap_or_default();
     let right = sheet::lines(remark);
-    let mark = |at: usize| {
-        if at < left.len() {
-            Mark::Cut
-        } else {
-            Mark::Note
+    let row = |at: usize| {
+        let beside = right.get(at).map(|line| match at {
+            0 => emphasised(line),
+            _ => sheet::piece(line),
+        });
+        Row {
+            left: left.get(at).map(|line| emphasised(line)),
+            right: beside,
+            mark: if at == 0 || at < left.len() {
+                Mark::Cut
+            } else {
+                Mark::Same
+            },
         }
     };
-    (0..left.len().max(right.len()))
-        .map(|at| Row {
-            left: left.get(at).map(|line| emphasised(line)),
-            right: right.get(at).map(|line| sheet::piece(line)),
-            mark: mark(at),
-        })
-        .collect()
+    (0..left.len().max(right.len())).map(row).collect()
 }
 
 fn both(text: &str) -> Vec<Row> {

@@ -48,6 +48,17 @@ pub trait Overlay {
         true
     }
 
+    /// Whether it asks something without having been called for.
+    fn comes_by_itself(&self) -> bool {
+        false
+    }
+
+    /// How many rows at the bottom of `area` it covers. The transcript moves up for a
+    /// panel, so that what led to its question stays in sight.
+    fn rows(&self, area: Rect, _scene: &Scene<'_>) -> u16 {
+        area.height
+    }
+
     /// A key press. The overlay's only way to act is the reaction.
     fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction;
 

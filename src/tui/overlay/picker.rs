@@ -21,10 +21,22 @@ use crate::tui::theme::Theme;
 trait Choice {
     /// What typing is matched against, and what the row shows first.
     fn label(&self) -> String;
-    /// What the row shows on the right, most important last.
-    fn remark(&self, scene: &Scene<'_>) -> String;
+    /// What the row shows on the right in columns of their own, most important last.
+    fn remarks(&self, scene: &Scene<'_>) -> Vec<String>;
     /// How it looks.
     fn style(&self, theme: &Theme) -> Style;
+}
+
+/// Columns between two columns.
+const COLUMN_SPACE: usize = 2;
+/// A remark that is longer than this may be cut when there is not room for all of it.
+const WORTH_CUTTING: usize = 12;
+
+/// Widths that all rows share; 0 where there is no room.
+#[derive(Default)]
+struct Columns {
+    label: usize,
+    remarks: Vec<usize>,
 }
 
 /// A filtered list.
@@ -86,6 +98,37 @@ impl<T: Choice> Picker<T> {
         self.cursor.select(0, self.found.len());
     }
 
+    /// Columns that all rows share: the label matters more, so remarks give way when not
+    /// all fit, the first ones first.
+    fn columns(&self, area: Rect, scene: &Scene<'_>) -> Columns {
+        let room = usize::from(area.width).saturating_sub(3);
+        let mut columns = Columns::default();
+        for choice in &self.choices {
+            columns.label = columns.label.max(wrap::width(&choice.label()));
+            for (at, remark) in choice.remarks(scene).iter().enumerate() {
+                let width = wrap::width(remark);
+                match columns.remarks.get_mut(at) {
+                    Some(widest) => *widest = width.max(*widest),
+                    None => columns.remarks.push(width),
+                }
+            }
+        }
+        columns.label = columns.label.min(room);
+        let mut left = room - columns.label;
+        for width in columns.remarks.iter_mut().rev() {
+            let wanted = *width + COLUMN_SPACE;
+            *width = if wanted <= left {
+                *width
+            } else if *width >= WORTH_CUTTING && left >= WORTH_CUTTING + COLUMN_SPACE {
+                left - COLUMN_SPACE
+            } else {
+                0
+            };
+            left = left.saturating_sub(*width + COLUMN_SPACE);
+        }
+        columns
+    }
+
     fn draw(
         &self,
         title: &str,
@@ -112,12 +155,21 @@ impl<T: Choice> Picker<T> {
                 theme.dim,
             );
         }
+        let columns = self.columns(body, scene);
         let range = self.cursor.viewport(body.height, self.found.len());
         for (row, at) in range.enumerate() {
             let choice = self.found.get(at).and_then(|&at| self.choices.get(at));
             if let Some(choice) = choice {
                 let is_selected = at == self.cursor.selected();
-                draw_choice(choice, is_selected, body, row as u16, buffer, scene);
+                draw_choice(
+                    choice,
+                    &columns,
+                    is_selected,
+                    body,
+                    row as u16,
+                    buffer,
+                    scene,
+                );
             }
         }
         if area.height > 2 {
@@ -136,6 +188,7 @@ impl<T: Choice> Picker<T> {
 
 fn draw_choice(
     choice: &impl Choice,
+    columns: &Columns,
     is_selected: bool,
     area: Rect,
     row: u16,
@@ -143,44 +196,30 @@ fn draw_choice(
     scene: &Scene<'_>,
 ) {
     let theme = scene.theme;
-    let room = usize::from(area.width.saturating_sub(3));
-    // The label matters more: the remark gives way when both do not fit.
-    let label = safe::one_line(&choice.label(), room);
-    let used = paint::text(
-        buffer,
-        area,
-        (2, row),
-        area.width,
-        &label,
-        choice.style(theme),
-    );
-    let remark = shortened(
-        &choice.remark(scene),
-        room.saturating_sub(usize::from(used) + 2),
-    );
-    paint::right(
-        buffer,
-        area,
-        (used + 1, row),
-        &format!("{remark} "),
-        theme.dim,
-    );
+    let style = choice.style(theme);
+    let label = safe::one_line(&choice.label(), columns.label);
+    paint::text(buffer, area, (2, row), area.width, &label, style);
+    let mut x = 2 + columns.label;
+    let remarks = choice.remarks(scene);
+    for (remark, &width) in remarks.iter().zip(&columns.remarks) {
+        if width > 0 {
+            x += COLUMN_SPACE;
+            let text = safe::one_line(remark, width);
+            paint::text(
+                buffer,
+                area,
+                (x as u16, row),
+                width as u16,
+                &text,
+                theme.dim,
+            );
+            x += width;
+        }
+    }
     if is_selected {
         paint::tint(buffer, area, row, theme.selection);
         paint::text(buffer, area, (0, row), 1, "›", theme.accent);
     }
-}
-
-/// As many clauses as fit, the last ones first; when not even one does, its start.
-fn shortened(remark: &str, room: usize) -> String {
-    let mut rest = remark;
-    while wrap::width(rest) > room {
-        match rest.split_once(" · ") {
-            Some((_, tail)) => rest = tail,
-            None => break,
-        }
-    }
-    safe::one_line(rest, room)
 }
 
 impl Choice for ModelChoice {
@@ -188,19 +227,20 @@ impl Choice for ModelChoice {
         self.model.to_string()
     }
 
-    fn remark(&self, _scene: &Scene<'_>) -> String {
+    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
         let window = self.window_tokens.map_or_else(
-            || "window ?".to_owned(),
-            |tokens| format!("window {}", numbers::short(tokens)),
+            || "window    ?".to_owned(),
+            |tokens| format!("window {:>4}", numbers::short(tokens)),
         );
         let price = self.price.map_or_else(
             || "price ?".to_owned(),
-            |(input, output)| format!("${input:.2} in, ${output:.2} out"),
+            |(input, output)| format!("${input:>5.2} in  ${output:>6.2} out"),
         );
-        match &self.missing {
-            Some(missing) => format!("{window} · {price} · × {missing}"),
-            None => format!("{window} · {price} · ● ready"),
-        }
+        let state = self
+            .missing
+            .as_ref()
+            .map_or_else(|| "● ready".to_owned(), |missing| format!("× {missing}"));
+        vec![price, window, state]
     }
 
     fn style(&self, theme: &Theme) -> Style {
@@ -217,17 +257,19 @@ impl Choice for SessionListing {
         self.title.clone()
     }
 
-    fn remark(&self, scene: &Scene<'_>) -> String {
+    fn remarks(&self, scene: &Scene<'_>) -> Vec<String> {
         let entries = if self.entries == 1 {
             "entry"
         } else {
             "entries"
         };
-        format!(
-            "{} {entries} · {} ago",
-            numbers::thousands(self.entries),
-            numbers::age(scene.now.secs_since(self.updated)),
-        )
+        vec![
+            format!("{:>6} {entries}", numbers::thousands(self.entries)),
+            format!(
+                "{:>4} ago",
+                numbers::age(scene.now.secs_since(self.updated))
+            ),
+        ]
     }
 
     fn style(&self, theme: &Theme) -> Style {
@@ -246,12 +288,12 @@ impl Choice for ThemeName {
         self.name.clone()
     }
 
-    fn remark(&self, _scene: &Scene<'_>) -> String {
-        if self.is_current {
-            "current".to_owned()
+    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
+        vec![if self.is_current {
+            "● current".to_owned()
         } else {
             String::new()
-        }
+        }]
     }
 
     fn style(&self, theme: &Theme) -> Style {

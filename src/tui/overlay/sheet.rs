@@ -41,10 +41,10 @@ pub enum Mark {
     Removed,
     /// On both sides, with differences.
     Changed,
+    /// Two lines that stand in the same place and have little in common.
+    Replaced,
     /// On disk and not sent.
     Cut,
-    /// A remark that is not part of the text.
-    Note,
     /// A heading.
     Heading,
     /// Rows that are folded away.
@@ -104,6 +104,8 @@ pub struct Sheet {
     /// First visible row, and how many of its wrapped lines are above the screen.
     top: Cell<(usize, usize)>,
     shape: Cell<Shape>,
+    /// A row to bring into sight at the next draw.
+    wanted: Cell<Option<usize>>,
     search: Search,
 }
 
@@ -183,6 +185,17 @@ impl Sheet {
     pub fn show(&self, row: usize) {
         self.top
             .set((row.min(self.rows.len().saturating_sub(1)), 0));
+    }
+
+    /// The row at the top of the screen.
+    pub fn shown(&self) -> usize {
+        self.top.get().0
+    }
+
+    /// Scrolls at the next draw as far as needed to bring a row into sight: only then is
+    /// it known how much fits.
+    pub fn reveal(&self, row: usize) {
+        self.wanted.set(Some(row));
     }
 
     /// Whether the search field has the focus.
@@ -297,6 +310,9 @@ impl Sheet {
             height,
             layout,
         });
+        if let Some(row) = self.wanted.take() {
+            self.bring_into_view(row);
+        }
         if self.top.get() > self.last_top() {
             self.top.set(self.last_top());
         }
@@ -454,11 +470,11 @@ fn half(width: u16) -> u16 {
 
 fn sign(mark: Mark, is_left: bool, split: bool) -> &'static str {
     match (mark, is_left, split) {
-        (Mark::Added, ..) | (Mark::Changed, false, false) => "+ ",
-        (Mark::Removed, ..) | (Mark::Changed, true, false) => "- ",
+        (Mark::Added, ..) | (Mark::Replaced, false, _) | (Mark::Changed, false, false) => "+ ",
+        (Mark::Removed, ..) | (Mark::Replaced, true, _) | (Mark::Changed, true, false) => "- ",
         (Mark::Changed, _, true) => "~ ",
         (Mark::Cut, true, _) => "× ",
-        (Mark::Note | Mark::Fold, ..) => "· ",
+        (Mark::Fold, ..) => "· ",
         _ => "  ",
     }
 }
@@ -466,11 +482,13 @@ fn sign(mark: Mark, is_left: bool, split: bool) -> &'static str {
 fn style(mark: Mark, is_left: bool, strong: bool, theme: &Theme) -> Style {
     match (mark, is_left, strong) {
         (Mark::Added, _, true) | (Mark::Changed, false, true) => theme.diff_added_word,
-        (Mark::Added, _, false) => theme.diff_added,
+        (Mark::Added, _, false) | (Mark::Replaced, false, _) => theme.diff_added,
         (Mark::Removed, _, true) | (Mark::Changed, true, true) => theme.diff_removed_word,
-        (Mark::Removed, _, false) | (Mark::Cut, true, true) => theme.diff_removed,
+        (Mark::Removed, _, false) | (Mark::Replaced, true, _) | (Mark::Cut, true, true) => {
+            theme.diff_removed
+        }
         (Mark::Cut, false, true) => theme.warning,
-        (Mark::Note | Mark::Fold, ..) => theme.dim,
+        (Mark::Fold, ..) => theme.dim,
         (Mark::Heading, ..) => theme.heading,
         _ => theme.text,
     }

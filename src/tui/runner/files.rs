@@ -176,10 +176,12 @@ pub(super) fn scan(cwd: &Path) -> Vec<String> {
         .require_git(false)
         .build()
         .flatten()
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         .filter_map(|entry| {
-            let path = entry.path().strip_prefix(cwd).ok()?;
-            path.to_str().map(str::to_owned)
+            let kind = entry.file_type()?;
+            let path = entry.path().strip_prefix(cwd).ok()?.to_str()?;
+            // A directory is completed as well: its slash says so.
+            (kind.is_file() || kind.is_dir() && !path.is_empty())
+                .then(|| format!("{path}{}", if kind.is_dir() { "/" } else { "" }))
         })
         .take(MAX_FILES)
         .collect();
@@ -225,7 +227,10 @@ mod tests {
         fs::write(dir.path().join("target/junk"), "x").unwrap();
         fs::write(dir.path().join("b.rs"), "x").unwrap();
         fs::write(dir.path().join("a.png"), b"\x89PNG....").unwrap();
-        assert_eq!(scan(dir.path()), ["a.png", "b.rs"]);
+        fs::create_dir(dir.path().join("src")).unwrap();
+        fs::write(dir.path().join("src/my file.rs"), "x").unwrap();
+        let found = scan(dir.path());
+        assert_eq!(found, ["a.png", "b.rs", "src/", "src/my file.rs"]);
         let image = read_image(&dir.path().join("a.png")).unwrap();
         assert_eq!(
             (image.mime.as_str(), image.name.as_deref()),

@@ -50,6 +50,18 @@ pub enum ToolState {
     Done,
 }
 
+/// What a call is about, by its arguments; foreign text, empty when nothing tells.
+pub fn call_title(arguments: &Value) -> String {
+    let Some(arguments) = arguments.as_object() else {
+        return String::new();
+    };
+    let told = TITLE_ARGUMENTS
+        .iter()
+        .find_map(|name| arguments.get(*name)?.as_str());
+    let first = || arguments.values().find_map(Value::as_str);
+    told.or_else(first).unwrap_or_default().to_owned()
+}
+
 impl ToolCard {
     /// A call of an answer.
     pub fn of_call(message: &Arc<Message>, at: usize, call: &ToolCall) -> Self {
@@ -140,14 +152,7 @@ impl ToolCard {
         if let Some(title) = &self.title {
             return title.clone();
         }
-        let Some(arguments) = self.arguments().and_then(Value::as_object) else {
-            return String::new();
-        };
-        let told = TITLE_ARGUMENTS
-            .iter()
-            .find_map(|name| arguments.get(*name)?.as_str());
-        let first = || arguments.values().find_map(Value::as_str);
-        told.or_else(first).unwrap_or_default().to_owned()
+        self.arguments().map_or_else(String::new, call_title)
     }
 
     /// It runs from now on.

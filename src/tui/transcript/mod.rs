@@ -14,7 +14,7 @@ mod marks;
 mod scroll;
 mod streamed;
 
-pub use card::{ToolCard, ToolState};
+pub use card::{ToolCard, ToolState, call_title};
 pub use cell::{Body, Cell, Note, Paint};
 pub use marks::{Mark, Marks};
 pub use scroll::{Position, VisibleRow};

@@ -209,16 +209,6 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.completion.files.forget();
     model.conversation.marks.clear();
     model.conversation.open(&info.branch);
-    if let Some(reason) = model.session.read_only.clone() {
-        let hint = Some("read and search work; /new opens a session to write in".to_owned());
-        remark(
-            model,
-            "▲",
-            NoticeLevel::Warning,
-            format!("read-only: {reason}"),
-            hint,
-        );
-    }
 }
 
 /// What the answers of a session used.

@@ -12,6 +12,10 @@ const WHEEL_ROWS: u16 = 3;
 
 /// A key: from the top down, until somebody takes it. `None` when the main screen may.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    let is_unasked = model.overlays.last().is_some_and(|it| it.comes_by_itself());
+    if key.code != KeyCode::Esc && is_unasked && model.is_mid_sentence() {
+        return None;
+    }
     let hides_main = model
         .overlays
         .iter()

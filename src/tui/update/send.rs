@@ -24,7 +24,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
         return Vec::new();
     }
     if let Some(reason) = &model.session.read_only {
-        let reason = format!("read-only, nothing was sent: {reason}");
+        let reason = format!("nothing was sent: {reason}; /new opens a session to write in");
         model.say(NoticeLevel::Warning, reason);
         return Vec::new();
     }

@@ -474,23 +474,60 @@ fn screens_open_on_top_and_close_again() {
 }
 
 #[test]
+fn a_compaction_is_announced_before_it_happens() {
+    let mut it = Harness::new(80, 24);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 181_000, 0]);
+    view.compaction.due = true;
+    view.compaction.would_summarize = 212;
+    view.compaction.tokens_after_estimate = 24_310;
+    it.event(AgentEvent::View(std::sync::Arc::new(view)));
+    let screen = it.screen();
+    let told = "the next message first compacts 212 messages → about 24.3k";
+    assert!(screen.contains(told), "{screen}");
+}
+
+fn question() -> AgentEvent {
+    let AssistantPart::ToolCall(call) = call("c7", "bash", "command", "rm -rf target") else {
+        unreachable!("a call is a call");
+    };
+    AgentEvent::Approval(Box::new(crate::agent::ApprovalRequest {
+        id: 3,
+        call,
+        title: "rm -rf target".to_owned(),
+        cwd: "/src/api".into(),
+        diff: None,
+        pattern: "rm *".to_owned(),
+        outside: Vec::new(),
+    }))
+}
+
+/// A question that came up while somebody typed `yes please` took the `y` for an answer.
+#[test]
+fn the_rest_of_a_sentence_does_not_answer_a_question() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("oh ");
+    it.event(question());
+    it.take_effects();
+    it.type_text("yes");
+    assert_eq!(it.model.composer.buffer.text(), "oh yes");
+    assert!(it.screen().contains("allow bash"));
+    it.wait(1_000);
+    it.keys("y");
+    assert!(!it.screen().contains("allow bash"));
+    assert_eq!(it.model.composer.buffer.text(), "oh yes");
+}
+
+#[test]
 fn an_approval_80x24() {
     let mut it = story(80, 24);
-    let AssistantPart::ToolCall(call) = call("c7", "bash", "command", "rm -rf target") else {
-        return;
-    };
-    it.event(AgentEvent::Approval(Box::new(
-        crate::agent::ApprovalRequest {
-            id: 3,
-            call,
-            title: "rm -rf target".to_owned(),
-            cwd: "/src/api".into(),
-            diff: None,
-            pattern: "rm *".to_owned(),
-            outside: Vec::new(),
-        },
-    )));
+    it.event(question());
     insta::assert_snapshot!(it.screen());
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+        it.resize(columns, rows);
+        let screen = it.screen();
+        assert!(screen.contains("39%"), "the gauge is hidden:\n{screen}");
+        assert!(screen.contains("allow bash"), "no question:\n{screen}");
+    }
     it.keys("y");
     let sent = it.take_effects();
     assert!(

@@ -17,6 +17,8 @@ const STATUS_FROM: u16 = 5;
 const COMPOSER_SHARE: u16 = 3;
 /// Queued messages that are listed.
 const QUEUED_ROWS: u16 = 3;
+/// Rows above the composer that a panel needs at least, to ask and to take an answer.
+const PANEL_ROWS: u16 = 6;
 /// Lines of a completion list.
 const POPUP_ROWS: u16 = 10;
 
@@ -44,6 +46,23 @@ pub struct Areas {
 }
 
 impl Areas {
+    /// Where a panel may be: what goes on, the draft and the gauge stay in sight beside a question,
+    /// on a small screen at least the gauge.
+    pub fn above_composer(&self) -> Rect {
+        let top = self.header.y;
+        let room = |below: &Rect| Rect {
+            y: top,
+            height: below.y.saturating_sub(top),
+            ..*below
+        };
+        let above = room(&self.status);
+        if above.height < PANEL_ROWS {
+            room(&self.gauge)
+        } else {
+            above
+        }
+    }
+
     /// Divides a screen.
     pub fn of(model: &Model, area: Rect) -> Self {
         let height = area.height;

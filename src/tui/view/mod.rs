@@ -33,10 +33,25 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         None => main_screen(model, area, buffer),
     };
     let scene = model.scene();
+    let above = Areas::of(model, area).above_composer();
     for overlay in model.overlays.iter().skip(hidden.unwrap_or(0)) {
-        cursor = overlay.draw(area, buffer, &scene);
+        let is_panel = hidden.is_none() && !overlay.is_full_screen();
+        cursor = overlay.draw(if is_panel { above } else { area }, buffer, &scene);
     }
     cursor
+}
+
+/// The rows of the transcript that no panel hides.
+fn chat_area(model: &Model, areas: &Areas) -> Rect {
+    let above = areas.above_composer();
+    let scene = model.scene();
+    let covered = model.overlays.iter().map(|it| it.rows(above, &scene)).max();
+    let panel = covered.unwrap_or(0);
+    let bottom = above.bottom().saturating_sub(panel);
+    Rect {
+        height: areas.chat.height.min(bottom.saturating_sub(areas.chat.y)),
+        ..areas.chat
+    }
 }
 
 /// Columns of the composer's text in the newest frame's width.
@@ -48,7 +63,7 @@ fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Positio
     let areas = Areas::of(model, area);
     status::header(model, areas.header, buffer);
     rule(model, areas.header_rule, buffer);
-    chat::draw(model, areas.chat, buffer);
+    chat::draw(model, chat_area(model, &areas), buffer);
     status::line(model, areas.status, buffer);
     input::queued(model, areas.queued, buffer);
     rule(model, areas.composer_rule, buffer);

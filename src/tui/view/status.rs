@@ -85,9 +85,22 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
             ),
         ])
     } else {
-        Line::default()
+        Line::styled(safe::one_line(&outlook(model), room), theme.warning)
     };
     halves(area, buffer, &left, &right);
+}
+
+/// Says before it happens that the next message compacts first; else nothing.
+fn outlook(model: &Model) -> String {
+    let view = model.session.view.as_ref();
+    let Some(outlook) = view.map(|view| &view.compaction).filter(|it| it.due) else {
+        return String::new();
+    };
+    format!(
+        "at the load line: the next message first compacts {} → about {}",
+        numbers::plural(outlook.would_summarize, "message"),
+        numbers::tokens(outlook.tokens_after_estimate),
+    )
 }
 
 /// How much is below the viewport.

@@ -184,7 +184,7 @@ fn heads(
         style,
     );
     pen.cell(columns.turn, "turn", style);
-    pen.cell(columns.role, "role", style);
+    pen.cell(columns.role, "from", style);
     pen.cell(columns.words, "first words", style);
     pen.cell(columns.category, "category", style);
     let tokens = match ledger.options.scope {
@@ -315,7 +315,7 @@ fn leaf_row(
     let (state, style) = state(facts, columns.state > 2, theme);
     pen.cell(columns.state, &state, style);
     pen.number(columns.turn, &turn, theme.dim);
-    pen.cell(columns.role, facts.role.name(), theme.dim);
+    pen.cell(columns.role, facts.speaker(scene.entries), theme.dim);
     pen.cell(columns.words, facts.preview, text_style);
     pen.cell(columns.category, bar::label(facts.category), theme.dim);
     pen.number(columns.tokens, &tokens, text_style);
@@ -384,7 +384,12 @@ fn detail(
             Some(Row::Leaf(leaf)) => Facts::of(*leaf, view, scene.entries),
             _ => None,
         };
-        (leaf.map_or(String::new(), |facts| story(&facts)), theme.dim)
+        let told = leaf.map_or(String::new(), |facts| {
+            let call = facts.call(scene.entries).filter(|call| !call.is_empty());
+            let story = story(&facts);
+            call.map_or(story.clone(), |call| format!("{call} · {story}"))
+        });
+        (told, theme.dim)
     };
     let shown = safe::one_line(&text, usize::from(area.width.saturating_sub(2)));
     let line = Line::from(vec![Span::raw(" "), Span::styled(shown, style)]);

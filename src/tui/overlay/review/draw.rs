@@ -51,12 +51,14 @@ pub fn review(
         top = 3;
     }
     paint::rule(buffer, area, top, theme);
-    let findings = if is_tall {
+    // The audit is of the text before, not of the one that is being written.
+    let is_audited = !matches!(review.mode, Mode::Waiting { .. } | Mode::Ended(_));
+    let findings = if is_tall && is_audited {
         proposal.findings.len().min(FINDINGS_MAX_ROWS)
     } else {
         0
     };
-    let bottom = if area.height >= 6 {
+    let bottom = if area.height >= 6 && is_audited {
         2 + findings as u16
     } else {
         1

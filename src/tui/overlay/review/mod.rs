@@ -238,6 +238,10 @@ impl Overlay for Review {
         "review"
     }
 
+    fn comes_by_itself(&self) -> bool {
+        true
+    }
+
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
         self.on_mode_key(key)
     }
@@ -263,7 +267,11 @@ impl Overlay for Review {
                 *self = Self::new(proposal.clone());
             }
             AgentEvent::CompactionProgress { stage: now } => {
-                if let Mode::Waiting { stage, .. } = &mut self.mode {
+                if let Mode::Waiting { stage, stream } = &mut self.mode {
+                    // What is written in another stage is another text.
+                    if stage != now {
+                        *stream = Sheet::default();
+                    }
                     stage.clone_from(now);
                 }
             }

@@ -29,7 +29,42 @@ pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<Row> {
         next += usize::from(row.right.is_some());
         rows.push(converted(row));
     }
-    rows
+    paired(rows)
+}
+
+/// Lines that went beside the lines that came in their place: side by side takes half
+/// the rows, and the eye finds what replaced what. Headings keep rows of their own.
+fn paired(rows: Vec<Row>) -> Vec<Row> {
+    let mut out: Vec<Row> = Vec::with_capacity(rows.len());
+    // The first row of the newest run of removed lines that has no partner yet.
+    let mut free = None;
+    for row in rows {
+        let is_line = !starts_heading(&row);
+        match row.mark {
+            Mark::Removed if is_line => {
+                free = free.or(Some(out.len()));
+                out.push(row);
+            }
+            Mark::Added if is_line && free.is_some_and(|at| at < out.len()) => {
+                if let Some(old) = free.and_then(|at| out.get_mut(at)) {
+                    old.right = row.right;
+                    old.mark = Mark::Replaced;
+                }
+                free = free.map(|at| at + 1);
+            }
+            _ => {
+                free = None;
+                out.push(row);
+            }
+        }
+    }
+    out
+}
+
+fn starts_heading(row: &Row) -> bool {
+    let text = row.left.as_ref().or(row.right.as_ref());
+    text.and_then(|pieces| pieces.first())
+        .is_some_and(|piece| piece.text.starts_with('#'))
 }
 
 fn converted(row: diff::Row) -> Row {

@@ -244,3 +244,22 @@ fn the_end_is_shown_or_closes() {
         Reaction::Close(_)
     ));
 }
+
+#[test]
+fn what_replaced_a_line_stands_beside_it() {
+    let rows = rows::compare(
+        "## Goal\nmove the ferries\n## Next\nalpha",
+        "## Goal\nrewrite 42 tables\nsecond thing\n## Next\nalpha",
+        true,
+    );
+    let marks: Vec<_> = rows.iter().map(|row| row.mark).collect();
+    assert!(
+        marks.contains(&super::super::sheet::Mark::Replaced),
+        "{marks:?}"
+    );
+    let is_both = |row: &super::super::sheet::Row| row.left.is_some() && row.right.is_some();
+    let replaced = rows
+        .iter()
+        .filter(|row| row.mark == super::super::sheet::Mark::Replaced);
+    assert!(replaced.clone().count() >= 1 && replaced.clone().all(is_both));
+}
