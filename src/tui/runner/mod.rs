@@ -42,9 +42,6 @@ const ANIMATION: Duration = Duration::from_millis(100);
 const COUNTDOWN: Duration = Duration::from_secs(1);
 /// How often the clock is read otherwise.
 const IDLE: Duration = Duration::from_secs(30);
-/// The event stream can lose a wake-up while the terminal is resized: keys that are there
-/// are looked for this often, without drawing.
-const INPUT_CHECK: Duration = Duration::from_millis(250);
 /// Messages that are handled before a frame gets its turn.
 const BURST: usize = 512;
 /// How long the agent may take to finish when the user leaves.
@@ -123,7 +120,6 @@ pub async fn run(
         results,
         done,
         frames: FrameClock::new(),
-        clock_read: Instant::now(),
         is_leaving: false,
     };
     let redraw = runner.results.clone();
@@ -188,8 +184,6 @@ struct Runner {
     results: mpsc::Sender<Msg>,
     done: mpsc::Receiver<Msg>,
     frames: FrameClock,
-    /// When the clock was read last for its own sake.
-    clock_read: Instant,
     is_leaving: bool,
 }
 
@@ -241,8 +235,7 @@ impl Runner {
         } else {
             IDLE
         };
-        let due = self.frames.due().unwrap_or(self.clock_read + pause);
-        let wake = due.min(Instant::now() + INPUT_CHECK);
+        let wake = self.frames.due().unwrap_or_else(|| Instant::now() + pause);
         let input = async {
             match &mut self.input {
                 Some(input) => input.next().await,
@@ -264,9 +257,7 @@ impl Runner {
             },
             event = self.events.recv() => event.map_or(Woken::AgentGone, |event| Woken::By(Msg::Agent(event))),
             Some(msg) = self.done.recv() => Woken::By(msg),
-            () = tokio::time::sleep_until(wake.into()) => {
-                if wake < due { Woken::Sent } else { Woken::Clock }
-            }
+            () = tokio::time::sleep_until(wake.into()) => Woken::Clock,
         }
     }
 
@@ -312,8 +303,7 @@ impl Runner {
 
     /// Nothing happened but time: what moves or counts is drawn again.
     fn on_clock(&mut self) {
-        self.clock_read = Instant::now();
-        self.frames.request(self.clock_read);
+        self.frames.request(Instant::now());
     }
 
     fn perform(&mut self, effects: Vec<Effect>) {
