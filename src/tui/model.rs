@@ -144,6 +144,8 @@ pub enum Phase {
     Answering,
     /// The model writes a tool call.
     Calling(String),
+    /// A call waits for the user's consent.
+    Asking,
     /// A tool runs.
     Tool(String),
     /// A request failed and is tried again.
@@ -220,6 +222,7 @@ impl Activity {
             Phase::Thinking => "thinking".to_owned(),
             Phase::Answering => "answering".to_owned(),
             Phase::Calling(tool) => format!("writing a call of {tool}"),
+            Phase::Asking => "waiting for your answer".to_owned(),
             Phase::Tool(title) => format!("running {title}"),
             Phase::Retrying {
                 attempt,

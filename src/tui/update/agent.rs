@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::{open, overlay};
-use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel, Op, SessionInfo, TurnEnd};
+use crate::agent::{
+    AgentEvent, AnswerDelta, ApprovalRequest, Notice, NoticeLevel, Op, SessionInfo, TurnEnd,
+};
 use crate::context::ContextView;
 use crate::transcript::{
     Compaction, Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Trigger, Usage,
@@ -30,7 +32,7 @@ pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
 fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
     match event {
         AgentEvent::CompactionReview(proposal) => return open::review(model, proposal),
-        AgentEvent::Approval(request) => return open::approval(model, request),
+        AgentEvent::Approval(request) => return asked(model, request),
         AgentEvent::Wire(wire) => return open::wire(model, &wire),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
@@ -253,6 +255,12 @@ fn viewed(model: &mut Model, view: Arc<ContextView>) {
     model.conversation.marks.follow(&view);
     model.session.viewed_at = model.now;
     model.session.view = Some(view);
+}
+
+/// A call waits until the user has agreed to it.
+fn asked(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
+    enter(model, Phase::Asking);
+    open::approval(model, request)
 }
 
 fn enter(model: &mut Model, phase: Phase) {
