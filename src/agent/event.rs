@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::context::ContextView;
+use crate::context::audit::Finding;
 use crate::transcript::{
     AuditRecord, Compaction, Entry, EntryId, HistoryShare, ModelRef, StopReason, Timestamp,
     ToolCall, Trigger, Usage,
@@ -368,19 +369,6 @@ pub struct CompactionProposal {
     pub uncovered: Vec<(EntryId, String)>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,
-}
-
-/// One finding of the audit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// Reason code, e.g. `missing_identifiers`.
-    pub code: &'static str,
-    /// What is wrong, or what was mended.
-    pub text: String,
-    /// The message that it comes from.
-    pub source: Option<EntryId>,
-    /// Whether code mended it.
-    pub mended: bool,
 }
 
 /// A line of the summary with the messages it draws on.

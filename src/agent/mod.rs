@@ -28,12 +28,13 @@ mod summarise;
 mod switch;
 mod turn;
 
+pub use crate::context::audit::Finding;
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
-    AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, Finding, ModelChoice, Notice,
-    NoticeLevel, QueuedMessage, SessionInfo, SessionListing, SummaryLine, TurnEnd, WireView,
+    AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, ModelChoice, Notice, NoticeLevel,
+    QueuedMessage, SessionInfo, SessionListing, SummaryLine, TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::actor::Actor;
 use super::compact::{Material, Wanted, estimated_tokens};
-use super::event::{AgentEvent, CompactionProposal, Finding, Notice, SummaryLine};
+use super::event::{AgentEvent, CompactionProposal, Notice, SummaryLine};
 use super::inbox::Stop;
 use super::op::ReviewDecision;
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
@@ -129,16 +129,7 @@ impl Actor {
             summary: result.summary.clone(),
             extractive: compared.extractive,
             audit: result.audit.clone(),
-            findings: result
-                .findings
-                .iter()
-                .map(|finding| Finding {
-                    code: finding.code,
-                    text: finding.text.clone(),
-                    source: finding.source.clone(),
-                    mended: finding.mended,
-                })
-                .collect(),
+            findings: result.findings.clone(),
             mended: result.mended.clone(),
             degraded: result.degraded,
             edited: draft.edited,

@@ -312,13 +312,13 @@ fn head(subject: &Subject, scene: &Scene<'_>) -> (String, String, String) {
     let story = if facts.disposition == Disposition::Sent {
         format!(
             "{mark}{pinned} · {} tokens, as on disk",
-            numbers::thousands(facts.tokens)
+            numbers::grouped(facts.tokens)
         )
     } else {
         format!(
             "{mark}{pinned} · before {} → after {} tokens ({}){rule}",
-            numbers::thousands(facts.tokens_full),
-            numbers::thousands(facts.tokens),
+            numbers::grouped(facts.tokens_full),
+            numbers::grouped(facts.tokens),
             numbers::change(facts.tokens_full, facts.tokens),
         )
     };

@@ -3,22 +3,11 @@
 
 use std::time::Duration;
 
+pub use crate::tui::numbers::grouped;
+
 const SECS_PER_MINUTE: u64 = 60;
 const SECS_PER_HOUR: u64 = 3_600;
 const SECS_PER_DAY: u64 = 86_400;
-
-/// `171204` → `171,204`.
-pub fn thousands(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// At most five columns: `812`, `2.9k`, `171k`, `1.2M`.
 pub fn short(value: u64) -> String {
@@ -32,7 +21,7 @@ pub fn short(value: u64) -> String {
 
 /// With its sign, a true minus: `+1,204`, `−48,204`, `±0`.
 pub fn signed(value: i64) -> String {
-    let digits = thousands(value.unsigned_abs());
+    let digits = grouped(value.unsigned_abs());
     match value {
         0 => "±0".to_owned(),
         1.. => format!("+{digits}"),
@@ -88,7 +77,7 @@ pub fn wall(duration: Duration) -> String {
 /// `1 message`, `2 messages`.
 pub fn plural(count: u64, noun: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", thousands(count))
+    format!("{} {noun}{s}", grouped(count))
 }
 
 /// Dollars with as many digits as mean something.
@@ -107,10 +96,10 @@ mod tests {
     #[test]
     fn numbers_read_well() {
         let cases: &[(String, &str)] = &[
-            (thousands(0), "0"),
-            (thousands(999), "999"),
-            (thousands(171_204), "171,204"),
-            (thousands(u64::MAX), "18,446,744,073,709,551,615"),
+            (grouped(0), "0"),
+            (grouped(999), "999"),
+            (grouped(171_204), "171,204"),
+            (grouped(u64::MAX), "18,446,744,073,709,551,615"),
             (short(999), "999"),
             (short(2_900), "2.9k"),
             (short(99_949), "99.9k"),

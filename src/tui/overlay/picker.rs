@@ -264,7 +264,7 @@ impl Choice for SessionListing {
             "entries"
         };
         vec![
-            format!("{:>6} {entries}", numbers::thousands(self.entries)),
+            format!("{:>6} {entries}", numbers::grouped(self.entries)),
             format!(
                 "{:>4} ago",
                 numbers::age(scene.now.secs_since(self.updated))

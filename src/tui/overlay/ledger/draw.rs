@@ -245,7 +245,7 @@ fn rows(
                 let text = format!(
                     "{sign} {} summarised · {} tokens{time}",
                     numbers::plural(*count, "message"),
-                    numbers::thousands(*tokens_full)
+                    numbers::grouped(*tokens_full)
                 );
                 heading(&text, area, line, buffer, theme.dim);
             }
@@ -262,7 +262,7 @@ fn rows(
                 let text = format!(
                     "{name} · {} · {} tokens",
                     numbers::plural(*count, "row"),
-                    numbers::thousands(*tokens)
+                    numbers::grouped(*tokens)
                 );
                 heading(&text, area, line, buffer, theme.heading);
             }
@@ -398,7 +398,7 @@ fn detail(
 
 fn story(facts: &Facts<'_>) -> String {
     if facts.disposition == Disposition::Sent {
-        let shape = format!("sent as it is: {} tokens", numbers::thousands(facts.tokens));
+        let shape = format!("sent as it is: {} tokens", numbers::grouped(facts.tokens));
         return match (facts.pinned, facts.reason) {
             (true, "") => format!("{shape}, pinned: never pruned or summarised"),
             (false, "") => shape,
@@ -408,8 +408,8 @@ fn story(facts: &Facts<'_>) -> String {
     format!(
         "{}: {} → {} tokens · {}",
         marks::word(facts.disposition),
-        numbers::thousands(facts.tokens_full),
-        numbers::thousands(facts.tokens),
+        numbers::grouped(facts.tokens_full),
+        numbers::grouped(facts.tokens),
         facts.reason
     )
 }

@@ -319,7 +319,7 @@ impl Overlay for Ledger {
 fn wire_text(wire: &WireView) -> TextView {
     let mut lines = vec![wire.target.clone()];
     if let Some(tokens) = wire.unchanged_prefix_tokens {
-        let tokens = super::numbers::thousands(tokens);
+        let tokens = super::numbers::grouped(tokens);
         lines.push(format!(
             "unchanged since the last request: ~{tokens} tokens (cacheable)"
         ));

@@ -71,16 +71,16 @@ fn headline(name: &str, index: &Index, view: &ContextView, ledger: &Ledger) -> S
         return format!(
             "{name} · {} · ~{} tokens kept out",
             numbers::plural(index.count, "message"),
-            numbers::thousands(index.tokens_out)
+            numbers::grouped(index.tokens_out)
         );
     }
     let about = if view.usage.exact { "" } else { "~" };
-    let used = numbers::thousands(view.usage.tokens);
+    let used = numbers::grouped(view.usage.tokens);
     match view.window.tokens {
         Some(window) => format!(
             "{name} · {}% · {about}{used} of {} tokens",
             numbers::percent(view.usage.tokens, window).unwrap_or(0),
-            numbers::thousands(window)
+            numbers::grouped(window)
         ),
         None => format!("{name} · {about}{used} tokens · window unknown"),
     }
@@ -114,7 +114,7 @@ fn window_facts(view: &ContextView) -> Vec<String> {
     let mut out = vec![match window.tokens {
         Some(tokens) => format!(
             "window {} ({})",
-            numbers::thousands(tokens),
+            numbers::grouped(tokens),
             window.source.name()
         ),
         None => "window unknown: no percent, no compaction by itself".to_owned(),
@@ -124,11 +124,11 @@ fn window_facts(view: &ContextView) -> Vec<String> {
         out.push(format!("capped from {whole} by the {} cap", cap.name()));
     }
     if window.load_line > 0 {
-        let line = numbers::thousands(window.load_line);
+        let line = numbers::grouped(window.load_line);
         out.push(if window.load_line_effective == window.load_line {
             format!("load line {line}")
         } else {
-            let drawn = numbers::thousands(window.load_line_effective);
+            let drawn = numbers::grouped(window.load_line_effective);
             format!("load line {line} (╎ at {drawn})")
         });
     }

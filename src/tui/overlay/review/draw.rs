@@ -86,8 +86,8 @@ fn headline(proposal: &CompactionProposal, width: u16) -> String {
     }
     format!(
         "compaction preview · {} → ~{} tokens ({change})",
-        numbers::thousands(before),
-        numbers::thousands(after),
+        numbers::grouped(before),
+        numbers::grouped(after),
     )
 }
 

@@ -141,7 +141,7 @@ fn cells(
     pen.cell(columns.trigger, details.trigger.name(), style);
     let [before, after] = [compaction.tokens_before, details.tokens_after].map(|tokens| {
         if columns.trigger > 0 {
-            numbers::thousands(tokens)
+            numbers::grouped(tokens)
         } else {
             numbers::short(tokens)
         }
