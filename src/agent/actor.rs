@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::automatic::AutoCompaction;
+use super::background::Background;
 use super::conversation::{Conversation, Precision, load_ruler};
 use super::event::{AgentEvent, Notice};
 use super::inbox::{Stop, Waiting};
@@ -105,6 +106,8 @@ pub(super) struct Actor {
     pub usage: Usage,
     pub last_request: Option<CompletionRequest>,
     pub auto: AutoCompaction,
+    /// A summary that is prepared for the load line.
+    pub background: Option<Background>,
     /// Models that could not answer in this turn.
     pub given_up: Vec<ModelRef>,
     /// The model that the session was opened with.
@@ -186,6 +189,7 @@ impl Actor {
             usage: Usage::default(),
             last_request: None,
             auto: AutoCompaction::default(),
+            background: None,
             given_up: Vec::new(),
             home_model,
             is_closing: false,
@@ -351,6 +355,11 @@ impl Actor {
         self.next_id
     }
 
+    /// For what runs beside the actor and has something to say.
+    pub fn events(&self) -> mpsc::Sender<AgentEvent> {
+        self.events.clone()
+    }
+
     pub async fn emit(&self, event: AgentEvent) {
         // A front end that is gone has no use for events.
         let _ = self.events.send(event).await;
@@ -426,6 +435,7 @@ impl Actor {
         self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();
+        self.background = None;
         self.announce(notices).await;
         self.show_first_view().await;
     }

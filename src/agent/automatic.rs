@@ -25,12 +25,24 @@ pub(super) struct AutoCompaction {
     /// The provider answered a prompt that is longer than its window: the next one has
     /// to be shorter, whatever the load line is.
     is_owed: bool,
+    /// Preparing one ahead failed; not again before the user says something.
+    is_unprepared: bool,
 }
 
 impl AutoCompaction {
     pub fn on_user_message(&mut self) {
         self.failed_at_tokens = None;
         self.is_held = false;
+        self.is_unprepared = false;
+    }
+
+    pub fn on_unprepared(&mut self) {
+        self.is_unprepared = true;
+    }
+
+    /// Whether a summary may be written ahead.
+    pub fn may_prepare(&self, view: &ContextView) -> bool {
+        !self.is_unprepared && self.may_run(view)
     }
 
     pub fn on_response(&mut self) {
@@ -68,6 +80,7 @@ impl Actor {
     /// cannot be done or did not help.
     pub async fn compact_at_load_line(&mut self, view: ContextView) -> Result<ContextView, Stop> {
         let Some(trigger) = self.due(&view) else {
+            self.prepare_summary(&view).await;
             return Ok(view);
         };
         let mut view = view;
@@ -107,6 +120,7 @@ impl Actor {
             self.append_continue(false).await;
             return Ok(true);
         }
+        self.prepare_summary(&view).await;
         Ok(false)
     }
 
@@ -123,7 +137,12 @@ impl Actor {
             yes,
             ..Wanted::default()
         };
-        match self.compact(wanted).await {
+        let compacted = match self.prepared_summary(&wanted).await {
+            Ok(Some(prepared)) => Box::pin(self.put_in(wanted, prepared)).await,
+            Ok(None) => Box::pin(self.compact(wanted)).await,
+            Err(stop) => Err(stop),
+        };
+        match compacted {
             Ok(Compacted::Applied) => Ok(true),
             Ok(Compacted::Nothing) => Ok(false),
             Ok(Compacted::Cancelled | Compacted::Failed(_)) => {

@@ -113,7 +113,19 @@ impl Actor {
             self.nothing_to_compact(&wanted).await;
             return Ok(Compacted::Nothing);
         };
+        self.carry_out(wanted, &material, None).await
+    }
+
+    /// Has a summary written, unless one is `prepared`, reviewed if that is wanted, and
+    /// appended.
+    pub async fn carry_out(
+        &mut self,
+        wanted: Wanted,
+        material: &Material,
+        prepared: Option<Draft>,
+    ) -> Result<Compacted, Stop> {
         let mut wanted = wanted;
+        let mut prepared = prepared;
         loop {
             self.emit(AgentEvent::CompactionStarted {
                 trigger: wanted.trigger,
@@ -122,21 +134,21 @@ impl Actor {
                 kept_turns: material.plan.kept_turns,
             })
             .await;
-            self.is_summarising = true;
-            let written = self.write(&wanted, &material).await;
-            self.is_summarising = false;
-            let draft = match written? {
-                Ok(draft) => draft,
-                Err(cause) => return Ok(Compacted::Failed(cause)),
+            let draft = match prepared.take() {
+                Some(draft) => draft,
+                None => match self.write_in_review(&wanted, material).await? {
+                    Ok(draft) => draft,
+                    Err(cause) => return Ok(Compacted::Failed(cause)),
+                },
             };
             let needs_review = !wanted.yes && self.setup.is_interactive;
             if !needs_review {
-                self.apply(&wanted, &material, draft).await;
+                self.apply(&wanted, material, draft).await;
                 return Ok(Compacted::Applied);
             }
-            match self.review(&wanted, &material, draft).await? {
+            match self.review(&wanted, material, draft).await? {
                 proposal::Verdict::Accept(draft) => {
-                    self.apply(&wanted, &material, *draft).await;
+                    self.apply(&wanted, material, *draft).await;
                     return Ok(Compacted::Applied);
                 }
                 proposal::Verdict::Retry(instructions) => {
@@ -153,8 +165,20 @@ impl Actor {
         }
     }
 
+    /// Has it written while cancelling the review stops the writing.
+    async fn write_in_review(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+    ) -> Result<Result<Draft, &'static str>, Stop> {
+        self.is_summarising = true;
+        let written = self.write(wanted, material).await;
+        self.is_summarising = false;
+        written
+    }
+
     /// Chooses what is replaced; `None` when everything would be kept.
-    fn material(&mut self, wanted: &Wanted) -> Option<Material> {
+    pub fn material(&mut self, wanted: &Wanted) -> Option<Material> {
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())

@@ -3,17 +3,20 @@
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
-//! tools), `compact`, `automatic`, `summarise`, `proposal` and `overflow` (making room),
+//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal` and `overflow`
+//! (making room),
 //! `switch` (who answers), `overrides` and `sessions` (what the user decides).
 
 mod actor;
 mod ambient;
 mod answer;
 mod automatic;
+mod background;
 mod batch;
 mod call;
 mod compact;
 mod conversation;
+mod drive;
 mod event;
 mod inbox;
 mod lookout;

@@ -9,6 +9,7 @@ use super::compact::{Material, Wanted, estimated_tokens};
 use super::event::{AgentEvent, CompactionProposal, Notice, SummaryLine};
 use super::inbox::Stop;
 use super::op::ReviewDecision;
+use super::setup::Helm;
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::context::{appendix, outline, sources};
 use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId};
@@ -23,6 +24,24 @@ pub(super) struct Draft {
     pub took: Duration,
     /// Changed by the user.
     pub edited: bool,
+}
+
+impl Draft {
+    /// What `helm`'s model (or, without a model, code) wrote for a job.
+    pub fn new(job: SummaryJob, result: SummaryResult, helm: &Helm, took: Duration) -> Self {
+        let model = if job.extractive || result.degraded {
+            "extractive".to_owned()
+        } else {
+            helm.model.model.to_string()
+        };
+        Self {
+            job,
+            result,
+            model,
+            took,
+            edited: false,
+        }
+    }
 }
 
 /// What the user decided.

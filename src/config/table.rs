@@ -498,6 +498,12 @@ pub static SETTINGS: &[Setting] = &[
         "Go on working after an automatic compaction."
     ),
     row!(
+        "compaction.background",
+        context.compaction.background,
+        Kind::Bool,
+        "Write the summary ahead, from four fifths of the load line, and put it in when that is reached."
+    ),
+    row!(
         "compaction.review",
         context.compaction.review,
         Kind::Choice(REVIEW_MODES),

@@ -340,6 +340,8 @@ pub struct CompactionSettings {
     pub max_attempts: u32,
     /// Append the continue message after an automatic compaction.
     pub auto_continue: bool,
+    /// Prepare the summary while the user works, before the load line is reached.
+    pub background: bool,
     /// Which compactions wait for the user's review.
     pub review: ReviewMode,
     /// The last rung on overflow.
@@ -368,6 +370,7 @@ impl Default for CompactionSettings {
             timeout_secs: 300,
             max_attempts: 3,
             auto_continue: false,
+            background: false,
             review: ReviewMode::Manual,
             on_overflow_failure: OverflowFallback::Extractive,
             workspace_sections: vec!["Session Startup".to_owned(), "Red Lines".to_owned()],

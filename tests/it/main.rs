@@ -26,6 +26,7 @@ mod commands;
 mod demo;
 mod demo_texts;
 mod documents;
+mod flow_background;
 mod flow_chat;
 mod flow_compact;
 mod flow_overflow;

@@ -1,0 +1,151 @@
+//! Feeds the sans-IO summariser with the answers of a model, within a deadline. Knows no
+//! session: it runs beside the actor as well as inside a compaction.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use super::answer::Answer;
+use super::event::{AgentEvent, AnswerDelta};
+use super::setup::Helm;
+use crate::context::summary::{Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult};
+use crate::provider::ProviderError;
+use crate::transcript::{CompletionRequest, Message, RequestMessage, StopReason, ThinkingLevel};
+
+/// A summary, or the cause and what to say of it.
+pub(super) type Written = Result<SummaryResult, (&'static str, String)>;
+
+/// The cause of a summary that took too long.
+pub(super) const TIMEOUT: &str = "timeout";
+
+/// Takes stages and text of the summary that is being written; `None` when nobody looks.
+pub(super) type Watcher = Option<mpsc::Sender<AgentEvent>>;
+
+/// Has the summary of `job` written by `helm`'s model. Dropping the future stops it. The
+/// machine's own work (planning, auditing) can take a while on long sessions, so it runs
+/// on a thread of its own.
+pub(super) async fn drive(
+    job: SummaryJob,
+    helm: Helm,
+    deadline: Instant,
+    watcher: Watcher,
+) -> Written {
+    let started = tokio::task::spawn_blocking(move || {
+        let mut machine = Summariser::new(job);
+        let step = machine.start();
+        (machine, step)
+    });
+    let (mut machine, mut step) = in_time(deadline, started).await?;
+    loop {
+        let call = match step {
+            Step::Done(result) => return Ok(*result),
+            Step::Failed(failure) => return Err(("summariser_failed", failure.message)),
+            Step::Ask(call) => call,
+        };
+        let stage = call.stage.clone();
+        say(watcher.as_ref(), AgentEvent::CompactionProgress { stage }).await;
+        let asking = ask(call, &helm, watcher.as_ref());
+        let reply = timeout_at(deadline, asking).await.map_err(|_| late())?;
+        let fed = tokio::task::spawn_blocking(move || {
+            let step = machine.on_reply(reply);
+            (machine, step)
+        });
+        (machine, step) = in_time(deadline, fed).await?;
+    }
+}
+
+async fn say(watcher: Option<&mpsc::Sender<AgentEvent>>, event: AgentEvent) {
+    if let Some(watcher) = watcher {
+        // A front end that is gone has no use for events.
+        let _ = watcher.send(event).await;
+    }
+}
+
+/// What a thread made, before the deadline.
+async fn in_time<T>(
+    deadline: Instant,
+    thread: tokio::task::JoinHandle<T>,
+) -> Result<T, (&'static str, String)> {
+    let joined = timeout_at(deadline, thread).await.map_err(|_| late())?;
+    joined.map_err(|_| {
+        let message = "the summary could not be planned".to_owned();
+        ("summariser_failed", message)
+    })
+}
+
+fn late() -> (&'static str, String) {
+    let message = "the summary took longer than compaction.timeout_secs allows".to_owned();
+    (TIMEOUT, message)
+}
+
+/// One request of the summariser, after the wait that it asks for.
+async fn ask(call: SummaryCall, helm: &Helm, watcher: Option<&mpsc::Sender<AgentEvent>>) -> Reply {
+    tokio::time::sleep(Duration::from_millis(call.delay_ms)).await;
+    let provider = match helm.provider() {
+        Ok(provider) => provider,
+        Err(error) => return reply_of(error),
+    };
+    let request = CompletionRequest {
+        model: helm.model.model.clone(),
+        system: Arc::from(call.system),
+        tools: Arc::from(Vec::new()),
+        messages: vec![RequestMessage {
+            entry: None,
+            message: Arc::new(Message::user_text(call.text)),
+            is_summary: false,
+        }],
+        max_output_tokens: call.max_output_tokens,
+        thinking: ThinkingLevel::Off,
+    };
+    let cancel = CancellationToken::new();
+    let _guard = cancel.clone().drop_guard();
+    let mut stream = provider.stream(request, cancel);
+    let mut answer = Answer::default();
+    loop {
+        match stream.next().await {
+            None => return finished(&answer, helm),
+            Some(Err(error)) => return reply_of(error),
+            Some(Ok(event)) => {
+                if let Some(AnswerDelta::Text(text)) = answer.push(event) {
+                    say(watcher, AgentEvent::CompactionDelta(text)).await;
+                }
+            }
+        }
+    }
+}
+
+fn finished(answer: &Answer, helm: &Helm) -> Reply {
+    let message = answer.message(&helm.model.model, "summary");
+    let Some(stop) = answer.stop() else {
+        return Reply::Failed {
+            message: "the stream ended early".to_owned(),
+            retryable: true,
+        };
+    };
+    if stop == StopReason::Refusal {
+        return Reply::Refused {
+            message: message.text(),
+        };
+    }
+    Reply::Answer {
+        had_tool_call: message.tool_calls().next().is_some(),
+        text: message.text(),
+        stop,
+        usage: answer.usage().unwrap_or_default(),
+    }
+}
+
+fn reply_of(error: ProviderError) -> Reply {
+    match error {
+        ProviderError::ContextOverflow { .. } => Reply::Overflow,
+        ProviderError::ContentRefused { message } => Reply::Refused { message },
+        error => Reply::Failed {
+            retryable: error.is_retryable(),
+            message: error.to_string(),
+        },
+    }
+}
