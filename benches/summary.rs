@@ -5,11 +5,12 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
-use plimsoll::context::ruler::{Approximate, Ruler};
+use plimsoll::context::ruler::{Bpe, Ruler};
 use plimsoll::context::summary::{self, SourceMessage, Step, Summariser, SummaryJob};
 use plimsoll::context::{diff, sources};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, EntryId, Message, Part, StopReason, ToolCall, ToolResult,
+    AssistantMessage, AssistantPart, Encoding, EntryId, Message, Part, StopReason, ToolCall,
+    ToolResult,
 };
 
 /// Size of the transcript that is summarised.
@@ -66,7 +67,8 @@ fn message(n: usize) -> Message {
     }
 }
 
-fn transcript() -> Vec<SourceMessage> {
+/// The messages with their tokens, which a session has counted before it compacts.
+fn transcript(ruler: Bpe) -> Vec<SourceMessage> {
     let mut bytes = 0;
     let mut out = Vec::new();
     while bytes < TRANSCRIPT_BYTES {
@@ -75,7 +77,7 @@ fn transcript() -> Vec<SourceMessage> {
         bytes += message.text().len();
         out.push(SourceMessage {
             entry: EntryId::new(format!("{n:08x}")),
-            tokens: Approximate.message_tokens(&message),
+            tokens: ruler.message_tokens(&message),
             message: Arc::new(message),
         });
     }
@@ -83,7 +85,11 @@ fn transcript() -> Vec<SourceMessage> {
 }
 
 fn job() -> SummaryJob {
-    SummaryJob::new(transcript(), Arc::new(|text| Approximate.text_tokens(text)))
+    let ruler = Bpe::load(Encoding::O200k);
+    SummaryJob::new(
+        transcript(ruler),
+        Arc::new(move |text| ruler.text_tokens(text)),
+    )
 }
 
 /// Up to the first request, ready to be sent.

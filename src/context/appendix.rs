@@ -2,6 +2,8 @@
 //! with the compaction, accumulated from one to the next, rendered for the model.
 
 mod failures;
+mod files;
+mod gist;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,21 +18,9 @@ const FAILURES_SHOWN: usize = 8;
 const FILES_CHARS: usize = 900;
 /// Longest rendered workspace rules, in characters.
 const RULES_CHARS: usize = 2_000;
-/// Names under which tools take a file path.
-const PATH_ARGUMENTS: [&str; 6] = [
-    "path",
-    "file_path",
-    "filePath",
-    "filename",
-    "file",
-    "notebook_path",
-];
-/// Pieces of the names of tools that change files.
-const WRITERS: [&str; 6] = ["write", "edit", "patch", "create", "replace", "insert"];
-/// Pieces of the names of tools that read files.
-const READERS: [&str; 4] = ["read", "view", "open", "cat"];
-
-pub use failures::{Subject, failure_line, shown, subject_of};
+pub use failures::{Subject, shown, subject_of};
+pub use files::{FileUse, files_of};
+pub use gist::gist;
 
 /// Files and failures so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,34 +34,6 @@ pub struct Appendix {
     pub failures: Vec<String>,
 }
 
-/// What a call does to a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileUse {
-    /// Reads it.
-    Read,
-    /// Changes or creates it.
-    Modify,
-}
-
-/// The file that a call is about, and what it does to it.
-pub fn file_of(call: &ToolCall) -> Option<(FileUse, &str)> {
-    let name = call.name.to_lowercase();
-    let file_use = if WRITERS.iter().any(|piece| name.contains(piece)) {
-        FileUse::Modify
-    } else if READERS.iter().any(|piece| name.contains(piece)) {
-        FileUse::Read
-    } else {
-        return None;
-    };
-    let arguments = call.arguments.as_object()?;
-    let path = PATH_ARGUMENTS
-        .iter()
-        .find_map(|name| arguments.get(*name)?.as_str())?
-        .trim();
-    let is_path = !path.is_empty() && !path.contains(['\n', '\r']) && path.len() <= FILES_CHARS;
-    is_path.then_some((file_use, path))
-}
-
 /// Adds what these messages did to what was known before. A failed call changed no file.
 pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessage]) -> Appendix {
     let mut read: BTreeSet<String> = BTreeSet::new();
@@ -83,9 +45,14 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
         failures.inherit(&previous.failures);
     }
     let mut open: HashMap<&str, &ToolCall> = HashMap::new();
-    let mut touch = |(file_use, path): (FileUse, &str)| match file_use {
-        FileUse::Read => read.insert(path.to_owned()),
-        FileUse::Modify => modified.insert(path.to_owned()),
+    let mut touch = |(file_use, path): (FileUse, &str)| {
+        let known = match file_use {
+            FileUse::Read => &mut read,
+            FileUse::Modify => &mut modified,
+        };
+        if !known.contains(path) {
+            known.insert(path.to_owned());
+        }
     };
     for source in messages {
         match source.message.as_ref() {
@@ -100,7 +67,7 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
                 };
                 failures.on_result(result, &subject_of(call));
                 if !result.is_error {
-                    file_of(call).map(&mut touch);
+                    files_of(call).into_iter().for_each(&mut touch);
                 }
             }
             Message::User(_) | Message::BashExecution(_) => {}

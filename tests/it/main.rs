@@ -3,6 +3,7 @@
 //! - `architecture`: who may use whom, what is forbidden where, how large files may be
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
+//! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `picture`: README's picture is what the program draws
 //! - `presets`: what `default`, `openclaw` and `opencode` do, end to end
@@ -27,6 +28,7 @@ mod demo;
 mod demo_texts;
 mod documents;
 mod flow_background;
+mod extractive;
 mod flow_chat;
 mod flow_compact;
 mod flow_overflow;

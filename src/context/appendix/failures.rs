@@ -1,6 +1,7 @@
 //! Failures of tools, one line each. A call is known by its tool and its subject, in the
 //! line as well, so that a later compaction recognises what was put right since.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::Value;
@@ -9,7 +10,7 @@ use crate::context::redact;
 use crate::context::summary::excerpt;
 use crate::transcript::{ToolCall, ToolResult};
 
-use super::file_of;
+use super::{files_of, gist};
 
 /// Longest failure line, in characters.
 const FAILURE_CHARS: usize = 240;
@@ -33,19 +34,38 @@ pub struct Subject {
 
 /// The command or the file that a call is about.
 pub fn subject_of(call: &ToolCall) -> Subject {
+    let files = files_of(call);
     let command = COMMAND_ARGUMENTS
         .iter()
-        .find_map(|name| call.arguments.get(*name)?.as_str());
-    if let Some(command) = command {
-        return Subject {
-            text: shown(command),
+        .find_map(|name| command_line(call.arguments.get(*name)?));
+    match (command, files.first()) {
+        // An editor's `command` says what it does to its file.
+        (Some(command), None) => Subject {
+            text: shown(&command),
             is_command: true,
-        };
+        },
+        (_, file) => Subject {
+            text: file.map(|(_, path)| shown(path)).unwrap_or_default(),
+            is_command: false,
+        },
     }
-    let path = file_of(call).map(|(_, path)| shown(path));
-    Subject {
-        text: path.unwrap_or_default(),
-        is_command: false,
+}
+
+/// A command line, or its words; of `sh -c …` what the shell is told.
+fn command_line(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Array(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            match words.as_slice() {
+                [] => None,
+                [_, flag, script] if flag.starts_with('-') && flag.ends_with('c') => {
+                    Some(Cow::Borrowed(script))
+                }
+                words => Some(Cow::Owned(words.join(" "))),
+            }
+        }
+        _ => None,
     }
 }
 
@@ -58,9 +78,8 @@ pub fn shown(text: &str) -> String {
 
 /// One failed result on one line, with its subject, and with status and exit code where
 /// they are known.
-pub fn failure_line(result: &ToolResult, subject: &Subject) -> String {
-    let text = result.text();
-    let clean = redact::redact(excerpt::head(&text, FAILURE_CHARS * 4));
+pub(super) fn failure_line(result: &ToolResult, subject: &Subject) -> String {
+    let told = gist(&result.text(), FAILURE_CHARS);
     let codes: Vec<String> = ["status", "exitCode"]
         .into_iter()
         .filter_map(|key| {
@@ -83,7 +102,7 @@ pub fn failure_line(result: &ToolResult, subject: &Subject) -> String {
         "" => result.tool_name.clone(),
         subject => format!("{} `{subject}`", result.tool_name),
     };
-    let line = excerpt::one_line(&format!("{who}: {clean}"), room);
+    let line = excerpt::one_line(&format!("{who}: {told}"), room);
     format!("{line}{suffix}")
 }
 

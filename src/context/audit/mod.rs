@@ -206,28 +206,34 @@ fn altered<'a>(
     if basis.identifiers.is_empty() {
         return Vec::new();
     }
-    let mut suspects: Vec<&str> = text
-        .lines()
-        .flat_map(identifiers::candidates)
-        .filter(|token| is_suspect(token))
-        .collect();
-    suspects.sort_unstable();
-    suspects.dedup();
-    let mut out = Vec::new();
-    for token in suspects {
-        let nearest = basis
-            .identifiers
-            .iter()
-            .filter_map(|id| near_miss(token, id).map(|distance| (distance, id)))
-            .min_by_key(|(distance, _)| *distance);
-        if let Some((_, id)) = nearest.filter(|(distance, _)| *distance > 0)
-            && out.len() < MAX_SUSPECTS
-            && !occurs(token)
-        {
+    let mut out: Vec<(String, &Identifier)> = Vec::new();
+    for (token, id) in suspects(basis, text) {
+        if out.len() < MAX_SUSPECTS && !occurs(token) {
             out.push((token.to_owned(), id));
         }
     }
     out
+}
+
+/// Tokens of the summary that are one or two characters away from a real identifier,
+/// sorted, with it: altered, unless they occur in the source.
+pub fn suspects<'t, 'a>(basis: &'a Basis, text: &'t str) -> Vec<(&'t str, &'a Identifier)> {
+    let mut tokens: Vec<&str> = text
+        .lines()
+        .flat_map(identifiers::candidates)
+        .filter(|token| is_suspect(token))
+        .collect();
+    tokens.sort_unstable();
+    tokens.dedup();
+    let near = tokens.into_iter().filter_map(|token| {
+        let (distance, id) = basis
+            .identifiers
+            .iter()
+            .filter_map(|id| near_miss(token, id).map(|distance| (distance, id)))
+            .min_by_key(|(distance, _)| *distance)?;
+        (distance > 0).then_some((token, id))
+    });
+    near.collect()
 }
 
 fn is_suspect(token: &str) -> bool {

@@ -10,17 +10,16 @@ use crate::transcript::Message;
 
 use super::calls::Calls;
 use super::cues::{self, Cue};
+use super::sentences;
+use super::steps::Steps;
 
 /// Only this much of one message is read for sentences, in characters.
-const READ_CHARS: usize = 200_000;
-/// Longest list item, in characters.
-const ITEM_CHARS: usize = 200;
-/// Most list items of one kind.
-const MAX_ITEMS: usize = 20;
+const READ_CHARS: usize = 60_000;
+/// What a person typed is rarely longer; beyond, in characters, it is pasted, and only
+/// its beginning and end are read.
+const TYPED_CHARS: usize = 6_000;
 /// Sentences of the newest answer that are quoted.
 const MAX_LAST_WORDS: usize = 2;
-/// Announced steps that are kept: the newest.
-const MAX_ANNOUNCED: usize = 3;
 /// Weight of a word of the instructions, against cue words and position.
 const WANTED_WEIGHT: u64 = 100;
 /// Weight of what a person typed.
@@ -38,26 +37,8 @@ struct Sentence {
     wanted: bool,
 }
 
-/// An announced step.
-struct Step {
-    text: String,
-    /// It stands until another is announced; others are taken for done once the model
-    /// has said something else.
-    stands: bool,
-}
-
-/// Words that announce what remains, not what comes at once.
-const STANDING: &[&str] = &[
-    "next",
-    "then",
-    "remaining",
-    "todo",
-    "to do",
-    "still need",
-    "下一步",
-    "待办",
-    "还需要",
-];
+/// How a person begins a rule without any other word of obligation.
+const RULES: [&str; 5] = ["no ", "leave ", "only ", "without ", "别"];
 
 /// Words of instructions that say what to do with the others.
 const VERBS: &[&str] = &[
@@ -105,6 +86,12 @@ fn has_word(lower: &str, word: &str) -> bool {
     })
 }
 
+/// The letters and digits of a sentence, in lower case.
+fn letters(text: &str) -> String {
+    let kept = text.chars().filter(|c| c.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
 /// Whether a message is nothing but a tagged block, as programs put it there.
 fn is_machine_made(text: &str) -> bool {
     text.trim()
@@ -130,13 +117,10 @@ pub struct Gathered {
     pub modified: BTreeSet<String>,
     /// Files that were read only.
     pub read: BTreeSet<String>,
-    /// Open list items.
-    pub unchecked: Vec<String>,
-    /// Ticked list items.
-    pub checked: Vec<String>,
+    /// What remains to be done.
+    pub steps: Steps,
     /// What the newest answer says beyond results and announcements.
     pub last_words: Vec<String>,
-    announced: Vec<Step>,
     sentences: Vec<Sentence>,
     frequency: HashMap<String, u64>,
     wanted: Vec<String>,
@@ -156,13 +140,17 @@ impl Gathered {
                     let text = source.message.text();
                     let text = redact::redact(&text);
                     if !text.trim().is_empty() && !is_machine_made(&text) {
-                        out.asks.push(text.clone().into_owned());
+                        out.steps.on_ask();
                         out.read_text(&text, USER_WEIGHT + position, true);
+                        out.asks.push(text.into_owned());
                     }
                 }
                 Message::Assistant(assistant) => {
                     let text = assistant.text();
                     out.read_text(&redact::redact(&text), position, false);
+                    for call in assistant.tool_calls() {
+                        out.steps.read_call(call);
+                    }
                 }
                 Message::ToolResult(_) | Message::BashExecution(_) => {}
             }
@@ -172,7 +160,6 @@ impl Gathered {
         out.modified.extend(appendix.modified_files);
         out.read.extend(appendix.read_files);
         out.add_pending_files(messages);
-        out.checked.retain(|item| !out.unchecked.contains(item));
         out
     }
 
@@ -188,10 +175,13 @@ impl Gathered {
         for source in messages {
             if let Message::Assistant(assistant) = source.message.as_ref() {
                 for call in assistant.tool_calls() {
-                    if let Some((FileUse::Modify, path)) = appendix::file_of(call)
-                        && !answered.contains(call.id.as_str())
-                    {
-                        self.modified.insert(path.to_owned());
+                    if answered.contains(call.id.as_str()) {
+                        continue;
+                    }
+                    for (file_use, path) in appendix::files_of(call) {
+                        if file_use == FileUse::Modify {
+                            self.modified.insert(path.to_owned());
+                        }
                     }
                 }
             }
@@ -199,98 +189,101 @@ impl Gathered {
     }
 
     fn read_text(&mut self, text: &str, weight: u64, from_user: bool) {
-        let text = excerpt::head(text, READ_CHARS);
-        for line in text.lines() {
-            self.read_item(line);
-        }
-        let sentences = cues::sentences(text);
+        let typed;
+        let text = if from_user && excerpt::is_longer(text, TYPED_CHARS) {
+            let (head, tail) = (TYPED_CHARS / 2, TYPED_CHARS / 2);
+            typed = format!(
+                "{}\n\n{}",
+                excerpt::head(text, head),
+                excerpt::tail(text, tail)
+            );
+            typed.as_str()
+        } else {
+            excerpt::head(text, READ_CHARS)
+        };
+        self.steps.read_lines(text, from_user);
+        let sentences = sentences::sentences(text);
         if !from_user && !sentences.is_empty() {
             self.last_words.clear();
-            self.announced.retain(|step| step.stands);
+            self.steps.settle();
         }
         let mut announced = Vec::new();
         for sentence in sentences {
-            let lower = keywords::normalize(&sentence);
-            let cue = cues::cue_of(&cues::without_code_spans(&lower));
-            // What the model calls a must is a finding; rules come from the user.
-            let cue = cue.filter(|cue| from_user || *cue != Cue::Constraint);
-            let leads_in = sentence.ends_with([':', '：']);
-            let wanted = self.is_wanted(&lower);
-            if !from_user && cue.is_none() && !leads_in && self.last_words.len() < MAX_LAST_WORDS {
-                self.last_words.push(sentence.clone());
-            }
-            if cue.is_none() && !wanted {
-                continue;
-            }
-            if cue == Some(Cue::NextStep) && !from_user && !leads_in {
-                announced.push(Step {
-                    text: sentence.clone(),
-                    stands: STANDING.iter().any(|word| lower.contains(word)),
-                });
-            }
-            for word in keywords::words(&lower) {
-                *self.frequency.entry(word).or_default() += 1;
-            }
-            let strength = cue.map_or(0, |cue| cues::strength(&lower, cue) * 2);
-            self.sentences.push(Sentence {
-                text: sentence,
-                cue,
-                weight: weight + strength + if wanted { WANTED_WEIGHT } else { 0 },
-                order: self.sentences.len(),
-                turn: self.asks.len(),
-                wanted,
-            });
+            self.read_sentence(sentence, weight, from_user, &mut announced);
         }
-        if !announced.is_empty() {
-            let surplus = announced.len().saturating_sub(MAX_ANNOUNCED);
-            announced.drain(..surplus);
-            self.announced = announced;
+        self.steps.announce(announced);
+    }
+
+    fn read_sentence(
+        &mut self,
+        sentence: String,
+        weight: u64,
+        from_user: bool,
+        announced: &mut Vec<(String, String)>,
+    ) {
+        let lower = keywords::normalize(&sentence);
+        let cue = cues::cue_of(&cues::without_code_spans(&lower));
+        let is_rule =
+            from_user && cue.is_none() && RULES.iter().any(|rule| lower.starts_with(rule));
+        let cue = if is_rule {
+            Some((Cue::Constraint, 1))
+        } else {
+            cue
+        };
+        // What the model calls a must is a finding; rules come from the user, who in turn
+        // reports no progress.
+        let cue = cue.filter(|(cue, _)| match cue {
+            Cue::Constraint => from_user,
+            Cue::Done | Cue::NextStep => !from_user,
+            Cue::Decision | Cue::Blocked => true,
+        });
+        let leads_in = sentence.ends_with([':', '：']);
+        let wanted = self.is_wanted(&lower);
+        if leads_in && !wanted {
+            return;
         }
+        if !from_user && cue.is_none() && !leads_in && self.last_words.len() < MAX_LAST_WORDS {
+            self.last_words.push(sentence.clone());
+        }
+        if cue.is_none() && !wanted {
+            return;
+        }
+        if cue.is_some_and(|(cue, _)| cue == Cue::NextStep) && !leads_in {
+            announced.push((sentence.clone(), lower.clone()));
+        }
+        keywords::each_run(&lower, &mut |word| {
+            if keywords::is_stop(word) {
+                return;
+            }
+            match self.frequency.get_mut(word) {
+                Some(count) => *count += 1,
+                None => {
+                    self.frequency.insert(word.to_owned(), 1);
+                }
+            }
+        });
+        let strength = cue.map_or(0, |(_, count)| count * 2);
+        self.sentences.push(Sentence {
+            text: sentence,
+            cue: cue.map(|(cue, _)| cue),
+            weight: weight + strength + if wanted { WANTED_WEIGHT } else { 0 },
+            order: self.sentences.len(),
+            turn: self.asks.len(),
+            wanted,
+        });
     }
 
     fn is_wanted(&self, lower: &str) -> bool {
         self.wanted.iter().any(|word| has_word(lower, word))
     }
 
-    /// The last announced steps.
-    pub fn announced(&self) -> impl Iterator<Item = &str> {
-        self.announced.iter().map(|step| step.text.as_str())
-    }
-
-    /// List items with what the instructions ask for first.
-    pub fn wanted_first<'a>(&self, items: &'a [String]) -> Vec<&'a str> {
-        let (mut first, rest): (Vec<&str>, Vec<&str>) = items
-            .iter()
-            .map(String::as_str)
-            .partition(|item| self.is_wanted(&keywords::normalize(item)));
+    /// Items with what the instructions ask for first.
+    pub fn wanted_first<T>(&self, items: Vec<T>, text: impl Fn(&T) -> &str) -> Vec<T> {
+        let (mut first, rest): (Vec<T>, Vec<T>) = items
+            .into_iter()
+            .partition(|item| self.is_wanted(&keywords::normalize(text(item))));
         first.extend(rest);
         first
-    }
-
-    fn read_item(&mut self, line: &str) {
-        let line = line.trim_start().trim_start_matches(['-', '*', '+', ' ']);
-        let (open, item) = if let Some(item) = line.strip_prefix("[ ] ") {
-            (true, item)
-        } else if let Some(item) = line
-            .strip_prefix("[x] ")
-            .or_else(|| line.strip_prefix("[X] "))
-        {
-            (false, item)
-        } else {
-            return;
-        };
-        let item = excerpt::one_line(item, ITEM_CHARS);
-        self.unchecked.retain(|known| *known != item);
-        self.checked.retain(|known| *known != item);
-        let list = if open {
-            &mut self.unchecked
-        } else {
-            &mut self.checked
-        };
-        list.push(item);
-        if list.len() > MAX_ITEMS {
-            list.remove(0);
-        }
     }
 
     /// The weightiest sentences of a kind as bullets, in the order they were said.
@@ -326,7 +319,8 @@ impl Gathered {
             .sentences
             .iter()
             .filter(|sentence| is_wanted(sentence))
-            .filter(|sentence| seen.insert(sentence.text.as_str()))
+            // The same again, but for its punctuation and capitals, says nothing new.
+            .filter(|sentence| seen.insert(letters(&sentence.text)))
             .map(|sentence| (sentence.weight + self.commonness(&sentence.text), sentence))
             .collect();
         chosen.sort_by_key(|(weight, sentence)| std::cmp::Reverse((*weight, sentence.order)));

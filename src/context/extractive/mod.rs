@@ -4,6 +4,8 @@
 mod calls;
 mod cues;
 mod gather;
+mod sentences;
+mod steps;
 
 use super::audit::{Ask, keywords};
 use super::identifiers::Identifier;
@@ -28,10 +30,14 @@ const NO_CALLS: &str = "no tool calls";
 const LATEST_ASK: &str = "- Latest ask: ";
 /// Longest quoted ask, in characters.
 const ASK_CHARS: usize = 600;
+/// Only so much of an ask is looked at, in characters.
+const READ_CHARS: usize = 100_000;
+/// Where no white space is this near to a cut, in bytes, it is not moved there.
+const MAX_WORD_BYTES: usize = 32;
 /// Most asks between the first and the latest that are quoted: the newest.
 const MAX_BETWEEN: usize = 6;
 /// Longest of these, in characters.
-const BETWEEN_CHARS: usize = 200;
+const BETWEEN_CHARS: usize = 480;
 /// An ask with fewer keywords says nothing by itself (`ok, go on`).
 const MIN_ASK_KEYWORDS: usize = 2;
 /// Most commands that are listed: the newest.
@@ -44,6 +50,9 @@ const MAX_SENTENCES: usize = 12;
 const MAX_FILES: usize = 40;
 /// Most failures that are listed.
 const MAX_FAILURES: usize = 8;
+/// How the lines begin that tell of failures that stand, and of those put right.
+const FAILED: &str = "Failed: ";
+const FIXED: &str = "Failed, then put right: ";
 
 /// What an extractive summary is made from.
 #[derive(Clone, Copy, Debug)]
@@ -183,9 +192,9 @@ fn is_overtaken(line: &str, role: Role, gathered: &Gathered) -> bool {
             .any(|ask| quote(ask, ASK_CHARS) == text),
         Role::NextSteps => text
             .strip_prefix("[ ] ")
-            .is_some_and(|item| gathered.checked.iter().any(|done| done == item)),
+            .is_some_and(|item| gathered.steps.checked.iter().any(|done| done == item)),
         Role::Critical => text
-            .strip_prefix("Failed: ")
+            .strip_prefix(FAILED)
             .is_some_and(|failure| gathered.calls.repeats(failure)),
         Role::Files => gathered
             .modified
@@ -204,6 +213,8 @@ fn lines_for(role: Role, source: Source<'_>, gathered: &Gathered) -> Vec<String>
         Role::InProgress => gathered
             .last_words
             .iter()
+            // A list of steps stands under the next ones.
+            .filter(|text| gathered.steps.open().iter().all(|(_, step)| step != text))
             .map(|text| bullet(text))
             .collect(),
         Role::Blocked => gathered.ranked(cues::Cue::Blocked, MAX_SENTENCES / 2),
@@ -249,8 +260,23 @@ fn quote(text: &str, max_chars: usize) -> String {
         &prose
     };
     let clean = redact::redact(text);
-    let cut = excerpt::head_and_tail(clean.trim(), max_chars);
-    excerpt::one_line(&cut, max_chars)
+    let clean = excerpt::one_line(&clean, READ_CHARS);
+    if !excerpt::is_longer(&clean, max_chars) {
+        return clean;
+    }
+    // Whole words on both sides of the gap.
+    let head = excerpt::head(&clean, max_chars * 2 / 3);
+    let tail = excerpt::tail(&clean, max_chars / 3 - 3);
+    let is_word = |cut: &str| cut.len() <= MAX_WORD_BYTES;
+    let head = match head.rsplit_once(' ') {
+        Some((whole, cut)) if is_word(cut) => whole,
+        _ => head,
+    };
+    let tail = match tail.split_once(' ') {
+        Some((cut, whole)) if is_word(cut) => whole,
+        _ => tail,
+    };
+    format!("{head} … {tail}")
 }
 
 fn latest_ask(source: Source<'_>, gathered: &Gathered) -> Option<String> {
@@ -298,8 +324,10 @@ fn goal(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
 
 fn done(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
     let mut lines = gathered.ranked(cues::Cue::Done, MAX_SENTENCES);
-    let checked = gathered.wanted_first(&gathered.checked);
+    let checked = gathered.wanted_first(gathered.steps.checked.iter().collect(), |item| item);
     lines.extend(checked.iter().map(|item| format!("- [x] {item}")));
+    let fixed = gathered.calls.fixed(MAX_FAILURES);
+    lines.extend(fixed.iter().map(|line| format!("- {FIXED}{line}")));
     let commands = gathered.calls.commands(MAX_COMMANDS);
     if !commands.is_empty() {
         lines.push(format!("- Ran: `{}`", commands.join("`, `")));
@@ -326,18 +354,14 @@ fn done(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
 }
 
 fn next_steps(gathered: &Gathered) -> Vec<String> {
-    let mut lines: Vec<String> = gathered
-        .wanted_first(&gathered.unchecked)
-        .iter()
-        .map(|item| format!("- [ ] {item}"))
-        .collect();
-    for step in gathered.announced() {
-        let line = bullet(step);
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    lines
+    gathered
+        .wanted_first(gathered.steps.open(), |(_, text)| text)
+        .into_iter()
+        .map(|(is_box, text)| match is_box {
+            true => format!("- [ ] {text}"),
+            false => bullet(text),
+        })
+        .collect()
 }
 
 /// What the instructions ask for and no other section says; failures that stand.
@@ -348,11 +372,11 @@ fn critical(source: Source<'_>, gathered: &Gathered) -> Vec<String> {
         .iter()
         .filter(|text| !goal.contains(text.as_str()))
         .filter(|text| !gathered.last_words.contains(text))
-        .filter(|text| gathered.announced().all(|step| step != text.as_str()))
+        .filter(|text| gathered.steps.announced().all(|step| step != text.as_str()))
         .map(|text| bullet(text))
         .collect();
     let failures = gathered.calls.failures(MAX_FAILURES);
-    lines.extend(failures.iter().map(|line| format!("- Failed: {line}")));
+    lines.extend(failures.iter().map(|line| format!("- {FAILED}{line}")));
     lines
 }
 

@@ -204,7 +204,7 @@ fn command(id: &str, line: &str) -> SourceMessage {
 }
 
 #[test]
-fn failures_that_passed_later_are_not_reported_and_the_others_name_their_command() {
+fn failures_that_passed_later_are_told_as_put_right_and_the_others_name_their_command() {
     let first = [
         command("1", "cargo test"),
         result("1", "bash", "1 failed", true),
@@ -218,7 +218,11 @@ fn failures_that_passed_later_are_not_reported_and_the_others_name_their_command
         text.contains("- Failed: bash `psql -f a.sql`: refused"),
         "{text}"
     );
-    assert!(!text.contains("1 failed\n"), "{text}");
+    assert!(
+        text.contains("- Failed, then put right: bash `cargo test`: 1 failed\n"),
+        "{text}"
+    );
+    assert!(!text.contains("Failed: bash `cargo test`"), "{text}");
     assert!(text.contains("- Ran: `cargo test`"), "{text}");
     let then = [
         command("3", "psql -f a.sql"),

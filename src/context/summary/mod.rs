@@ -6,6 +6,7 @@
 
 pub mod chunk;
 pub mod document;
+mod estimate;
 pub mod excerpt;
 mod job;
 mod machine;

@@ -11,7 +11,7 @@ pub const TOOL_OUTPUT_CHARS: usize = 2_000;
 /// The same, when the request was too long.
 pub const TIGHT_TOOL_OUTPUT_CHARS: usize = 500;
 /// Characters of one argument value: longer ones are file contents.
-const ARGUMENT_CHARS: usize = 1_000;
+pub const ARGUMENT_CHARS: usize = 1_000;
 /// Tokens in the unit of the note for omitted messages.
 const NOTE_UNIT_TOKENS: u64 = 1_000;
 

@@ -1,6 +1,8 @@
 //! The end of the work: check, ask again, mend, or do without a model.
 
-use regex::Regex;
+use std::collections::HashSet;
+
+use aho_corasick::AhoCorasick;
 
 use crate::context::IdentifierPolicy;
 use crate::context::audit::{self, Audit, Basis, mend};
@@ -59,19 +61,37 @@ pub fn reaudit(job: &SummaryJob, text: &str) -> (AuditRecord, Vec<Finding>) {
 
 impl Summariser {
     pub(super) fn check(&self, text: &str) -> Audit {
-        let occurs = |token: &str| {
-            // As a pattern: its searcher is prepared once for all messages.
-            let Ok(token) = Regex::new(&regex::escape(token)) else {
-                return false;
-            };
-            let before = self.job.previous_summary.as_deref();
-            before.is_some_and(|text| token.is_match(text))
-                || self
-                    .all
-                    .iter()
-                    .any(|source| mentions(&source.message, &token))
-        };
+        let suspects: Vec<&str> = audit::suspects(&self.basis, text)
+            .into_iter()
+            .map(|(token, _)| token)
+            .collect();
+        let occurring = self.occurring(&suspects);
+        let occurs = |token: &str| occurring.contains(token);
         audit::check(&self.basis, text, (self.job.count)(text), &occurs)
+    }
+
+    /// Which of these tokens the source says anywhere: all are looked for at once.
+    fn occurring<'t>(&self, tokens: &[&'t str]) -> HashSet<&'t str> {
+        let mut found = HashSet::new();
+        if tokens.is_empty() {
+            return found;
+        }
+        let Ok(finder) = AhoCorasick::new(tokens) else {
+            return found;
+        };
+        let mut read = |text: &str| {
+            let hits = finder.find_overlapping_iter(text);
+            found.extend(hits.filter_map(|hit| tokens.get(hit.pattern().as_usize()).copied()));
+            found.len() < tokens.len()
+        };
+        let before = self.job.previous_summary.iter();
+        let goes_on = before.map(String::as_str).all(&mut read);
+        if goes_on {
+            self.all
+                .iter()
+                .all(|source| says(&source.message, &mut read));
+        }
+        found
     }
 
     /// Checks the text of the last request; asks again while that is allowed.
@@ -235,23 +255,22 @@ fn demoted(context: &str) -> String {
         .join("\n")
 }
 
-/// Whether a message says this anywhere that the summariser or a tool could read.
-fn mentions(message: &Message, token: &Regex) -> bool {
-    let in_parts = |parts: &[Part]| {
-        parts
-            .iter()
-            .any(|part| matches!(part, Part::Text(text) if token.is_match(text)))
+/// Hands over all that the summariser or a tool could read of a message, while wanted.
+fn says(message: &Message, read: &mut impl FnMut(&str) -> bool) -> bool {
+    let mut parts = |parts: &[Part]| {
+        parts.iter().all(|part| match part {
+            Part::Text(text) => read(text),
+            Part::Image(_) => true,
+        })
     };
     match message {
-        Message::User(user) => in_parts(&user.content),
-        Message::ToolResult(result) => in_parts(&result.content),
-        Message::BashExecution(run) => token.is_match(&run.command) || token.is_match(&run.output),
-        Message::Assistant(assistant) => assistant.content.iter().any(|part| match part {
-            AssistantPart::Text(text) => token.is_match(text),
-            AssistantPart::ToolCall(call) => {
-                token.is_match(&identifiers::strings_of(&call.arguments))
-            }
-            AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => false,
+        Message::User(user) => parts(&user.content),
+        Message::ToolResult(result) => parts(&result.content),
+        Message::BashExecution(run) => read(&run.command) && read(&run.output),
+        Message::Assistant(assistant) => assistant.content.iter().all(|part| match part {
+            AssistantPart::Text(text) => read(text),
+            AssistantPart::ToolCall(call) => read(&identifiers::strings_of(&call.arguments)),
+            AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => true,
         }),
     }
 }

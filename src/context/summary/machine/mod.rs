@@ -14,7 +14,7 @@ use super::plan::{self, Goes, Limits, Load, Plan, Task, Unit};
 use super::prompt::{self, Frame};
 use super::{
     FailureMode, MAX_BODY_CHARS, Reply, SourceMessage, Step, SummaryCall, SummaryFailure,
-    SummaryJob, SummaryResult, chunk, serialize, untrusted,
+    SummaryJob, SummaryResult, chunk, estimate, serialize, untrusted,
 };
 
 pub use finish::{extract, reaudit};
@@ -189,8 +189,16 @@ impl Summariser {
         let messages = self.all.get(messages.clone()).unwrap_or_default();
         messages
             .iter()
-            .map(|source| (self.job.count)(&self.block(source, serialize::TOOL_OUTPUT_CHARS)))
+            .map(|source| self.block_tokens(source))
             .fold(0, u64::saturating_add)
+    }
+
+    fn block_tokens(&self, source: &SourceMessage) -> u64 {
+        let chars = serialize::TOOL_OUTPUT_CHARS;
+        let known = estimate::tokens(source, chars).filter(|tokens| {
+            !self.without_oversized || *tokens <= chunk::oversized_above(self.job.window_tokens)
+        });
+        known.unwrap_or_else(|| (self.job.count)(&self.block(source, chars)))
     }
 
     /// The text of one message, or the note that stands for it.
