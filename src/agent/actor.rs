@@ -365,6 +365,11 @@ impl Actor {
         let _ = self.events.send(event).await;
     }
 
+    /// For work beside the actor that reports by itself.
+    pub fn reporter(&self) -> mpsc::Sender<AgentEvent> {
+        self.events.clone()
+    }
+
     pub async fn notice(&self, notice: Notice) {
         self.emit(AgentEvent::Notice(notice)).await;
     }

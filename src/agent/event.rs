@@ -134,6 +134,9 @@ pub enum AgentEvent {
     CompactionAudited(AuditRecord),
     /// A summary waits for the user's answer.
     CompactionReview(Box<CompactionProposal>),
+    /// What the summary under review draws on: it follows the review, which does not
+    /// wait for it.
+    CompactionSources(Box<SummarySources>),
     /// A dry run: what a compaction would do.
     CompactionPlanned {
         /// Estimate of the view now.
@@ -363,12 +366,19 @@ pub struct CompactionProposal {
     pub degraded: bool,
     /// Changed by the user since it was written.
     pub edited: bool,
+    /// What the summary draws on; `None` until [`AgentEvent::CompactionSources`].
+    pub sources: Option<Box<SummarySources>>,
+    /// Words of the instructions that had an effect (extractive summaries).
+    pub instruction_effects: Vec<String>,
+}
+
+/// What a summary draws on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SummarySources {
     /// For each line of the summary, the messages it draws on.
     pub lines: Vec<SummaryLine>,
     /// Messages that nothing in the summary covers, with their first words.
     pub uncovered: Vec<(EntryId, String)>,
-    /// Words of the instructions that had an effect (extractive summaries).
-    pub instruction_effects: Vec<String>,
 }
 
 /// A line of the summary with the messages it draws on.

@@ -37,7 +37,7 @@ pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, ModelChoice, Notice, NoticeLevel,
-    QueuedMessage, SessionInfo, SessionListing, SummaryLine, TurnEnd, WireView,
+    QueuedMessage, SessionInfo, SessionListing, SummaryLine, SummarySources, TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::actor::Actor;
 use super::compact::{Material, Wanted, estimated_tokens};
-use super::event::{AgentEvent, CompactionProposal, Notice, SummaryLine};
+use super::event::{AgentEvent, CompactionProposal, Notice, SummaryLine, SummarySources};
 use super::inbox::Stop;
 use super::op::ReviewDecision;
 use super::setup::Helm;
@@ -68,6 +68,7 @@ impl Actor {
             self.review_answer = None;
             self.emit(AgentEvent::CompactionReview(Box::new(proposal)))
                 .await;
+            let _looking = self.look_for_sources(&draft, material);
             let decision = loop {
                 if let Some(decision) = self.review_answer.take() {
                     break decision;
@@ -101,6 +102,22 @@ impl Actor {
                 }
             }
         }
+    }
+
+    /// Finds what the draft draws on and reports it, beside the review: in a long session
+    /// that takes a while. Ends with what it returns.
+    fn look_for_sources(&self, draft: &Draft, material: &Material) -> Looking {
+        let events = self.reporter();
+        let written = draft.result.summary.clone();
+        let all = material.all();
+        Looking(tokio::spawn(async move {
+            let found = tokio::task::spawn_blocking(move || sources_of(&written, &all)).await;
+            if let Ok(found) = found {
+                let _ = events
+                    .send(AgentEvent::CompactionSources(Box::new(found)))
+                    .await;
+            }
+        }))
     }
 
     async fn proposal(
@@ -152,8 +169,7 @@ impl Actor {
             mended: result.mended.clone(),
             degraded: result.degraded,
             edited: draft.edited,
-            lines: compared.lines,
-            uncovered: compared.uncovered,
+            sources: None,
             instruction_effects: result.instruction_effects.clone(),
         })
     }
@@ -173,8 +189,15 @@ struct Compared {
     left_title: String,
     left: String,
     extractive: String,
-    lines: Vec<SummaryLine>,
-    uncovered: Vec<(EntryId, String)>,
+}
+
+/// The search for what a draft draws on; another draft draws on something else.
+struct Looking(tokio::task::JoinHandle<()>);
+
+impl Drop for Looking {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// Reads all that is replaced: not for the actor's own task.
@@ -186,6 +209,15 @@ fn compare(draft: &Draft, all: &[SourceMessage], previous: Option<(usize, &str)>
         summary::extract(&draft.job).summary
     };
     let (left_title, left) = left_side(previous, all, &extractive, written);
+    Compared {
+        left_title,
+        left,
+        extractive,
+    }
+}
+
+/// Reads all that is replaced: not for the actor's own task.
+fn sources_of(written: &str, all: &[SourceMessage]) -> SummarySources {
     let coverage = sources::coverage(written, all);
     let by_id: HashMap<&EntryId, &SourceMessage> =
         all.iter().map(|source| (&source.entry, source)).collect();
@@ -194,10 +226,7 @@ fn compare(draft: &Draft, all: &[SourceMessage], previous: Option<(usize, &str)>
         line: line.line,
         sources: line.sources.iter().map(words).collect(),
     });
-    Compared {
-        left_title,
-        left,
-        extractive,
+    SummarySources {
         lines: lines.collect(),
         uncovered: coverage.uncovered.iter().map(words).collect(),
     }

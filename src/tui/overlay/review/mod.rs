@@ -266,6 +266,12 @@ impl Overlay for Review {
             AgentEvent::CompactionReview(proposal) => {
                 *self = Self::new(proposal.clone());
             }
+            AgentEvent::CompactionSources(sources) => {
+                self.proposal.sources = Some(sources.clone());
+                if self.pane == Pane::Sources {
+                    self.rebuild();
+                }
+            }
             AgentEvent::CompactionProgress { stage: now } => {
                 if let Mode::Waiting { stage, stream } = &mut self.mode {
                     // What is written in another stage is another text.

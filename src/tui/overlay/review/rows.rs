@@ -119,8 +119,15 @@ fn fold(count: usize) -> Row {
 /// messages that nothing covers.
 pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
     let mut rows = Vec::new();
+    let Some(found) = &proposal.sources else {
+        rows.push(Row {
+            left: Some(sheet::piece("the messages are being read …")),
+            ..Row::default()
+        });
+        return rows;
+    };
     for (number, line) in proposal.summary.lines().enumerate() {
-        let source = proposal.lines.iter().find(|source| source.line == number);
+        let source = found.lines.iter().find(|source| source.line == number);
         let sources = source.map_or(&[][..], |source| &source.sources[..]);
         let mut from = sources.iter().map(|(id, words)| {
             sheet::piece(&safe::one_line(&format!("← {id} {words}"), SOURCE_COLUMNS))
@@ -140,8 +147,8 @@ pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
             mark: Mark::Same,
         }));
     }
-    if !proposal.uncovered.is_empty() {
-        let count = numbers::plural(proposal.uncovered.len() as u64, "message");
+    if !found.uncovered.is_empty() {
+        let count = numbers::plural(found.uncovered.len() as u64, "message");
         let title = format!("{count} that nothing in the summary covers");
         rows.push(Row::default());
         rows.push(Row {
@@ -149,7 +156,7 @@ pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
             right: None,
             mark: Mark::Heading,
         });
-        rows.extend(proposal.uncovered.iter().map(|(id, words)| Row {
+        rows.extend(found.uncovered.iter().map(|(id, words)| Row {
             left: Some(sheet::piece(&format!("{id} {words}"))),
             right: None,
             mark: Mark::Removed,

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::super::fixture::{self, Stage};
 use super::*;
-use crate::agent::{Finding, SummaryLine};
+use crate::agent::{Finding, SummaryLine, SummarySources};
 use crate::transcript::{AuditRecord, Compaction, EntryId, Trigger, Usage};
 
 const OLD: &str = "## Goal\nfix the token refresh\n## Progress\n### In Progress\n- [ ] lock ordering in refresh.rs\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
@@ -59,6 +59,13 @@ fn proposal() -> Box<CompactionProposal> {
         mended: vec!["8f3e21c appended".to_owned()],
         degraded: false,
         edited: false,
+        sources: None,
+        instruction_effects: Vec::new(),
+    })
+}
+
+fn sources() -> AgentEvent {
+    AgentEvent::CompactionSources(Box::new(SummarySources {
         lines: vec![SummaryLine {
             line: 1,
             sources: vec![(
@@ -67,8 +74,7 @@ fn proposal() -> Box<CompactionProposal> {
             )],
         }],
         uncovered: vec![(EntryId::new("a0000001"), "漢字の入力 are broken".to_owned())],
-        instruction_effects: Vec::new(),
-    })
+    }))
 }
 
 fn review() -> Review {
@@ -92,6 +98,9 @@ fn sources_show_what_each_line_draws_on() {
     let stage = Stage::session();
     let mut review = review();
     stage.press(&mut review, "s");
+    // The review does not wait for them.
+    assert!(stage.draw(&review, 120, 40).contains("are being read"));
+    stage.report(&mut review, &sources());
     insta::assert_snapshot!("sources_120x40", stage.draw(&review, 120, 40));
     fixture::assert_safe_at_all_sizes(&stage, &review);
     stage.press(&mut review, "s v");
