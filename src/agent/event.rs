@@ -369,6 +369,8 @@ pub struct CompactionProposal {
     pub uncovered: Vec<(EntryId, String)>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,
+    /// What the aliases in the summary stand for, as (alias, identifier).
+    pub aliases: Vec<(String, String)>,
 }
 
 /// A line of the summary with the messages it draws on.

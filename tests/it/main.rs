@@ -29,6 +29,7 @@ mod documents;
 mod flow_background;
 mod flow_chat;
 mod flow_compact;
+mod flow_misbehave;
 mod flow_overflow;
 mod flow_prefix;
 mod flow_recover;
