@@ -49,15 +49,18 @@ const KEY_END: &str = "-----END ";
 /// Longest private key, in bytes.
 const MAX_KEY_BYTES: usize = 20_000;
 
+/// Whether what a rule found looks like a secret.
+type Plausible = fn(&str) -> bool;
+
 /// A rule whose first group is the secret when it looks like one.
 struct ValueRule {
     rule: Regex,
-    is_plausible: fn(&str) -> bool,
+    is_plausible: Plausible,
 }
 
 /// Rules for secrets that only their surroundings give away.
 static VALUE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
-    let rules: [(&str, fn(&str) -> bool); 7] = [
+    let rules: [(&str, Plausible); 7] = [
         (
             r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)",
             has_letter_and_digit,

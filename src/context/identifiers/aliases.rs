@@ -166,9 +166,9 @@ impl Aliases {
                 }
             }
             serde_json::Value::Array(items) => {
-                items
-                    .iter_mut()
-                    .for_each(|item| self.cover_value(item, secrets));
+                for item in items {
+                    self.cover_value(item, secrets);
+                }
             }
             serde_json::Value::Object(map) => {
                 let members = std::mem::take(map);
@@ -274,8 +274,11 @@ mod tests {
         fn no_identifier_is_left_in_any_text(text in "(src/[a-z]{1,6}\\.rs(:[1-9]{1,3})?|https://x\\.example/[a-z]{1,5}|[0-9]{6,9}|id-[1-9]|[ ,.`()\n]|\\PC{0,6}){0,20}") {
             let mut aliases = Aliases::default();
             let shown = aliases.replace(&text, &redact::Known::default());
-            let left: Vec<&str> = candidates(&shown).into_iter()
-                .filter(|t| classify(t).is_some() && number_of(without_line(t)).is_none()).collect();
+            let said: Vec<&str> = candidates(&text).into_iter().filter(|t| classify(t).is_some()).collect();
+            let left: Vec<&str> = candidates(&shown)
+                .into_iter()
+                .filter(|t| said.contains(t) && number_of(without_line(t)).is_none())
+                .collect();
             prop_assert!(left.is_empty(), "{left:?} in {shown:?} of {text:?}");
             prop_assert!(aliases.unknown_in(&shown).is_empty());
         }

@@ -57,7 +57,7 @@ pub fn message(source: &SourceMessage, output_chars: usize, secrets: &redact::Kn
                 match part {
                     AssistantPart::Text(text) => push(&mut out, text),
                     AssistantPart::ToolCall(call) => {
-                        push(&mut out, &tool_call(call, output_chars, secrets))
+                        push(&mut out, &tool_call(call, output_chars, secrets));
                     }
                     AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => {}
                 }

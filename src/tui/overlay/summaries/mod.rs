@@ -157,7 +157,9 @@ fn with_aliases(compaction: &Compaction) -> String {
         text.push_str("\n\n");
         text.push_str(ALIASES_TITLE);
         for (alias, name) in &compaction.details.aliases {
-            text.push_str(&format!("\n{alias} = {name}"));
+            for piece in ["\n", alias, " = ", name] {
+                text.push_str(piece);
+            }
         }
     }
     text
