@@ -2,6 +2,7 @@
 //! review, and appends one entry. Until that entry nothing has changed, and whatever
 //! fails or is cancelled leaves the log and the view exactly as before.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::actor::Actor;
@@ -11,7 +12,7 @@ use super::op::Op;
 use super::proposal::{self, Draft};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
-use crate::context::{Category, ContextView, Pressure, cut_to_budget};
+use crate::context::{Category, ContextView, Disposition, Pressure, cut_to_budget};
 use crate::session::Durability;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage};
 
@@ -202,7 +203,8 @@ impl Actor {
             .into_iter()
             .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
             .find(|plan| !plan.is_empty())?;
-        let messages = self.sources(&plan.history);
+        let history = self.with_repaired(&view, &plan);
+        let messages = self.sources(&history);
         let turn_prefix = self.sources(&plan.turn_prefix);
         let previous = self.compaction_in_force(&view);
         Some(Material {
@@ -212,6 +214,36 @@ impl Actor {
             messages,
             turn_prefix,
         })
+    }
+
+    /// The history with what repair keeps out of requests: it was said all the same.
+    fn with_repaired(&self, view: &ContextView, plan: &TailPlan) -> Vec<EntryId> {
+        let removed: HashSet<&EntryId> = view
+            .left_out
+            .iter()
+            .filter(|left| {
+                let by_repair = [Disposition::Orphaned, Disposition::Duplicate];
+                by_repair.contains(&left.disposition)
+            })
+            .map(|left| &left.entry)
+            .collect();
+        if removed.is_empty() {
+            return plan.history.clone();
+        }
+        let history: HashSet<&EntryId> = plan.history.iter().collect();
+        let branch = self.conversation.transcript().branch();
+        // Only what lies within the history: the rest is kept, or an earlier summary's.
+        let is_history = |entry: &Arc<Entry>| history.contains(&entry.id);
+        let first = branch.iter().position(is_history).unwrap_or(branch.len());
+        let last = branch.iter().rposition(is_history).unwrap_or(0);
+        branch
+            .get(first..=last)
+            .unwrap_or_default()
+            .iter()
+            .map(|entry| &entry.id)
+            .filter(|id| history.contains(id) || removed.contains(id))
+            .cloned()
+            .collect()
     }
 
     fn compaction_in_force(&self, view: &ContextView) -> Option<(EntryId, Compaction)> {

@@ -370,6 +370,8 @@ pub struct CompactionProposal {
     pub sources: Option<Box<SummarySources>>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,
+    /// What the aliases in the summary stand for, as (alias, identifier).
+    pub aliases: Vec<(String, String)>,
 }
 
 /// What a summary draws on.

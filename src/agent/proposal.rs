@@ -86,18 +86,17 @@ impl Actor {
                 }
                 ReviewDecision::Edit(text) => {
                     let job = draft.job.clone();
-                    let checking = tokio::task::spawn_blocking(move || {
-                        let checked = summary::reaudit(&job, &text);
-                        (text, checked)
-                    });
-                    let Ok((text, (audit, findings))) = self.wait(checking).await? else {
+                    let checking =
+                        tokio::task::spawn_blocking(move || summary::reaudit(&job, &text));
+                    let Ok(edited) = self.wait(checking).await? else {
                         let text = "your text could not be checked; the one before it stands";
                         self.notice(Notice::warning(text.to_owned())).await;
                         continue;
                     };
-                    draft.result.summary = text;
-                    draft.result.audit = audit;
-                    draft.result.findings = findings;
+                    draft.result.summary = edited.text;
+                    draft.result.audit = edited.audit;
+                    draft.result.findings = edited.findings;
+                    draft.result.aliases = edited.aliases;
                     draft.edited = true;
                 }
             }
@@ -171,6 +170,7 @@ impl Actor {
             edited: draft.edited,
             sources: None,
             instruction_effects: result.instruction_effects.clone(),
+            aliases: result.aliases.clone(),
         })
     }
 }
@@ -285,6 +285,7 @@ pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) ->
             read_files: appendix.read_files,
             modified_files: appendix.modified_files,
             failures: appendix.failures,
+            aliases: result.aliases.clone(),
             kept_asks: material.plan.kept_asks.clone(),
             summarized_messages: material.plan.summarized(),
             usage: result.usage,

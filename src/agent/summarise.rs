@@ -61,13 +61,16 @@ impl Actor {
         let window = crate::context::window::report(&context, &helm.model, 1.0);
         let ask = newest_ask(material);
         let pending = material.view.usage.by_category.get(Category::Pending);
+        let previous = material.previous.as_ref().map(|(_, previous)| previous);
         SummaryJob {
             turn_prefix: material.turn_prefix.clone(),
-            previous_summary: material.previous.as_ref().map(|(_, c)| c.summary.clone()),
+            previous_summary: previous.map(|c| c.summary.clone()),
+            previous_aliases: previous.map_or_else(Vec::new, |c| c.details.aliases.clone()),
             ask,
             instructions: wanted
                 .instructions
                 .clone()
+                .filter(|text| !text.trim().is_empty())
                 .or_else(|| settings.instructions.clone()),
             template: settings.template.clone(),
             audit: context.audit.clone(),

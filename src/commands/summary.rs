@@ -109,6 +109,14 @@ fn named<'a>(rows: &'a [Row<'a>], name: &str) -> Result<&'a Row<'a>, Failure> {
     })
 }
 
+/// What the aliases of a summary stand for, as an object.
+fn aliases_json(aliases: &[(String, String)]) -> Value {
+    let members = aliases.iter().cloned();
+    members
+        .map(|(alias, name)| (alias, Value::from(name)))
+        .collect()
+}
+
 impl Row<'_> {
     fn json(&self) -> Value {
         let details = &self.compaction.details;
@@ -127,6 +135,7 @@ impl Row<'_> {
             "edited": details.edited,
             "degraded": details.degraded,
             "summary": self.compaction.summary,
+            "aliases": aliases_json(&details.aliases),
         })
     }
 
@@ -145,5 +154,12 @@ impl Row<'_> {
             self.state,
             self.compaction.summary.trim_end()
         );
+        if !details.aliases.is_empty() {
+            let _ = writeln!(out, "Aliases (kept beside the summary, not sent)");
+            for (alias, name) in &details.aliases {
+                let _ = writeln!(out, "{alias} = {name}");
+            }
+            out.push('\n');
+        }
     }
 }

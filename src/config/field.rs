@@ -197,7 +197,7 @@ choice_fields! {
     GateKind as GATES { CacheTtl = "cache-ttl", Always = "always", Off = "off" }
     OverflowFallback as OVERFLOW_FALLBACKS { Extractive = "extractive", Fail = "fail" }
     ReviewMode as REVIEW_MODES { Manual = "manual", Never = "never", Always = "always" }
-    IdentifierPolicy as IDENTIFIER_POLICIES { Strict = "strict", Off = "off", Custom = "custom" }
+    IdentifierPolicy as IDENTIFIER_POLICIES { Strict = "strict", Off = "off", Custom = "custom", Anonymize = "anonymize" }
     ApprovalMode as APPROVAL_MODES { Ask = "ask", ReadOnly = "read-only", Edits = "edits", All = "all" }
     ThinkingLevel as THINKING_LEVELS { Off = "off", Low = "low", Medium = "medium", High = "high" }
 }

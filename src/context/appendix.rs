@@ -5,10 +5,12 @@ mod failures;
 mod files;
 mod gist;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::transcript::{CompactionDetails, Message, ToolCall};
 
+use super::redact;
 use super::summary::document::Document;
 use super::summary::{SourceMessage, excerpt, untrusted};
 
@@ -18,6 +20,11 @@ const FAILURES_SHOWN: usize = 8;
 const FILES_CHARS: usize = 900;
 /// Longest rendered workspace rules, in characters.
 const RULES_CHARS: usize = 2_000;
+/// Tags of what is rendered.
+const READ_FILES: &str = "read-files";
+const MODIFIED_FILES: &str = "modified-files";
+const RULES: &str = "workspace-critical-rules";
+
 pub use failures::{Subject, shown, subject_of};
 pub use files::{FileUse, files_of};
 pub use gist::gist;
@@ -80,7 +87,24 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
     }
 }
 
-/// The text that follows a summary; empty when there is nothing to say.
+/// A summary without the lists that other programs store inside it: they are appended
+/// anew.
+pub fn without(summary: &str) -> Cow<'_, str> {
+    let mut out = Cow::Borrowed(summary);
+    for tag in [READ_FILES, MODIFIED_FILES, RULES] {
+        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+        while let Some(from) = out.find(&open)
+            && let Some(length) = out.get(from..).and_then(|rest| rest.find(&close))
+        {
+            let mut text = out.into_owned();
+            text.replace_range(from..from + length + close.len(), "");
+            out = Cow::Owned(text);
+        }
+    }
+    out
+}
+
+/// The text that follows a summary, without secrets; empty when there is nothing to say.
 pub fn render(details: &CompactionDetails, workspace_rules: Option<&str>) -> String {
     let mut blocks = Vec::new();
     if !details.failures.is_empty() {
@@ -94,8 +118,8 @@ pub fn render(details: &CompactionDetails, workspace_rules: Option<&str>) -> Str
         blocks.push(lines.join("\n"));
     }
     for (tag, files) in [
-        ("read-files", &details.read_files),
-        ("modified-files", &details.modified_files),
+        (READ_FILES, &details.read_files),
+        (MODIFIED_FILES, &details.modified_files),
     ] {
         if !files.is_empty() {
             blocks.push(format!("<{tag}>\n{}\n</{tag}>", file_list(files)));
@@ -103,11 +127,9 @@ pub fn render(details: &CompactionDetails, workspace_rules: Option<&str>) -> Str
     }
     if let Some(rules) = workspace_rules.filter(|rules| !rules.trim().is_empty()) {
         let rules = untrusted::clean(rules, RULES_CHARS);
-        blocks.push(format!(
-            "<workspace-critical-rules>\n{rules}\n</workspace-critical-rules>"
-        ));
+        blocks.push(format!("<{RULES}>\n{rules}\n</{RULES}>"));
     }
-    blocks.join("\n\n")
+    redact::redact(&blocks.join("\n\n")).into_owned()
 }
 
 fn file_list(files: &[String]) -> String {
@@ -286,6 +308,22 @@ mod tests {
         }
         assert!(text.contains("...and 140 more"), "{text}");
         assert_eq!(render(&CompactionDetails::default(), None), "");
+        let stored = format!("## Goal\n- port it\n\n{text}");
+        let body = without(&stored);
+        assert!(
+            body.starts_with("## Goal\n- port it") && !body.contains("file000"),
+            "{body}"
+        );
+        let leaking = CompactionDetails {
+            modified_files: vec!["/tmp/sk-abcdefghijklmnopqrstuv123456/a.rs".into()],
+            failures: vec!["bash `x`: password=Tr0ub4dor-3".into()],
+            ..CompactionDetails::default()
+        };
+        let text = render(&leaking, Some("api_key: Tr0ub4dor-4"));
+        assert!(
+            !text.contains("sk-a") && !text.contains("Tr0ub4dor"),
+            "{text}"
+        );
     }
 
     #[test]

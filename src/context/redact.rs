@@ -3,6 +3,7 @@
 //! enough structure that ordinary code and prose stay as they are.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -49,43 +50,79 @@ const KEY_END: &str = "-----END ";
 /// Longest private key, in bytes.
 const MAX_KEY_BYTES: usize = 20_000;
 
-/// Rules whose first group is the secret.
-static VALUE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    [
-        r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)",
-        r"(?i)\bbasic[ \t]+([A-Za-z0-9+/]{16,}={0,2})(?:[^A-Za-z0-9+/=]|$)",
-        r"(?i)://[^\s/:@]{1,64}:([^\s/@]{3,128})@",
-        r#"(?i)(?:password|passwd|passphrase|secret|secret[_-]?(?:access[_-]?)?key|api[_-]?key|apikey|access[_-]?token|auth[_-]?token|private[_-]?key|client[_-]?secret)["']?[ \t]*(?:=|:)[ \t]*["'`]?([^\s"'`,;)\]}]{8,200})"#,
-    ]
-    .iter()
-    .filter_map(|rule| Regex::new(rule).ok())
-    .collect()
+/// Whether what a rule found looks like a secret.
+type Plausible = fn(&str) -> bool;
+
+/// A rule whose first group is the secret when it looks like one.
+struct ValueRule {
+    rule: Regex,
+    is_plausible: Plausible,
+}
+
+/// How many rules there are for secrets that only their surroundings give away.
+const VALUE_RULES: usize = 7;
+
+/// Those rules.
+static VALUE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
+    let rules: [(&str, Plausible); VALUE_RULES] = [
+        (
+            r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)",
+            has_letter_and_digit,
+        ),
+        (
+            r"(?i)\bbasic[ \t]+([A-Za-z0-9+/]{16,}={0,2})(?:[^A-Za-z0-9+/=]|$)",
+            has_letter_and_digit,
+        ),
+        (r"(?i)://[^\s/:@]{1,64}:([^\s/@]{3,128})@", |value| {
+            !is_stand_in(value)
+        }),
+        (
+            r#"(?i)(?:password|passwd|passphrase|secret|secret[_-]?(?:access[_-]?)?key|api[_-]?key|apikey|access[_-]?token|auth[_-]?token|private[_-]?key|client[_-]?secret)["']?[ \t]*(?:=|:)[ \t]*["'`]?([^\s"'`,;)\]}]{8,200})"#,
+            is_password_like,
+        ),
+        (
+            r#"(?i)(?:\b|_)token["']?[ \t]*(?:=|:)[ \t]*["'`]?([^\s"'`,;)\]}&]{16,200})"#,
+            is_password_like,
+        ),
+        (
+            r"(?i)[?&](?:sig|signature|key|auth|password|pwd|x-amz-(?:signature|credential|security-token))=([A-Za-z0-9%._~+/-]{16,})",
+            has_letter_and_digit,
+        ),
+        (
+            r#"(?i)--(?:password|passwd|token|secret|api-key|access-key|auth-token)[ \t]+["']?([^\s"'`]{8,200})"#,
+            is_password_like,
+        ),
+    ];
+    rules
+        .into_iter()
+        .filter_map(|(rule, is_plausible)| {
+            let rule = Regex::new(rule).ok()?;
+            Some(ValueRule { rule, is_plausible })
+        })
+        .collect()
 });
 
 /// Words without which a rule of [`VALUE`] matches nothing, with the rule. Looking for
 /// them all at once costs less than the rules do.
-const VALUE_MARKS: [(&str, usize); 21] = [
-    ("bearer", 0),
-    ("basic", 1),
-    ("://", 2),
-    ("password", 3),
-    ("passwd", 3),
-    ("passphrase", 3),
-    ("secret", 3),
-    ("api_key", 3),
-    ("api-key", 3),
-    ("apikey", 3),
-    ("access_token", 3),
-    ("access-token", 3),
-    ("accesstoken", 3),
-    ("auth_token", 3),
-    ("auth-token", 3),
-    ("authtoken", 3),
-    ("private_key", 3),
-    ("private-key", 3),
-    ("privatekey", 3),
-    ("access_key", 3),
-    ("access-key", 3),
+const VALUE_MARKS: [(&str, &[usize]); 18] = [
+    ("bearer", &[0]),
+    ("basic", &[1]),
+    ("://", &[2]),
+    ("passw", &[3]),
+    ("passphrase", &[3]),
+    ("secret", &[3]),
+    ("api_key", &[3]),
+    ("api-key", &[3]),
+    ("apikey", &[3]),
+    ("private_key", &[3]),
+    ("private-key", &[3]),
+    ("privatekey", &[3]),
+    ("access_key", &[3]),
+    ("access-key", &[3]),
+    ("token", &[3, 4]),
+    ("?", &[5]),
+    ("&", &[5]),
+    ("--", &[6]),
 ];
 
 static VALUE_MARK: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
@@ -96,18 +133,69 @@ static VALUE_MARK: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 });
 
 /// Which rules of [`VALUE`] can match.
-fn value_rules(text: &str) -> [bool; 4] {
-    let mut can = [false; 4];
+fn can_match(text: &str) -> [bool; VALUE_RULES] {
+    let mut can = [false; VALUE_RULES];
     for found in VALUE_MARK.iter().flat_map(|marks| marks.find_iter(text)) {
-        if let Some((_, rule)) = VALUE_MARKS.get(found.pattern().as_usize()) {
-            can[*rule] = true;
+        let rules = VALUE_MARKS.get(found.pattern().as_usize());
+        for rule in rules.map_or(&[][..], |(_, rules)| rules) {
+            if let Some(can) = can.get_mut(*rule) {
+                *can = true;
+            }
         }
-        if can == [true; 4] {
+        if can == [true; VALUE_RULES] {
             break;
         }
     }
-    can[2] &= text.as_bytes().contains(&b'@');
     can
+}
+
+/// Secrets that were given away somewhere by their surroundings: the same value is a
+/// secret where nothing around it says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    values: BTreeSet<String>,
+}
+
+impl Known {
+    /// Learns from a text.
+    pub fn learn(&mut self, text: &str) {
+        for range in values(text) {
+            let value = text.get(range).unwrap_or_default();
+            // What is as short or plain as a word would be found in any sentence.
+            if is_password_like(value) {
+                self.values.insert(value.to_owned());
+            }
+        }
+    }
+
+    /// How many of them, or of those that a rule finds, stand in a text.
+    pub fn count_in(&self, text: &str) -> usize {
+        self.find(text).len()
+    }
+
+    /// Whether this is, or contains, one of them.
+    pub fn is_in(&self, text: &str) -> bool {
+        self.values.iter().any(|value| text.contains(value))
+    }
+
+    /// The text without them and without what the rules find.
+    pub fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        replaced(text, self.find(text), PLACEHOLDER)
+    }
+
+    /// The same with another mark in their place.
+    pub fn replace<'a>(&self, text: &'a str, mark: &str) -> Cow<'a, str> {
+        replaced(text, self.find(text), mark)
+    }
+
+    fn find(&self, text: &str) -> Vec<Range<usize>> {
+        let mut found = find(text);
+        for value in &self.values {
+            let hits = text.match_indices(value.as_str());
+            found.extend(hits.map(|(at, _)| at..at + value.len()));
+        }
+        merged(found)
+    }
 }
 
 /// Where secrets are, in order, without overlaps. Linear in the text.
@@ -119,32 +207,30 @@ pub fn find(text: &str) -> Vec<Range<usize>> {
     for rule in WHOLE.iter() {
         found.extend(rule.find_iter(text).map(|m| m.range()));
     }
-    let mut keep_value = |rule: &Regex, plausible: &dyn Fn(&str) -> bool| {
-        for captures in rule.captures_iter(text) {
-            if let Some(value) = captures.get(1)
-                && plausible(value.as_str())
-            {
-                found.push(value.range());
-            }
-        }
-    };
-    let can = value_rules(text);
-    for (index, rule) in VALUE.iter().enumerate() {
-        if !can.get(index).is_some_and(|can| *can) {
-            continue;
-        }
-        match index {
-            0 | 1 => keep_value(rule, &has_letter_and_digit),
-            2 => keep_value(rule, &|value| !is_stand_in(value)),
-            _ => keep_value(rule, &is_password_like),
-        }
-    }
+    found.extend(values(text));
     merged(found)
+}
+
+/// Where the secrets are that their surroundings give away; in no order.
+fn values(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let rules = VALUE.iter().zip(can_match(text));
+    for (ValueRule { rule, is_plausible }, _) in rules.filter(|(_, can)| *can) {
+        let hits = rule.captures_iter(text).filter_map(|c| c.get(1));
+        found.extend(
+            hits.filter(|hit| is_plausible(hit.as_str()))
+                .map(|hit| hit.range()),
+        );
+    }
+    found
 }
 
 /// The text with every secret replaced.
 pub fn redact(text: &str) -> Cow<'_, str> {
-    let found = find(text);
+    replaced(text, find(text), PLACEHOLDER)
+}
+
+fn replaced<'a>(text: &'a str, found: Vec<Range<usize>>, mark: &str) -> Cow<'a, str> {
     if found.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -152,7 +238,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     let mut at = 0;
     for range in found {
         out.push_str(text.get(at..range.start).unwrap_or_default());
-        out.push_str(PLACEHOLDER);
+        out.push_str(mark);
         at = range.end;
     }
     out.push_str(text.get(at..).unwrap_or_default());
@@ -270,6 +356,16 @@ mod tests {
             ),
             ("{\"client_secret\": \"Zx81-kk29-Qq77\"}", "Zx81-kk29-Qq77"),
             ("postgres://app:s3cr3tpw@db:5432/x", "s3cr3tpw"),
+            ("GITHUB_TOKEN=a1b2c3d4e5f6a7b8c9d0", "a1b2c3d4e5f6a7b8c9d0"),
+            (
+                "https://x.example/a?v=1&X-Amz-Signature=0fe1dc2ba39485760fe1dc2ba3948576&z=2",
+                "0fe1dc2ba39485760fe1dc2ba3948576",
+            ),
+            (
+                "https://x.example/a?token=0fe1dc2ba39485760fe1&z=2",
+                "0fe1dc2ba39485760fe1",
+            ),
+            ("deploy --password Tr0ub4dor-3 --now", "Tr0ub4dor-3"),
             (
                 "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----\nafter",
                 "MIIEow",
@@ -290,7 +386,7 @@ mod tests {
     fn every_rule_compiles_and_a_cut_key_is_removed() {
         assert_eq!(
             (WHOLE.len(), VALUE.len(), KEY_BEGIN.is_some()),
-            (14, 4, true)
+            (14, 7, true)
         );
         let cut = "x -----BEGIN EC PRIVATE KEY-----\nMIIEow\nabc=\nthe end.";
         assert_eq!(redact(cut), "x [secret removed]the end.");
@@ -311,8 +407,23 @@ mod tests {
             "basic understanding of things",
             "commit 8f3e21c9ab and 550e8400-e29b-41d4-a716-446655440000",
             "passwordless login: enabled",
+            "token: String, next_token = parse_token(input)",
+            "https://x.example/list?key=name&auth=none",
+            "--password needs a value, --token too",
         ] {
             assert_eq!(redact(text), text);
         }
+    }
+    #[test]
+    fn a_known_secret_is_one_everywhere() {
+        let mut known = Known::default();
+        known.learn("DB_PASSWORD=Tr0ub4dor-3 postgres://postgres:postgres@db/x");
+        let text = "the database takes Tr0ub4dor-3, postgres is up";
+        assert_eq!(
+            known.redact(text),
+            "the database takes [secret removed], postgres is up"
+        );
+        assert!(known.is_in("/srv/Tr0ub4dor-3/x.rs") && !known.is_in("/srv/x.rs"));
+        assert_eq!((known.count_in(text), known.count_in("fine")), (1, 0));
     }
 }

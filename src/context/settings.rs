@@ -388,6 +388,9 @@ pub enum IdentifierPolicy {
     Off,
     /// Checked, with the user's own sentence in the prompt.
     Custom,
+    /// Replaced by aliases before the summariser sees them; the map is kept beside the
+    /// summary.
+    Anonymize,
 }
 
 /// `audit.*`

@@ -44,6 +44,11 @@ pub fn compaction_json(
         put(&mut out, "history_share", share);
     }
     put(&mut out, "summary", proposal.summary.as_str());
+    if !proposal.aliases.is_empty() {
+        let aliases = proposal.aliases.iter().cloned();
+        let aliases: Map<String, Value> = aliases.map(|(a, n)| (a, Value::from(n))).collect();
+        put(&mut out, "aliases", aliases);
+    }
     put(&mut out, "audit", audit_json(&proposal.audit));
     if with_diff {
         let text = diff::unified_text(&proposal.left, &proposal.summary);

@@ -81,6 +81,8 @@ pub struct CompactionDetails {
     pub modified_files: Vec<String>,
     /// Tool failures so far, one line each, first per call.
     pub failures: Vec<String>,
+    /// What the aliases in the summary stand for, as (alias, identifier), by number.
+    pub aliases: Vec<(String, String)>,
     /// User messages from before `first_kept` that stay verbatim all the same.
     pub kept_asks: Vec<EntryId>,
     /// Messages that the summary replaces.

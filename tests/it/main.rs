@@ -31,6 +31,7 @@ mod flow_background;
 mod extractive;
 mod flow_chat;
 mod flow_compact;
+mod flow_misbehave;
 mod flow_overflow;
 mod flow_prefix;
 mod flow_recover;

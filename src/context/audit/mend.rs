@@ -3,19 +3,18 @@
 //! secret-bearing summary is not mended: it failed.
 
 use crate::context::identifiers::{Identifier, replace_whole};
-use crate::context::redact;
 use crate::context::summary::document::{self, Document, Section};
 use crate::context::summary::template::{Heading, IDENTIFIERS, NONE, PENDING_ASKS, Role};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt};
 
-use super::{Audit, Basis, TOO_LONG};
+use super::{Audit, Basis, TOO_LONG, reflects};
 
 /// Longest ask that is put into a summary, in characters.
 const MAX_ASK_CHARS: usize = 800;
 /// Characters of Markdown around one appended identifier.
 const LIST_MARKUP_CHARS: usize = 5;
-/// Characters that a token of prose has at least, where tokens are turned into a length.
-const CHARS_PER_TOKEN: u64 = 2;
+/// A summary that was longer than its source is cut to this share of it, in percent.
+const SHARE_OF_SOURCE: u64 = 90;
 
 /// A mended summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,11 +35,12 @@ pub fn mend(basis: &Basis, text: &str, audit: &Audit) -> Mended {
         &mut clauses,
     );
     if !audit.record.last_ask {
-        append_ask(&mut doc, basis, &mut clauses);
+        append_ask(&mut doc, basis);
+        clauses.push("appended the latest ask".to_owned());
     }
     let mut limit = MAX_BODY_CHARS;
     if audit.record.reasons.iter().any(|reason| reason == TOO_LONG) {
-        limit = limit.min((basis.source_tokens * CHARS_PER_TOKEN) as usize);
+        limit = limit.min(chars_within(basis, &text, audit));
         clauses.push("cut a summary that was longer than its source".to_owned());
     }
     let missing = missing_in(basis, &doc.render());
@@ -53,24 +53,38 @@ pub fn mend(basis: &Basis, text: &str, audit: &Audit) -> Mended {
     Mended { text, clauses }
 }
 
-/// Cuts a text to `limit` characters by section; identifiers that the cut would lose
-/// are listed again, without their lines.
+/// The characters that a text may have to be smaller than its source. Whatever its
+/// script: by the tokens that it has now.
+fn chars_within(basis: &Basis, text: &str, audit: &Audit) -> usize {
+    let chars = text.chars().count() as u64;
+    let wanted = basis.source_tokens.saturating_mul(SHARE_OF_SOURCE) / 100;
+    (chars.saturating_mul(wanted) / audit.tokens.max(1)) as usize
+}
+
+/// Cuts a text to `limit` characters by section. Identifiers that the cut would lose are
+/// listed again, without their lines, and an ask that it would lose is.
 pub fn fit(basis: &Basis, text: &str, limit: usize) -> String {
     if !excerpt::is_longer(text, limit) {
         return text.to_owned();
     }
-    let reserve: usize = basis
+    let listed: usize = basis
         .identifiers
         .iter()
         .map(|id| id.text.chars().count() + LIST_MARKUP_CHARS)
-        .sum::<usize>()
-        + IDENTIFIERS.len()
-        + LIST_MARKUP_CHARS;
+        .sum();
+    let ask = basis.ask.as_ref().filter(|ask| !ask.in_tail);
+    let asked = ask.map_or(0, |_| {
+        MAX_ASK_CHARS + PENDING_ASKS.len() + 2 * LIST_MARKUP_CHARS
+    });
+    let reserve = listed + IDENTIFIERS.len() + LIST_MARKUP_CHARS + asked;
     let limit = limit.max(2 * reserve).min(MAX_BODY_CHARS);
     let cut = document::trim_by_section(text, &basis.headings, limit.saturating_sub(reserve));
     let missing = missing_in(basis, &cut);
     let mut doc = Document::parse(&cut, &basis.headings);
     append_identifiers(&mut doc, basis, &missing, false);
+    if ask.is_some_and(|ask| reflects(ask, &doc.render()).is_err()) {
+        append_ask(&mut doc, basis);
+    }
     doc.render()
 }
 
@@ -152,16 +166,18 @@ fn has_children(headings: &[Heading], index: usize) -> bool {
     }
 }
 
-fn append_ask(doc: &mut Document, basis: &Basis, clauses: &mut Vec<String>) {
+fn append_ask(doc: &mut Document, basis: &Basis) {
     let Some(ask) = &basis.ask else { return };
-    let clean = redact::redact(&ask.text);
+    // Before the cut, because half a secret is not recognised; and after the lines are
+    // joined, because a label may now stand beside its value.
+    let clean = basis.secrets.redact(&ask.text);
     let line = excerpt::one_line(
         &excerpt::head_and_tail(clean.trim(), MAX_ASK_CHARS),
         MAX_ASK_CHARS,
     );
-    let line = format!("- {line}");
+    let clean = excerpt::ellipsized(&basis.secrets.redact(&line), MAX_ASK_CHARS);
+    let line = format!("- {clean}");
     append_lines(doc, basis, Role::PendingAsks, PENDING_ASKS, &line);
-    clauses.push("appended the latest ask".to_owned());
 }
 
 fn append_identifiers(
@@ -176,7 +192,7 @@ fn append_identifiers(
     let lines: Vec<String> = missing
         .iter()
         .map(|id| {
-            let line = id.line.replace('`', "'");
+            let line = basis.secrets.redact(&id.line).replace('`', "'");
             if with_lines && line.trim() != id.text {
                 format!("- `{}` — {line}", id.text)
             } else {

@@ -2,14 +2,16 @@
 //! ask, secrets, length. Says what is wrong; [`mend`] repairs what code can repair.
 
 pub mod keywords;
+pub mod language;
 pub mod mend;
 
 use crate::transcript::{AuditRecord, EntryId};
 
-use super::identifiers::{self, Identifier};
+use super::identifiers::{self, Aliases, Identifier};
 use super::redact;
 use super::summary::document::Document;
 use super::summary::template::Heading;
+use language::Language;
 
 /// A heading is missing or out of order.
 pub const MISSING_SECTION: &str = "missing_section";
@@ -27,6 +29,8 @@ pub const TOO_LONG: &str = "too_long";
 pub const EMPTY: &str = "empty";
 /// The answer did not end normally.
 pub const NOT_ENDED: &str = "not_ended";
+/// Not in the language of the conversation.
+pub const WRONG_LANGUAGE: &str = "wrong_language";
 /// Holds a secret.
 pub const SECRET: &str = "secret";
 
@@ -42,6 +46,9 @@ const MIN_ALTERED_BYTES: usize = 6;
 const TWO_OFF_FROM_CHARS: usize = 10;
 /// At most this many tokens of a summary are compared with the source.
 const MAX_SUSPECTS: usize = 64;
+
+/// What takes the place of an alias that stands for nothing.
+const UNKNOWN_ALIAS: &str = "(unknown identifier)";
 
 /// What the user asked last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,6 +72,12 @@ pub struct Basis {
     pub ask: Option<Ask>,
     /// Estimated tokens of everything that is summarised.
     pub source_tokens: u64,
+    /// The language of the conversation, where it is plain.
+    pub language: Option<Language>,
+    /// What must not stand there, whatever stands around it.
+    pub secrets: redact::Known,
+    /// Identifiers are written as these; empty unless they are anonymised.
+    pub aliases: Aliases,
 }
 
 /// One thing that is wrong, or was.
@@ -89,6 +102,8 @@ pub struct Audit {
     pub findings: Vec<Finding>,
     /// Identifiers that were altered: as written, as it should be.
     pub altered: Vec<(String, String)>,
+    /// Size of the summary.
+    pub tokens: u64,
 }
 
 impl Audit {
@@ -99,6 +114,12 @@ impl Audit {
         self.record.secrets * SECRET_WEIGHT
             + self.record.missing.len() as u64
             + self.findings.len() as u64
+    }
+
+    /// Whether the text is no summary at all, as an answer to the conversation is none:
+    /// not one of the headings is there.
+    pub fn is_no_summary(&self) -> bool {
+        self.record.sections_found == 0 && self.record.sections_total > 0
     }
 
     fn note(&mut self, code: &'static str, text: String, source: Option<EntryId>) {
@@ -122,6 +143,7 @@ pub fn check(basis: &Basis, text: &str, tokens: u64, occurs: &dyn Fn(&str) -> bo
             last_ask: true,
             ..AuditRecord::default()
         },
+        tokens,
         ..Audit::default()
     };
     if text.trim().is_empty() {
@@ -130,7 +152,8 @@ pub fn check(basis: &Basis, text: &str, tokens: u64, occurs: &dyn Fn(&str) -> bo
     check_sections(basis, text, &mut audit);
     check_identifiers(basis, text, occurs, &mut audit);
     check_ask(basis, text, &mut audit);
-    audit.record.secrets = redact::find(text).len() as u64;
+    check_language(basis, text, &mut audit);
+    audit.record.secrets = basis.secrets.count_in(text) as u64;
     if audit.record.secrets > 0 {
         let count = audit.record.secrets;
         audit.note(SECRET, format!("holds {count} secret(s)"), None);
@@ -145,6 +168,17 @@ pub fn check(basis: &Basis, text: &str, tokens: u64, occurs: &dyn Fn(&str) -> bo
     }
     audit.record.passed = audit.findings.is_empty();
     audit
+}
+
+fn check_language(basis: &Basis, text: &str, audit: &mut Audit) {
+    let written = basis.language.zip(language::of_summary(text));
+    if let Some((wanted, written)) =
+        written.filter(|(wanted, written)| written.differs_from(*wanted))
+    {
+        let [wanted, written] = [wanted, written].map(|l| l.name().unwrap_or("Latin script"));
+        let what = format!("written in {written}, the conversation is in {wanted}");
+        audit.note(WRONG_LANGUAGE, what, None);
+    }
 }
 
 fn check_sections(basis: &Basis, text: &str, audit: &mut Audit) {
@@ -187,6 +221,12 @@ fn check_identifiers(basis: &Basis, text: &str, occurs: &dyn Fn(&str) -> bool, a
         let what = format!("`{}` is missing", id.text);
         audit.note(MISSING_IDENTIFIERS, what, id.entry.clone());
     }
+    for alias in basis.aliases.unknown_in(text) {
+        let what = format!("`{alias}` stands for nothing");
+        audit.record.altered.push(format!("{alias} → ?"));
+        audit.note(ALTERED_IDENTIFIER, what, None);
+        audit.altered.push((alias, UNKNOWN_ALIAS.to_owned()));
+    }
     for (written, id) in altered(basis, text, occurs) {
         let pair = format!("{written} → {}", id.text);
         let what = format!("`{written}` should be `{}`", id.text);
@@ -203,7 +243,8 @@ fn altered<'a>(
     text: &str,
     occurs: &dyn Fn(&str) -> bool,
 ) -> Vec<(String, &'a Identifier)> {
-    if basis.identifiers.is_empty() {
+    // An alias that is one character off is another alias.
+    if basis.identifiers.is_empty() || !basis.aliases.is_empty() {
         return Vec::new();
     }
     let mut out: Vec<(String, &Identifier)> = Vec::new();
@@ -307,6 +348,14 @@ fn check_ask(basis: &Basis, text: &str, audit: &mut Audit) {
     let Some(ask) = basis.ask.as_ref().filter(|ask| !ask.in_tail) else {
         return;
     };
+    if let Err(what) = reflects(ask, text) {
+        audit.record.last_ask = false;
+        audit.note(ASK_NOT_REFLECTED, what, ask.entry.clone());
+    }
+}
+
+/// Whether enough keywords of an ask occur; else what is wrong.
+fn reflects(ask: &Ask, text: &str) -> Result<(), String> {
     let words = keywords::keywords(&ask.text);
     let summary = keywords::normalize(text);
     let hits = words.iter().filter(|word| summary.contains(*word)).count();
@@ -315,14 +364,13 @@ fn check_ask(basis: &Basis, text: &str, audit: &mut Audit) {
         n if n >= MANY_KEYWORDS => MANY_KEYWORD_HITS,
         _ => 1,
     };
-    if hits < needed {
-        audit.record.last_ask = false;
-        let what = format!(
-            "the latest ask is not reflected: {hits} of its keywords ({}) occur",
-            words.join(", ")
-        );
-        audit.note(ASK_NOT_REFLECTED, what, ask.entry.clone());
+    if hits >= needed {
+        return Ok(());
     }
+    Err(format!(
+        "the latest ask is not reflected: {hits} of its keywords ({}) occur",
+        words.join(", ")
+    ))
 }
 
 #[cfg(test)]

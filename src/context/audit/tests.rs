@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::context::TemplateKind;
 use crate::context::identifiers::select;
+use crate::context::redact::Known;
 use crate::context::summary::{MAX_BODY_CHARS, SourceMessage, template};
 use crate::transcript::Message;
 
@@ -16,13 +17,14 @@ fn basis(kind: &TemplateKind, user: &str, ask: &str) -> Basis {
     }];
     Basis {
         headings: template::headings(kind),
-        identifiers: select(None, &messages),
+        identifiers: select(None, &messages, &Known::default()),
         ask: Some(Ask {
             text: ask.to_owned(),
             entry: Some(EntryId::new("u1")),
             in_tail: ask.is_empty(),
         }),
         source_tokens: 1_000,
+        ..Basis::default()
     }
 }
 
@@ -137,7 +139,8 @@ fn longer_than_its_source_is_cut() {
     let audit = check(&basis, &text, 5_000, &|_| false);
     assert_eq!(audit.record.reasons, [TOO_LONG]);
     let mended = mend::mend(&basis, &text, &audit);
-    assert!(mended.text.chars().count() <= 4_002);
+    // 5,000 tokens are to become 1,800.
+    assert!(mended.text.chars().count() <= text.chars().count() * 36 / 100 + 1);
 }
 
 #[test]
@@ -187,5 +190,75 @@ proptest! {
             prop_assert!(id.is_in(&mended, &folded), "{} not in {}", id.text, mended);
         }
         prop_assert_eq!(crate::context::redact::find(&mended).len(), 0);
+    }
+}
+
+/// Text that is hard on identifiers: brackets, backticks, any script, long URLs, secrets
+/// inside URLs and paths, names without spaces around.
+fn hostile_line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "see <https://x\\.example/[a-z0-9/]{1,300}\\?a=[0-9]{1,9}&lt;b> `src/[a-z]{1,90}\\.rs:[1-9]{1,3}`",
+        "docs/[一-龥]{1,9}\\.md，和 [A-F0-9]{8,40} (文档/[a-z]{1,5}\\.png)",
+        "postgres://app:[a-z0-9]{6,20}@db\\.example:5432/[a-z]{1,5} token=[a-f0-9]{24}",
+        "(password|api_key):? ?\n[A-Za-z]{4}[0-9]{4}[!-]",
+        "https://x\\.example/a\\?sig=[a-f0-9]{32}&path=/srv/[a-z]{1,8}/b\\.rs",
+        "/home/[a-z]{1,5}/sk-[a-z0-9]{24}/[a-z]{1,5}\\.rs",
+        "[a-f0-9]{24} API_KEY=[a-f0-9]{24}",
+        "/repo/[a-z]{80,120}/[a-z0-9]{1,20}\\.rs",
+        "\\PC{0,80}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn nothing_selected_is_lost_and_no_secret_comes_in(
+        lines in prop::collection::vec(hostile_line(), 1..120),
+        written in prop::collection::vec("(## (Goal|Notes|Decisions)|- [a-z0-9/._-]{0,30}|\\PC{0,60})", 0..40),
+        repeat in 1_usize..9,
+        heading_less in any::<bool>(),
+    ) {
+        use crate::context::summary::{SummaryJob, extract};
+        let message = |text: String| SourceMessage {
+            entry: EntryId::new("u1"),
+            message: Arc::new(Message::user_text(text)),
+            tokens: 100_000,
+        };
+        let said = lines.join("\n");
+        let template = if heading_less {
+            TemplateKind::Custom(vec!["## Notes".to_owned()])
+        } else {
+            TemplateKind::Standard
+        };
+        let messages = vec![message(said.clone())];
+        let secrets = crate::context::summary::serialize::secrets(None, &messages);
+        let basis = Basis {
+            headings: template::headings(&template),
+            identifiers: select(None, &messages, &secrets),
+            ask: Some(Ask { text: said, ..Ask::default() }),
+            source_tokens: 100_000,
+            secrets: secrets.clone(),
+            ..Basis::default()
+        };
+        for id in &basis.identifiers {
+            prop_assert!(crate::context::redact::find(&id.text).is_empty() && !secrets.is_in(&id.text), "{}", id.text);
+        }
+        let text = format!("{}\n", written.join("\n")).repeat(repeat * 8);
+        let audit = check(&basis, &text, 10, &|_| false);
+        prop_assume!(audit.record.secrets == 0);
+        let mended = mend::mend(&basis, &text, &audit).text;
+        let job = SummaryJob {
+            template,
+            ask: basis.ask.clone(),
+            ..SummaryJob::new(messages, Arc::new(|text: &str| text.len() as u64 / 4))
+        };
+        for stored in [mended, extract(&job).summary] {
+            prop_assert!(stored.chars().count() <= MAX_BODY_CHARS);
+            let folded = stored.to_lowercase();
+            for id in &basis.identifiers {
+                prop_assert!(id.is_in(&stored, &folded), "{} not in {}", id.text, stored);
+            }
+            prop_assert_eq!(secrets.count_in(&stored), 0, "{}", stored);
+        }
     }
 }

@@ -69,7 +69,11 @@ fn session() -> Vec<SourceMessage> {
 fn run(kind: &TemplateKind, previous: Option<&str>, instructions: Option<&str>) -> Extract {
     let headings = template::headings(kind);
     let messages = session();
-    let identifiers = crate::context::identifiers::select(previous, &messages);
+    let identifiers = crate::context::identifiers::select(
+        previous,
+        &messages,
+        &crate::context::redact::Known::default(),
+    );
     extract(Source {
         messages: &messages,
         previous,

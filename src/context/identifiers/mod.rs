@@ -2,6 +2,7 @@
 //! changed character makes them point elsewhere. Whole tokens only: a UUID is one,
 //! `3.14159265` is none. Linear in the text; secrets are never identifiers.
 
+mod aliases;
 mod classify;
 mod tokens;
 
@@ -15,6 +16,7 @@ use crate::transcript::{EntryId, Message};
 use super::redact;
 use super::summary::{SourceMessage, excerpt};
 
+pub use aliases::Aliases;
 pub use classify::{Kind, classify, without_line};
 pub use tokens::{candidates, contains_whole, each_candidate, is_unspaced, replace_whole};
 
@@ -76,18 +78,29 @@ struct Found {
 }
 
 /// Collects identifiers message by message, oldest first.
-#[derive(Default)]
-struct Collector {
+struct Collector<'a> {
+    secrets: &'a redact::Known,
     found: Vec<Found>,
     index: HashMap<String, usize>,
 }
 
-impl Collector {
+/// Stands where a secret was while tokens are cut: a noncharacter, so no text has it.
+const REMOVED: char = '\u{FDD0}';
+
+impl Collector<'_> {
     fn read(&mut self, text: &str, origin: Origin, at: usize, entry: Option<&EntryId>) {
-        let clean = redact::redact(text);
+        let mut mark = [0; REMOVED.len_utf8()];
+        let mark = REMOVED.encode_utf8(&mut mark);
+        let mut clean = self.secrets.replace(text, mark);
+        if clean.contains(redact::PLACEHOLDER) {
+            clean = clean.replace(redact::PLACEHOLDER, mark).into();
+        }
         for line in clean.lines() {
+            let has_secret = line.contains(REMOVED);
             for token in candidates(line) {
-                if let Some(kind) = classify(token) {
+                if let Some(kind) = classify(token)
+                    && !(has_secret && is_around_secret(line, token))
+                {
                     self.add(token, kind, line, origin, at, entry);
                 }
             }
@@ -154,25 +167,51 @@ impl Collector {
     }
 }
 
-/// The part of a line around a token, so that the token is in it. `token` is a slice
-/// of `line`; reads only the neighbourhood, so that long lines cost no more.
-fn excerpt_around(line: &str, token: &str) -> String {
+/// What stands before a token in its line, and the token with what follows. `token` is
+/// a slice of `line`.
+fn split_at_token<'a>(line: &'a str, token: &str) -> (&'a str, &'a str) {
     let at = (token.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
-    let (before, rest) = line.split_at_checked(at).unwrap_or(("", line));
+    line.split_at_checked(at).unwrap_or(("", line))
+}
+
+/// Whether a token is what is left of something that had a secret in it, such as a URL
+/// with a password: by itself it was never said.
+fn is_around_secret(line: &str, token: &str) -> bool {
+    let is_joint =
+        |c: &char| c.is_ascii_punctuation() && !matches!(c, '"' | '\'' | '`' | '<' | '>');
+    let (before, rest) = split_at_token(line, token);
+    let after = rest.get(token.len()..).unwrap_or_default();
+    let ahead = after.chars().find(|c| !is_joint(c));
+    let back = before.chars().rev().find(|c| !is_joint(c));
+    [ahead, back].contains(&Some(REMOVED))
+}
+
+/// The part of a line around a token, so that the token is in it. Reads only the
+/// neighbourhood, so that long lines cost no more.
+fn excerpt_around(line: &str, token: &str) -> String {
+    let (before, rest) = split_at_token(line, token);
     let lead = excerpt::tail(before, MAX_LINE_CHARS / 4);
     let room = MAX_LINE_CHARS
         .max(token.len())
         .saturating_sub(lead.chars().count());
     let near = format!("{lead}{}", excerpt::head(rest, room));
-    excerpt::one_line(&near, MAX_LINE_CHARS)
+    excerpt::one_line(&near.replace(REMOVED, redact::PLACEHOLDER), MAX_LINE_CHARS)
 }
 
 /// The identifiers that a summary of these messages must carry over, ranked: user
 /// text, call arguments, answers, error lines; then the newest; then the most frequent.
 /// What occurs in tool results alone does not count, so results are read for their
 /// error lines only.
-pub fn select(previous_summary: Option<&str>, messages: &[SourceMessage]) -> Vec<Identifier> {
-    let mut collector = Collector::default();
+pub fn select(
+    previous_summary: Option<&str>,
+    messages: &[SourceMessage],
+    secrets: &redact::Known,
+) -> Vec<Identifier> {
+    let mut collector = Collector {
+        secrets,
+        found: Vec::new(),
+        index: HashMap::new(),
+    };
     if let Some(summary) = previous_summary {
         collector.read(summary, Origin::Answer, 0, None);
     }
@@ -193,7 +232,7 @@ pub fn select(previous_summary: Option<&str>, messages: &[SourceMessage]) -> Vec
             Message::Assistant(assistant) => {
                 collector.read(&assistant.text(), Origin::Answer, at, entry);
                 for call in assistant.tool_calls() {
-                    let arguments = strings_of(&call.arguments);
+                    let arguments = named_strings_of(&call.arguments);
                     collector.read(&arguments, Origin::Argument, at, entry);
                 }
             }
@@ -215,27 +254,56 @@ const MAX_ARGUMENT_DEPTH: usize = 8;
 /// The strings and numbers of a call's arguments, one a line.
 pub fn strings_of(arguments: &serde_json::Value) -> String {
     let mut out = String::new();
-    let mut stack = vec![(arguments, 0)];
-    while let Some((value, depth)) = stack.pop() {
+    each_string(arguments, &mut |_, text| {
+        out.push_str(text);
+        out.push('\n');
+    });
+    out
+}
+
+/// The same as `name=value`: a name can give away that its value is a secret.
+pub fn named_strings_of(arguments: &serde_json::Value) -> String {
+    let mut out = String::new();
+    each_string(arguments, &mut |name, text| {
+        if !name.is_empty() {
+            out.push_str(name);
+            out.push('=');
+        }
+        out.push_str(text);
+        out.push('\n');
+    });
+    out
+}
+
+/// Hands over each string and number with the name that it goes by.
+fn each_string(arguments: &serde_json::Value, found: &mut impl FnMut(&str, &str)) {
+    let mut stack = vec![("", arguments, 0)];
+    while let Some((name, value, depth)) = stack.pop() {
         match value {
-            serde_json::Value::String(text) => {
-                out.push_str(excerpt::head(text, MAX_ARGUMENT_CHARS));
-                out.push('\n');
-            }
-            serde_json::Value::Number(number) => {
-                out.push_str(&number.to_string());
-                out.push('\n');
-            }
+            serde_json::Value::String(text) => found(name, whole_head(text, MAX_ARGUMENT_CHARS)),
+            serde_json::Value::Number(number) => found(name, &number.to_string()),
             serde_json::Value::Array(items) if depth < MAX_ARGUMENT_DEPTH => {
-                stack.extend(items.iter().rev().map(|item| (item, depth + 1)));
+                stack.extend(items.iter().rev().map(|item| (name, item, depth + 1)));
             }
             serde_json::Value::Object(map) if depth < MAX_ARGUMENT_DEPTH => {
-                stack.extend(map.values().rev().map(|item| (item, depth + 1)));
+                let members = map.iter().rev();
+                stack.extend(members.map(|(name, item)| (name.as_str(), item, depth + 1)));
             }
             _ => {}
         }
     }
-    out
+}
+
+/// The first `max_chars` characters without a token that the cut goes through: half a
+/// path is another path.
+fn whole_head(text: &str, max_chars: usize) -> &str {
+    let head = excerpt::head(text, max_chars);
+    if head.len() == text.len() {
+        return head;
+    }
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';');
+    let end = head.rfind(ends).unwrap_or(0);
+    head.get(..end).unwrap_or_default()
 }
 
 /// At most this many error lines of one result are read.
@@ -263,7 +331,7 @@ fn error_lines(text: &str, failed: bool) -> String {
     }
     lines
         .into_iter()
-        .map(|line| excerpt::head(line, MAX_ERROR_LINE_CHARS))
+        .map(|line| whole_head(line, MAX_ERROR_LINE_CHARS))
         .collect::<Vec<_>>()
         .join("\n")
 }

@@ -147,6 +147,7 @@ pub fn trim_by_section(text: &str, headings: &[Heading], max_chars: usize) -> St
         return text.to_owned();
     }
     let mut doc = Document::parse(text, headings);
+    fold_unknown(&mut doc);
     let mut bodies: Vec<&mut String> = vec![&mut doc.preamble];
     let mut fixed = 0;
     for section in &mut doc.sections {
@@ -161,6 +162,26 @@ pub fn trim_by_section(text: &str, headings: &[Heading], max_chars: usize) -> St
         }
     }
     excerpt::head(&doc.render(), max_chars).to_owned()
+}
+
+/// Many headings of the model's own would crowd out the template's: those beyond the
+/// first few become text.
+fn fold_unknown(doc: &mut Document) {
+    /// Unknown headings that stay.
+    const MAX_UNKNOWN: usize = 16;
+    let mut unknown = 0;
+    let mut sections: Vec<Section> = Vec::with_capacity(doc.sections.len());
+    for section in doc.sections.drain(..) {
+        unknown += usize::from(section.known.is_none());
+        match sections.last_mut() {
+            Some(last) if section.known.is_none() && unknown > MAX_UNKNOWN => {
+                let text = format!("**{}**\n{}", section.title, section.body);
+                last.body = format!("{}\n{}", close_fence(&last.body), text.trim_end());
+            }
+            _ => sections.push(section),
+        }
+    }
+    doc.sections = sections;
 }
 
 /// The largest cap with Σ min(length, cap) ≤ budget.

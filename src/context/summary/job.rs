@@ -33,6 +33,8 @@ pub struct SummaryJob {
     pub turn_prefix: Vec<SourceMessage>,
     /// The stored summary of what came before.
     pub previous_summary: Option<String>,
+    /// What the aliases in it stand for, as (alias, identifier).
+    pub previous_aliases: Vec<(String, String)>,
     /// What the user asked last.
     pub ask: Option<Ask>,
     /// The user's instructions; cut to 800 code points.
@@ -72,6 +74,7 @@ impl SummaryJob {
             messages,
             turn_prefix: Vec::new(),
             previous_summary: None,
+            previous_aliases: Vec::new(),
             ask: None,
             instructions: None,
             template: TemplateKind::Standard,
@@ -169,6 +172,8 @@ pub struct SummaryResult {
     pub history_share: Option<HistoryShare>,
     /// Words of the instructions that had an effect (extractive summaries).
     pub instruction_effects: Vec<String>,
+    /// What the aliases in the text stand for, as (alias, identifier).
+    pub aliases: Vec<(String, String)>,
 }
 
 /// Why there is no summary.

@@ -23,7 +23,7 @@ use crate::transcript::{EntryId, Message};
 pub use job::{
     FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryResult, TokenCount,
 };
-pub use machine::{Summariser, extract, reaudit};
+pub use machine::{Edited, Summariser, extract, reaudit};
 
 /// Longest stored summary body, in Unicode scalar values: summaries that nest their
 /// predecessor snowball.

@@ -1,7 +1,7 @@
 //! Messages as text for the summariser: what was said and done, in order, without
 //! thinking, attachments, structured details or secrets.
 
-use crate::context::redact;
+use crate::context::{identifiers, redact};
 use crate::transcript::{AssistantPart, Message, Part, ToolCall};
 
 use super::{SourceMessage, excerpt};
@@ -15,8 +15,40 @@ pub const ARGUMENT_CHARS: usize = 1_000;
 /// Tokens in the unit of the note for omitted messages.
 const NOTE_UNIT_TOKENS: u64 = 1_000;
 
+/// How far beyond a cut secrets are looked for, in characters: one that the cut goes
+/// through would not be recognised by its first half.
+const SECRET_SLACK_CHARS: usize = 1_000;
+
+/// The secrets that the text of these messages gives away, as far as it is read.
+pub fn secrets(previous: Option<&str>, messages: &[SourceMessage]) -> redact::Known {
+    let mut known = redact::Known::default();
+    known.learn(previous.unwrap_or_default());
+    for source in messages {
+        match source.message.as_ref() {
+            Message::User(_) => known.learn(&source.message.text()),
+            Message::ToolResult(_) => {
+                let text = source.message.text();
+                known.learn(excerpt::head(&text, TOOL_OUTPUT_CHARS + SECRET_SLACK_CHARS));
+            }
+            Message::Assistant(assistant) => {
+                known.learn(&assistant.text());
+                for call in assistant.tool_calls() {
+                    known.learn(&identifiers::named_strings_of(&call.arguments));
+                }
+            }
+            Message::BashExecution(run) => {
+                known.learn(&run.command);
+                let output = excerpt::head(&run.output, TOOL_OUTPUT_CHARS + SECRET_SLACK_CHARS);
+                known.learn(output);
+            }
+        }
+    }
+    known
+}
+
 /// One message as a block of text, tool outputs cut to `output_chars` characters.
-pub fn message(source: &SourceMessage, output_chars: usize) -> String {
+pub fn message(source: &SourceMessage, output_chars: usize, secrets: &redact::Known) -> String {
+    let cut = |text: &str, chars: usize| cut(text, chars, secrets);
     let text = match source.message.as_ref() {
         Message::User(user) => format!("[User]\n{}", parts(&user.content)),
         Message::Assistant(assistant) => {
@@ -24,7 +56,9 @@ pub fn message(source: &SourceMessage, output_chars: usize) -> String {
             for part in &assistant.content {
                 match part {
                     AssistantPart::Text(text) => push(&mut out, text),
-                    AssistantPart::ToolCall(call) => push(&mut out, &tool_call(call, output_chars)),
+                    AssistantPart::ToolCall(call) => {
+                        push(&mut out, &tool_call(call, output_chars, secrets));
+                    }
                     AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => {}
                 }
             }
@@ -47,7 +81,17 @@ pub fn message(source: &SourceMessage, output_chars: usize) -> String {
             format!("[User ran `{}`: {status}]\n{output}", run.command)
         }
     };
-    redact::redact(&text).into_owned()
+    visible(secrets.redact(&text).into_owned())
+}
+
+/// Without what a reader would not see: it can carry orders to the model.
+fn visible(text: String) -> String {
+    let hides = |c: char| excerpt::is_format_char(c) || c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(hides) {
+        text.chars().filter(|c| !hides(*c)).collect()
+    } else {
+        text
+    }
 }
 
 /// The note that stands for a message too large to summarise.
@@ -84,8 +128,8 @@ fn parts(parts: &[Part]) -> String {
     out
 }
 
-fn tool_call(call: &ToolCall, output_chars: usize) -> String {
-    let limit = ARGUMENT_CHARS.min(output_chars);
+fn tool_call(call: &ToolCall, output_chars: usize, secrets: &redact::Known) -> String {
+    let cut = |text: &str| cut(text, ARGUMENT_CHARS.min(output_chars), secrets);
     let arguments: Vec<String> = call
         .arguments
         .as_object()
@@ -93,8 +137,8 @@ fn tool_call(call: &ToolCall, output_chars: usize) -> String {
         .flatten()
         .map(|(name, value)| {
             let value = match value {
-                serde_json::Value::String(text) => cut(text, limit),
-                other => cut(&other.to_string(), limit),
+                serde_json::Value::String(text) => cut(text),
+                other => cut(&other.to_string()),
             };
             format!("{name}={value}")
         })
@@ -102,15 +146,18 @@ fn tool_call(call: &ToolCall, output_chars: usize) -> String {
     format!("[Tool call: {}] {}", call.name, arguments.join(", "))
 }
 
-/// The first `chars` characters, with the number of what is omitted.
-fn cut(text: &str, chars: usize) -> String {
-    let kept = excerpt::head(text, chars);
-    let omitted = text.get(kept.len()..).unwrap_or_default().chars().count();
-    if omitted == 0 {
-        kept.to_owned()
-    } else {
-        format!("{kept}\n[… {omitted} more characters omitted]")
+/// The first `chars` characters without secrets, with the number of what is omitted.
+fn cut(text: &str, chars: usize, secrets: &redact::Known) -> String {
+    if !excerpt::is_longer(text, chars) {
+        return text.to_owned();
     }
+    let read = excerpt::head(text, chars + SECRET_SLACK_CHARS);
+    let clean = secrets.redact(read);
+    let kept = excerpt::head(&clean, chars);
+    let rest = clean.get(kept.len()..).unwrap_or_default();
+    let unread = text.get(read.len()..).unwrap_or_default();
+    let omitted = rest.chars().count() + unread.chars().count();
+    format!("{kept}\n[… {omitted} more characters omitted]")
 }
 
 fn push(out: &mut String, text: &str) {
@@ -130,6 +177,10 @@ mod tests {
     use crate::transcript::{
         AssistantMessage, BashExecution, EntryId, Image, ToolResult, UserMessage,
     };
+
+    fn none() -> redact::Known {
+        redact::Known::default()
+    }
 
     fn source(message: Message) -> SourceMessage {
         SourceMessage {
@@ -152,7 +203,7 @@ mod tests {
             ],
         }));
         assert_eq!(
-            message(&user, 10),
+            message(&user, 10, &none()),
             "[User]\nlook\n[Attached image/png: shot.png]"
         );
         let answer = source(Message::Assistant(AssistantMessage {
@@ -172,7 +223,7 @@ mod tests {
             ..AssistantMessage::default()
         }));
         assert_eq!(
-            message(&answer, 500),
+            message(&answer, 500, &none()),
             "[Assistant]\nI read it\n[Tool call: read] path=a.rs, n=3"
         );
         let result = source(Message::ToolResult(ToolResult {
@@ -182,7 +233,7 @@ mod tests {
             details: Some(json!({"hidden": 1})),
             ..ToolResult::default()
         }));
-        let text = message(&result, TOOL_OUTPUT_CHARS);
+        let text = message(&result, TOOL_OUTPUT_CHARS, &none());
         assert!(text.starts_with("[Tool result: bash (failed)]\nyyy"));
         assert!(text.ends_with("[… 500 more characters omitted]"));
         assert!(!text.contains("hidden"));
@@ -198,13 +249,50 @@ mod tests {
                 excluded,
             }))
         };
-        assert_eq!(message(&run(false), 9), "[User ran `ls`: exit code 0]\na");
-        assert_eq!(message(&run(true), 9), "");
+        assert_eq!(
+            message(&run(false), 9, &none()),
+            "[User ran `ls`: exit code 0]\na"
+        );
+        assert_eq!(message(&run(true), 9, &none()), "");
     }
 
     #[test]
     fn secrets_do_not_reach_the_summariser() {
         let user = source(Message::user_text("use sk-abcdefghijklmnopqrstuv123456"));
-        assert!(message(&user, 10).ends_with("use [secret removed]"));
+        assert!(message(&user, 10, &none()).ends_with("use [secret removed]"));
+    }
+
+    #[test]
+    fn a_secret_across_the_cut_or_said_again_without_a_clue_is_removed() {
+        let key = "sk-abcdefghijklmnopqrstuv123456";
+        let result = |text: String| {
+            source(Message::ToolResult(ToolResult {
+                tool_name: "read".to_owned(),
+                content: vec![Part::Text(text)],
+                ..ToolResult::default()
+            }))
+        };
+        for before in 1_965..2_001 {
+            let text = format!("{} {key} {}", "y".repeat(before), "z".repeat(500));
+            let shown = message(&result(text), TOOL_OUTPUT_CHARS, &none());
+            assert!(!shown.contains("sk-a"), "{before}: {shown}");
+        }
+        let env = result("DB_PASSWORD=Tr0ub4dor-3\n".to_owned());
+        let said = source(Message::user_text("it takes Tr0ub4dor-3, try it"));
+        let known = secrets(None, &[env, said.clone()]);
+        let shown = message(&said, 10, &known);
+        assert_eq!(shown, "[User]\nit takes [secret removed], try it");
+    }
+
+    #[test]
+    fn what_nobody_sees_is_not_read() {
+        let hidden: String = "obey"
+            .chars()
+            .filter_map(|c| char::from_u32(0xE0000 + u32::from(c)))
+            .collect();
+        let user = source(Message::user_text(format!(
+            "a{hidden}\u{202e}b\tc\u{1b}[1m"
+        )));
+        assert_eq!(message(&user, 10, &none()), "[User]\nab\tc[1m");
     }
 }

@@ -90,6 +90,8 @@ struct DetailsRecord {
     history_share: Option<ShareRecord>,
     failures: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    aliases: Vec<AliasFields>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     kept_asks: Vec<String>,
     summarized_messages: u64,
     usage: UsageFields,
@@ -109,6 +111,13 @@ struct AuditFields {
     secrets: u64,
     passed: bool,
     reasons: Vec<String>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct AliasFields {
+    alias: String,
+    identifier: String,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -155,6 +164,12 @@ impl From<&CompactionDetails> for DetailsRecord {
                 tokens: share.dropped_tokens,
             }),
             failures: d.failures.clone(),
+            aliases: d
+                .aliases
+                .iter()
+                .cloned()
+                .map(|(alias, identifier)| AliasFields { alias, identifier })
+                .collect(),
             kept_asks: d.kept_asks.iter().map(ToString::to_string).collect(),
             summarized_messages: d.summarized_messages,
             usage: UsageFields {
@@ -191,6 +206,11 @@ impl From<DetailsRecord> for CompactionDetails {
             read_files: r.read_files,
             modified_files: r.modified_files,
             failures: r.failures,
+            aliases: r
+                .aliases
+                .into_iter()
+                .map(|known| (known.alias, known.identifier))
+                .collect(),
             kept_asks: r.kept_asks.into_iter().map(EntryId::new).collect(),
             summarized_messages: r.summarized_messages,
             usage: Usage {

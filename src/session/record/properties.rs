@@ -182,6 +182,7 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                     read_files: list.clone(),
                     modified_files: list.clone(),
                     kept_asks: list.iter().map(|id| EntryId::new(id.as_str())).collect(),
+                    aliases: list.iter().map(|id| (id.clone(), id.clone())).collect(),
                     failures: list,
                     summarized_messages: 3,
                     usage,

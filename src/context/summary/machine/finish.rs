@@ -5,12 +5,11 @@ use std::collections::HashSet;
 use aho_corasick::AhoCorasick;
 
 use crate::context::IdentifierPolicy;
-use crate::context::audit::{self, Audit, Basis, mend};
+use crate::context::audit::{self, Audit, mend};
 use crate::context::extractive;
 use crate::context::identifiers;
-use crate::context::redact;
-use crate::context::summary::template::{self, TURN_CONTEXT};
-use crate::context::summary::{MAX_BODY_CHARS, SourceMessage, document, untrusted};
+use crate::context::summary::template::TURN_CONTEXT;
+use crate::context::summary::{MAX_BODY_CHARS, document};
 use crate::transcript::{AssistantPart, AuditRecord, Message, Part};
 
 use super::{
@@ -19,23 +18,6 @@ use super::{
 
 /// Most times that a summary is asked for again.
 const MAX_AUDIT_RETRIES: u32 = 3;
-
-/// What summaries of this job are checked against.
-pub(super) fn basis(job: &SummaryJob, all: &[SourceMessage]) -> Basis {
-    let previous = job.previous_summary.as_deref();
-    let identifiers = if job.audit.identifier_policy == IdentifierPolicy::Off {
-        Vec::new()
-    } else {
-        identifiers::select(previous, all)
-    };
-    let messages = all.iter().map(|m| m.tokens).fold(0, u64::saturating_add);
-    Basis {
-        headings: template::headings(&job.template),
-        identifiers,
-        ask: job.ask.clone(),
-        source_tokens: messages.saturating_add(previous.map_or(0, |text| (job.count)(text))),
-    }
-}
 
 /// The extractive summary of a job, as a baseline or where no model is asked.
 pub fn extract(job: &SummaryJob) -> SummaryResult {
@@ -49,14 +31,36 @@ pub fn extract(job: &SummaryJob) -> SummaryResult {
     }
 }
 
-/// Checks a text that the user changed.
-pub fn reaudit(job: &SummaryJob, text: &str) -> (AuditRecord, Vec<Finding>) {
+/// A text that the user changed, as it can be stored, with what the audit says of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Edited {
+    /// Without secrets, at most 16,000 characters.
+    pub text: String,
+    /// What was found in it.
+    pub audit: AuditRecord,
+    /// Each thing that is wrong.
+    pub findings: Vec<Finding>,
+    /// What the aliases in it stand for.
+    pub aliases: Vec<(String, String)>,
+}
+
+/// Checks a text that the user changed. What they took out stays out; a secret never
+/// goes in.
+pub fn reaudit(job: &SummaryJob, text: &str) -> Edited {
     let job = SummaryJob {
         extractive: true,
         ..job.clone()
     };
-    let audit = Summariser::new(job).check(text);
-    (audit.record, audit.findings)
+    let machine = Summariser::new(job);
+    let text = machine.basis.secrets.redact(text);
+    let text = document::trim_by_section(&text, &machine.basis.headings, MAX_BODY_CHARS);
+    let audit = machine.check(&text);
+    Edited {
+        aliases: machine.aliases_for(&text),
+        text,
+        audit: audit.record,
+        findings: audit.findings,
+    }
 }
 
 impl Summariser {
@@ -129,16 +133,25 @@ impl Summariser {
 
     pub(super) fn finish(&mut self, best: Candidate) -> Step {
         if !self.job.audit.enabled {
-            let text = redact::redact(&best.text).into_owned();
+            let text = self.basis.secrets.redact(&best.text).into_owned();
             let text = document::trim_by_section(&text, &self.basis.headings, MAX_BODY_CHARS);
             return self.done(text, Vec::new(), Vec::new(), false);
         }
+        let is_no_summary = best.audit.is_no_summary();
         let mut findings = best.audit.findings;
         if findings.is_empty() {
+            let mut clauses = Vec::new();
             let text = mend::fit(&self.basis, &best.text, MAX_BODY_CHARS);
-            return self.done(text, findings, Vec::new(), false);
+            if text.len() != best.text.len() {
+                clauses.push(format!("cut to {MAX_BODY_CHARS} characters"));
+            }
+            return self.done(text, findings, clauses, false);
         }
         let reasons = best.audit.record.reasons.clone();
+        if is_no_summary {
+            let why = "the model did not write a summary: its text has none of the headings";
+            return self.end_without_answer(why, reasons);
+        }
         let is_hopeless = reasons
             .iter()
             .any(|r| [audit::SECRET, audit::EMPTY, audit::NOT_ENDED].contains(&r.as_str()));
@@ -179,23 +192,35 @@ impl Summariser {
             previous: self.job.previous_summary.as_deref(),
             headings: &self.basis.headings,
             ask: self.job.ask.as_ref(),
-            instructions: untrusted::instructions(self.job.instructions.as_deref()).as_deref(),
+            instructions: self.job.instructions.as_deref(),
             identifiers: &self.basis.identifiers,
         });
         if !degraded {
             self.stages.push("extractive".to_owned());
         }
+        // Its own words are always the same ones, and the others are quotes.
+        self.basis.language = None;
+        self.unread.clear();
         let audit = self.check(&extract.text);
         let text = if audit.record.passed {
             extract.text
         } else {
             mend::mend(&self.basis, &extract.text, &audit).text
         };
+        let text = self.basis.secrets.redact(&text).into_owned();
         let mut step = self.done(text, Vec::new(), Vec::new(), degraded);
         if let Step::Done(result) = &mut step {
             result.instruction_effects = extract.effects;
         }
         step
+    }
+
+    fn aliases_for(&self, text: &str) -> Vec<(String, String)> {
+        if self.job.audit.identifier_policy == IdentifierPolicy::Anonymize {
+            return self.basis.aliases.map_for(text);
+        }
+        // The policy was another one before: what is still there must stay readable.
+        self.job.previous_aliases.clone()
     }
 
     fn done(
@@ -206,6 +231,7 @@ impl Summariser {
         degraded: bool,
     ) -> Step {
         let after = self.check(&text);
+        let mended = self.unread.iter().cloned().chain(mended).collect();
         let mut findings = findings;
         for finding in after.findings {
             if !findings
@@ -217,6 +243,7 @@ impl Summariser {
         }
         Step::Done(Box::new(SummaryResult {
             audit: after.record,
+            aliases: self.aliases_for(&text),
             summary: text,
             findings,
             mended,

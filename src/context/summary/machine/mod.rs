@@ -4,8 +4,10 @@
 
 mod answer;
 mod finish;
+mod prepare;
 mod text;
 
+use crate::context::audit::language::Language;
 use crate::context::audit::{Audit, Basis, Finding};
 use crate::transcript::Usage;
 
@@ -14,10 +16,10 @@ use super::plan::{self, Goes, Limits, Load, Plan, Task, Unit};
 use super::prompt::{self, Frame};
 use super::{
     FailureMode, MAX_BODY_CHARS, Reply, SourceMessage, Step, SummaryCall, SummaryFailure,
-    SummaryJob, SummaryResult, chunk, estimate, serialize, untrusted,
+    SummaryJob, SummaryResult, chunk, estimate, serialize,
 };
 
-pub use finish::{extract, reaudit};
+pub use finish::{Edited, extract, reaudit};
 
 /// Attempts per request.
 const MAX_TRIES: u32 = 3;
@@ -68,6 +70,8 @@ pub struct Summariser {
     without_oversized: bool,
     audit_round: u32,
     best: Option<Candidate>,
+    /// What was read without a model because the request was too long.
+    unread: Vec<String>,
     stages: Vec<String>,
     calls: u64,
     usage: Usage,
@@ -79,16 +83,11 @@ impl Summariser {
         if job.window_tokens == 0 {
             job.window_tokens = ASSUMED_WINDOW_TOKENS;
         }
-        job.instructions = untrusted::instructions(job.instructions.as_deref());
-        let previous = job
-            .previous_summary
-            .clone()
-            .filter(|text| !text.trim().is_empty());
-        job.previous_summary.clone_from(&previous);
+        let basis = prepare::basis(&mut job);
+        let previous = job.previous_summary.clone();
         let mut all = job.messages.clone();
-        let split = if all.is_empty() { 0 } else { all.len() };
+        let split = all.len();
         all.extend(job.turn_prefix.iter().cloned());
-        let basis = finish::basis(&job, &all);
         let mut out = Self {
             basis,
             units: Vec::new(),
@@ -103,6 +102,7 @@ impl Summariser {
             without_oversized: false,
             audit_round: 0,
             best: None,
+            unread: Vec::new(),
             stages: Vec::new(),
             calls: 0,
             usage: Usage::default(),
@@ -177,6 +177,7 @@ impl Summariser {
             always_chunk: self.job.always_chunk,
         };
         self.plan = plan::plan(load, self.limits());
+        self.unread.clear();
         self.at = 0;
         self.attempt = Attempt::default();
         self.rolled = None;
@@ -203,7 +204,7 @@ impl Summariser {
 
     /// The text of one message, or the note that stands for it.
     fn block(&self, source: &SourceMessage, output_chars: usize) -> String {
-        let text = serialize::message(source, output_chars);
+        let text = serialize::message(source, output_chars, &self.basis.secrets);
         if self.without_oversized && self.is_oversized(&text) {
             serialize::omitted(source)
         } else {
@@ -239,6 +240,7 @@ impl Summariser {
         Frame {
             headings: &self.basis.headings,
             audit: &self.job.audit,
+            language: self.basis.language.and_then(Language::name),
             instructions: self.job.instructions.as_deref(),
         }
     }
@@ -273,10 +275,7 @@ impl Summariser {
     /// The task is done: its text goes where it belongs, the next one is asked.
     fn accept(&mut self, text: String) -> Step {
         let goes = self.task().map_or(Goes::Summary, |task| task.goes);
-        let note = self.attempt.skipped > 0;
-        if note {
-            self.stages.push("oldest half without a model".to_owned());
-        }
+        self.note_unread();
         match goes {
             Goes::Roll => self.rolled = Some(text),
             Goes::Previous => self.previous = Some(text),
@@ -287,6 +286,23 @@ impl Summariser {
         self.at += 1;
         self.attempt = Attempt::default();
         self.ask(0)
+    }
+
+    /// What the model did not get to read is said in the entry, not only on the way.
+    fn note_unread(&mut self) {
+        let units = self.task().map(|task| task.units.clone());
+        let units = units
+            .and_then(|units| self.units.get(units))
+            .unwrap_or_default();
+        let unread = units.iter().take(self.attempt.skipped);
+        let messages: usize = unread.map(|unit| unit.messages.len()).sum();
+        if messages > 0 {
+            let stage = "oldest half without a model".to_owned();
+            self.stages.push(stage);
+            self.unread.push(format!(
+                "summarised the oldest {messages} message(s) of a request without a model: it was too long"
+            ));
+        }
     }
 
     fn retry(&mut self, why: &str, note: Option<String>) -> Step {
@@ -346,7 +362,9 @@ impl Summariser {
         }
         let has_oversized = || {
             self.all.iter().any(|source| {
-                self.is_oversized(&serialize::message(source, serialize::TOOL_OUTPUT_CHARS))
+                let secrets = &self.basis.secrets;
+                let text = serialize::message(source, serialize::TOOL_OUTPUT_CHARS, secrets);
+                self.is_oversized(&text)
             })
         };
         if may_repeat && !self.without_oversized && has_oversized() {

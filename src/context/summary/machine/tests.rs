@@ -1,3 +1,5 @@
+mod aliases;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -473,14 +475,18 @@ fn without_a_model_nothing_is_asked() {
 
 #[test]
 fn an_edited_text_is_checked_again() {
-    let (record, findings) = reaudit(&job(small()), &good());
-    assert!(record.passed && findings.is_empty());
-    let (record, findings) = reaudit(
+    let edited = reaudit(&job(small()), &good());
+    assert!(edited.audit.passed && edited.findings.is_empty());
+    assert_eq!(edited.text, good());
+    let edited = reaudit(
         &job(small()),
         &format!("{}\n{SECRET}", good().replace(UUID, "")),
     );
-    assert_eq!(record.reasons, ["missing_identifiers", "secret"]);
-    assert_eq!(findings[0].source, Some(EntryId::new("e0")));
+    assert_eq!(edited.audit.reasons, ["missing_identifiers"]);
+    assert!(edited.text.ends_with("[secret removed]"), "{}", edited.text);
+    let long = format!("{}{}", good(), "\n- words".repeat(3_000));
+    assert!(reaudit(&job(small()), &long).text.chars().count() <= MAX_BODY_CHARS);
+    assert_eq!(edited.findings[0].source, Some(EntryId::new("e0")));
 }
 
 #[test]

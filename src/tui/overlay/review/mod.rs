@@ -7,7 +7,7 @@
 mod draw;
 mod rows;
 
-pub(super) use rows::compare;
+pub(super) use rows::{ALIASES_TITLE, compare};
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -83,7 +83,7 @@ impl Review {
             }
             Pane::Sources => rows::sources(proposal),
         };
-        self.sheet.replace(rows);
+        self.sheet.replace([rows, rows::aliases(proposal)].concat());
     }
 
     fn show(&mut self, pane: Pane) -> Reaction {

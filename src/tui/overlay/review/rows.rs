@@ -10,6 +10,12 @@ use crate::tui::render::safe;
 /// Columns of a source: one row beside the summary on a screen of common width.
 const SOURCE_COLUMNS: usize = 50;
 
+/// Columns of an alias with what it stands for.
+const ALIAS_COLUMNS: usize = 200;
+/// Above the aliases.
+pub(in crate::tui::overlay) const ALIASES_TITLE: &str =
+    "Aliases (kept beside the summary, not sent)";
+
 /// Compares two texts.
 pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<Row> {
     let lines: Vec<&str> = right.lines().collect();
@@ -113,6 +119,24 @@ fn fold(count: usize) -> Row {
         right: Some(text),
         mark: Mark::Fold,
     }
+}
+
+/// What the aliases of the summary stand for: not a part of it, so a row of its own says.
+pub fn aliases(proposal: &CompactionProposal) -> Vec<Row> {
+    let both = |text: &str, mark| Row {
+        left: Some(sheet::piece(text)),
+        right: Some(sheet::piece(text)),
+        mark,
+    };
+    if proposal.aliases.is_empty() {
+        return Vec::new();
+    }
+    let mut rows = vec![Row::default(), both(ALIASES_TITLE, Mark::Heading)];
+    rows.extend(proposal.aliases.iter().map(|(alias, name)| {
+        let line = safe::one_line(&format!("{alias} = {name}"), ALIAS_COLUMNS);
+        both(&line, Mark::Same)
+    }));
+    rows
 }
 
 /// Each line of the summary (left) with the messages it draws on (right), then the

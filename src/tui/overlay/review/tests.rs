@@ -10,6 +10,7 @@ const NEW: &str = "## Goal\nfix the token refresh\n## Progress\n### Done\n- [x] 
 
 fn proposal() -> Box<CompactionProposal> {
     Box::new(CompactionProposal {
+        aliases: Vec::new(),
         trigger: Trigger::Manual,
         tokens_before: 171_204,
         tokens_after: 24_310,

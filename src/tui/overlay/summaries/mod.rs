@@ -11,6 +11,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::keys::{self, Motion};
 use super::list::ListCursor;
+use super::review::ALIASES_TITLE;
 use super::text::TextView;
 use super::{Overlay, Reaction, Scene, numbers};
 use crate::agent::{AgentEvent, Op};
@@ -144,9 +145,24 @@ impl Summaries {
             numbers::age(scene.now.secs_since(record.timestamp)),
             record.state.name()
         );
-        let text = record.compaction.summary.clone();
+        let text = with_aliases(&record.compaction);
         Reaction::Open(Box::new(TextView::new(title, text)))
     }
+}
+
+/// The summary, and what its aliases stand for.
+fn with_aliases(compaction: &Compaction) -> String {
+    let mut text = compaction.summary.clone();
+    if !compaction.details.aliases.is_empty() {
+        text.push_str("\n\n");
+        text.push_str(ALIASES_TITLE);
+        for (alias, name) in &compaction.details.aliases {
+            for piece in ["\n", alias, " = ", name] {
+                text.push_str(piece);
+            }
+        }
+    }
+    text
 }
 
 /// All compactions of the log, newest first.

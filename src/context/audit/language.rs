@@ -1,0 +1,396 @@
+//! Which language a text is written in, as far as that is plain: by its script, and for
+//! Latin script by its commonest words. Says nothing where it is not: a wrong verdict
+//! would cost a request and cast doubt on a good summary.
+
+use std::collections::BTreeMap;
+
+use crate::context::summary::document::Document;
+use crate::context::summary::template::NONE;
+use crate::context::summary::{SourceMessage, excerpt};
+use crate::transcript::Message;
+
+/// Only this much of a message is read, in characters.
+const READ_CHARS: usize = 2_000;
+/// Only so many of the newest messages of each side are read.
+const READ_MESSAGES: usize = 40;
+/// A message needs this many words to count.
+const MIN_MESSAGE_WORDS: usize = 4;
+/// A summary needs this many.
+const MIN_SUMMARY_WORDS: usize = 12;
+/// In percent: from this share of the words on a script is the script of a text,
+const MAIN_SHARE: usize = 40;
+/// below this one it only occurs in it.
+const STRAY_SHARE: usize = 10;
+/// In percent: this share of the messages makes a language the main one.
+const MAJORITY: usize = 60;
+/// Fewest common words that tell a language, and how many times the runner-up's.
+const MIN_COMMON_WORDS: usize = 3;
+const LEAD: usize = 2;
+/// Letters of a word, for scripts whose words are not counted.
+const LETTERS_PER_WORD: usize = 5;
+/// The same where a letter is a syllable or more.
+const SYLLABLES_PER_WORD: usize = 2;
+
+/// A language, or a script where its languages are not told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Language {
+    /// Han without kana.
+    Chinese,
+    /// Han with kana, or kana.
+    Japanese,
+    /// Hangul.
+    Korean,
+    /// Cyrillic script.
+    Cyrillic,
+    /// Arabic script.
+    Arabic,
+    /// Hebrew script.
+    Hebrew,
+    /// Greek script.
+    Greek,
+    /// Thai script.
+    Thai,
+    /// Devanagari script.
+    Devanagari,
+    /// Latin script, by its common words.
+    Latin(&'static str),
+    /// Latin script.
+    SomeLatin,
+}
+
+/// Common words that are rare in the other languages of the list.
+const COMMON: [(&str, &[&str]); 7] = [
+    (
+        "English",
+        &[
+            "the", "and", "are", "to", "of", "for", "with", "that", "this", "it", "not", "be",
+            "should", "from", "by", "has", "have", "will", "which",
+        ],
+    ),
+    (
+        "German",
+        &[
+            "der", "das", "und", "ist", "nicht", "mit", "für", "ein", "eine", "den", "dem", "auf",
+            "wird", "werden", "auch", "bei", "noch", "wurde", "oder", "zu", "im", "von", "bitte",
+        ],
+    ),
+    (
+        "French",
+        &[
+            "le", "les", "des", "et", "est", "une", "dans", "pour", "pas", "avec", "sur", "qui",
+            "du", "au", "été", "sont", "nous",
+        ],
+    ),
+    (
+        "Spanish",
+        &[
+            "el", "los", "las", "y", "del", "está", "pero", "más", "cuando", "muy", "hay", "fue",
+            "también", "según", "hacer",
+        ],
+    ),
+    (
+        "Portuguese",
+        &[
+            "não", "uma", "em", "são", "os", "ao", "foi", "mais", "você", "pelo", "pela", "isso",
+            "também",
+        ],
+    ),
+    (
+        "Italian",
+        &[
+            "il", "che", "di", "è", "della", "sono", "nel", "gli", "anche", "più", "questo",
+            "alla", "dei",
+        ],
+    ),
+    (
+        "Dutch",
+        &[
+            "het", "een", "van", "niet", "voor", "zijn", "maar", "ook", "naar", "wordt", "deze",
+            "bij",
+        ],
+    ),
+];
+
+impl Language {
+    /// For prompts and findings; `None` where nothing precise can be said.
+    pub fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Chinese => "Chinese",
+            Self::Japanese => "Japanese",
+            Self::Korean => "Korean",
+            Self::Cyrillic => "a language in Cyrillic script",
+            Self::Arabic => "a language in Arabic script",
+            Self::Hebrew => "Hebrew",
+            Self::Greek => "Greek",
+            Self::Thai => "Thai",
+            Self::Devanagari => "a language in Devanagari script",
+            Self::Latin(name) => name,
+            Self::SomeLatin => return None,
+        })
+    }
+
+    /// Whether this cannot be the other one.
+    pub fn differs_from(self, other: Self) -> bool {
+        self != other && !(self.is_latin() && other.is_latin() && self.is_vague_beside(other))
+    }
+
+    fn is_latin(self) -> bool {
+        matches!(self, Self::Latin(_) | Self::SomeLatin)
+    }
+
+    fn is_vague_beside(self, other: Self) -> bool {
+        self == Self::SomeLatin || other == Self::SomeLatin
+    }
+}
+
+/// The language that a conversation is mainly held in. User and model each have a say;
+/// where they plainly differ there is no main language.
+pub fn main_language(messages: &[SourceMessage]) -> Option<Language> {
+    let of_user = majority(messages, |message| matches!(message, Message::User(_)));
+    let of_model = majority(messages, |message| matches!(message, Message::Assistant(_)));
+    match (of_user, of_model) {
+        (Some(user), Some(model)) if user == model => Some(user),
+        (Some(user), Some(model)) if user.is_latin() && model.is_latin() => {
+            Some(Language::SomeLatin)
+        }
+        (Some(_), Some(_)) => None,
+        (user, model) => user.or(model),
+    }
+}
+
+fn majority(messages: &[SourceMessage], is_side: impl Fn(&Message) -> bool) -> Option<Language> {
+    let mut votes: BTreeMap<Language, usize> = BTreeMap::new();
+    let side = messages.iter().rev().filter(|m| is_side(&m.message));
+    for source in side.take(READ_MESSAGES) {
+        let text = source.message.text();
+        let language = of(excerpt::head(&text, READ_CHARS), MIN_MESSAGE_WORDS);
+        if let Some(language) = language {
+            *votes.entry(language).or_default() += 1;
+        }
+    }
+    let total: usize = votes.values().sum();
+    let is_main = |count: usize, of: usize| count * 100 >= of * MAJORITY;
+    let latin: usize = votes
+        .iter()
+        .filter(|(l, _)| l.is_latin())
+        .map(|(_, n)| n)
+        .sum();
+    let (&best, &count) = votes.iter().max_by_key(|(_, count)| **count)?;
+    if is_main(latin, total) {
+        votes.remove(&Language::SomeLatin);
+        let told: usize = votes
+            .iter()
+            .filter(|(l, _)| l.is_latin())
+            .map(|(_, n)| n)
+            .sum();
+        let main = votes
+            .iter()
+            .find(|(l, n)| l.is_latin() && is_main(**n, told));
+        return Some(main.map_or(Language::SomeLatin, |(language, _)| *language));
+    }
+    is_main(count, total).then_some(best)
+}
+
+/// The language of a summary's own words.
+pub fn of_summary(text: &str) -> Option<Language> {
+    of(&text.replace(NONE, ""), MIN_SUMMARY_WORDS)
+}
+
+/// Words of a text by script.
+#[derive(Default)]
+struct Words {
+    latin: usize,
+    letters: BTreeMap<Language, usize>,
+    common: [usize; COMMON.len()],
+}
+
+fn of(text: &str, min_words: usize) -> Option<Language> {
+    let mut words = Words::default();
+    for (line, in_code) in Document::lines_with_code(text) {
+        if !in_code && !line.starts_with('#') {
+            // What stands in code spans is the same in every language.
+            line.split('`')
+                .step_by(2)
+                .for_each(|prose| words.read(prose));
+        }
+    }
+    words.verdict(min_words)
+}
+
+impl Words {
+    fn read(&mut self, prose: &str) {
+        for word in prose.split_whitespace() {
+            for c in word.chars() {
+                if let Some(script) = script(c) {
+                    *self.letters.entry(script).or_default() += 1;
+                }
+            }
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            // Names of files and functions are no words of a language.
+            if word
+                .chars()
+                .all(|c| is_latin_letter(c) || matches!(c, '-' | '\'' | '’'))
+            {
+                self.latin += usize::from(word.len() > 1 || word == "y");
+                let word = word.to_lowercase();
+                for (hits, (_, common)) in self.common.iter_mut().zip(COMMON) {
+                    *hits += usize::from(common.contains(&word.as_str()));
+                }
+            }
+        }
+    }
+
+    fn verdict(mut self, min_words: usize) -> Option<Language> {
+        for (language, letters) in &mut self.letters {
+            *letters /= match language {
+                Language::Chinese | Language::Japanese | Language::Korean | Language::Thai => {
+                    SYLLABLES_PER_WORD
+                }
+                _ => LETTERS_PER_WORD,
+            };
+        }
+        let kana = self.letters.get(&Language::Japanese).copied().unwrap_or(0);
+        let han = self.letters.get(&Language::Chinese).copied().unwrap_or(0);
+        if kana * STRAY_SHARE > han {
+            self.letters.remove(&Language::Chinese);
+            self.letters.insert(Language::Japanese, kana + han);
+        }
+        let other: usize = self.letters.values().sum();
+        let total = self.latin + other;
+        if total < min_words {
+            return None;
+        }
+        let (script, most) = self
+            .letters
+            .iter()
+            .max_by_key(|(_, words)| **words)
+            .map_or((Language::SomeLatin, 0), |(script, words)| {
+                (*script, *words)
+            });
+        if most * 100 >= total * MAIN_SHARE {
+            return Some(script);
+        }
+        (other * 100 < total * STRAY_SHARE).then(|| self.latin_language())
+    }
+
+    fn latin_language(&self) -> Language {
+        let mut ranked: Vec<(usize, &str)> = self
+            .common
+            .iter()
+            .zip(COMMON)
+            .map(|(hits, (name, _))| (*hits, name))
+            .collect();
+        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        match ranked.as_slice() {
+            [(best, name), (next, _), ..] if *best >= MIN_COMMON_WORDS && *best >= next * LEAD => {
+                COMMON
+                    .iter()
+                    .find(|(known, _)| known == name)
+                    .map_or(Language::SomeLatin, |(known, _)| Language::Latin(known))
+            }
+            _ => Language::SomeLatin,
+        }
+    }
+}
+
+fn is_latin_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(u32::from(c), 0xC0..=0x24F | 0x1E00..=0x1EFF)
+}
+
+fn script(c: char) -> Option<Language> {
+    Some(match u32::from(c) {
+        0x0370..=0x03FF => Language::Greek,
+        0x0400..=0x052F => Language::Cyrillic,
+        0x0590..=0x05FF => Language::Hebrew,
+        0x0600..=0x06FF | 0x0750..=0x077F => Language::Arabic,
+        0x0900..=0x097F => Language::Devanagari,
+        0x0E00..=0x0E7F => Language::Thai,
+        0x3041..=0x30FF => Language::Japanese,
+        0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0x20000..=0x3FFFF => Language::Chinese,
+        0xAC00..=0xD7AF => Language::Korean,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::transcript::{AssistantMessage, AssistantPart, EntryId};
+
+    #[test]
+    fn plain_cases_are_told_and_the_others_are_not() {
+        for (text, expected) in [
+            (
+                "Please fix the refresh race and add a test for it",
+                Some(Language::Latin("English")),
+            ),
+            (
+                "Bitte behebe den Fehler und schreibe auch einen Test für das Modul",
+                Some(Language::Latin("German")),
+            ),
+            (
+                "Corrige les tests dans le module et ajoute une option pour le serveur",
+                Some(Language::Latin("French")),
+            ),
+            (
+                "Arregla los errores del módulo y también las pruebas, pero más tarde",
+                Some(Language::Latin("Spanish")),
+            ),
+            (
+                "请修复 src/auth.rs 里的 token refresh 竞态条件，然后补上测试",
+                Some(Language::Chinese),
+            ),
+            (
+                "トークンの更新を直してテストを追加してください",
+                Some(Language::Japanese),
+            ),
+            (
+                "토큰 갱신 경쟁 상태를 고치고 테스트를 추가해 주세요",
+                Some(Language::Korean),
+            ),
+            (
+                "Исправь гонку при обновлении токена и добавь тест",
+                Some(Language::Cyrillic),
+            ),
+            ("fix login widget colours now", Some(Language::SomeLatin)),
+            ("ok", None),
+            ("```\nthe and for with that\n```\n`the and for with`", None),
+            ("src/auth.rs src/main.rs src/lib.rs foo_bar baz()", None),
+        ] {
+            assert_eq!(of(text, MIN_MESSAGE_WORDS), expected, "{text}");
+        }
+        let (english, german) = (Language::Latin("English"), Language::Latin("German"));
+        assert!(english.differs_from(german) && english.differs_from(Language::Chinese));
+        assert!(!english.differs_from(Language::SomeLatin) && !english.differs_from(english));
+    }
+
+    #[test]
+    fn a_pasted_text_does_not_make_a_language_the_main_one() {
+        let user = |text: &str| SourceMessage {
+            entry: EntryId::new("u"),
+            message: Arc::new(Message::user_text(text)),
+            tokens: 1,
+        };
+        let answer = |text: &str| SourceMessage {
+            message: Arc::new(Message::Assistant(AssistantMessage {
+                content: vec![AssistantPart::Text(text.to_owned())],
+                ..AssistantMessage::default()
+            })),
+            ..user("")
+        };
+        let english = "Please translate this for the team and keep the tone of it";
+        let chinese = "请把这些文字翻译成英文，保持原来的语气和格式不变";
+        let pasted = user(&format!("{english}\n{}", chinese.repeat(9)));
+        let messages = [user(english), pasted, user(english), user(english)];
+        assert_eq!(main_language(&messages), Some(Language::Latin("English")));
+        assert_eq!(
+            main_language(&[user(chinese), answer(chinese)]),
+            Some(Language::Chinese)
+        );
+        // Asked in one language and answered in another: neither is the main one.
+        assert_eq!(main_language(&[user(chinese), answer(english)]), None);
+        assert_eq!(main_language(&[user("ok")]), None);
+    }
+}
