@@ -69,7 +69,7 @@ pub fn spawn(setup: Setup) -> Handle {
                 let _ = ready_tx.send(Ok(()));
                 // A front end shows a long session while it is measured.
                 actor.show_first_view().await;
-                actor.run().await;
+                Box::pin(actor.run()).await;
             }
             Err((error, events)) => {
                 let notice = Notice::error(error.to_string());

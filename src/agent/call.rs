@@ -23,7 +23,7 @@ const RETRY_BASE: Duration = Duration::from_millis(500);
 const RETRY_CAP: Duration = Duration::from_secs(30);
 /// A longer wait is told of anew this often; and when another model can stand in, it is
 /// not waited for at all.
-pub(super) const RETRY_WINDOW: Duration = Duration::from_secs(60);
+pub(super) const RETRY_WINDOW: Duration = Duration::from_mins(1);
 /// Part of a wait that is left to chance, so that many clients do not come back at once.
 const JITTER_SHARE: u32 = 4;
 

@@ -22,9 +22,10 @@ fn joined(body: &Value) -> String {
 
 /// About 25,000 tokens, the question at its end.
 fn huge() -> String {
-    let lines: String = (0..5_000)
+    let lines: Vec<String> = (0..5_000)
         .map(|n| format!("line {n} of the log\n"))
         .collect();
+    let lines = lines.concat();
     format!("BEGINNING\n{lines}What went wrong?")
 }
 
