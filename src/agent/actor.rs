@@ -13,9 +13,10 @@ use tokio::task::JoinHandle;
 use super::automatic::AutoCompaction;
 use super::background::Background;
 use super::conversation::{Conversation, Precision, load_ruler};
-use super::event::{AgentEvent, Notice};
+use super::event::{AgentEvent, Notice, TurnEnd};
+use super::hooks::Hook;
 use super::inbox::{Stop, Waiting};
-use super::op::{ApprovalDecision, Op, ReviewDecision};
+use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::setup::{Helm, Prompt, Setup};
 use crate::context::ruler::Ruler;
 use crate::context::{Pressure, RulerKind, Surroundings};
@@ -68,7 +69,7 @@ pub fn spawn(setup: Setup) -> Handle {
                 let _ = ready_tx.send(Ok(()));
                 // A front end shows a long session while it is measured.
                 actor.show_first_view().await;
-                actor.run().await;
+                Box::pin(actor.run()).await;
             }
             Err((error, events)) => {
                 let notice = Notice::error(error.to_string());
@@ -103,6 +104,11 @@ pub(super) struct Actor {
     /// Answers that something running waits for.
     pub approval_answer: Option<(u64, ApprovalDecision)>,
     pub review_answer: Option<ReviewDecision>,
+    pub oversize_answer: Option<(u64, OversizeChoice)>,
+    /// A stop that came while something ran that had to be finished; the next wait heeds it.
+    pub late_stop: Option<Stop>,
+    /// Hooks that did not do in this run.
+    pub hooks_aside: Vec<Hook>,
     pub usage: Usage,
     pub last_request: Option<CompletionRequest>,
     pub auto: AutoCompaction,
@@ -186,6 +192,9 @@ impl Actor {
             deferred: VecDeque::new(),
             approval_answer: None,
             review_answer: None,
+            oversize_answer: None,
+            late_stop: None,
+            hooks_aside: Vec::new(),
             usage: Usage::default(),
             last_request: None,
             auto: AutoCompaction::default(),
@@ -313,6 +322,7 @@ impl Actor {
 
     async fn run(mut self) {
         while !self.is_closing {
+            self.late_stop = None;
             if let Some(op) = self.deferred.pop_front() {
                 self.handle(op).await;
                 continue;
@@ -353,11 +363,6 @@ impl Actor {
     pub fn fresh_id(&mut self) -> u64 {
         self.next_id += 1;
         self.next_id
-    }
-
-    /// For what runs beside the actor and has something to say.
-    pub fn events(&self) -> mpsc::Sender<AgentEvent> {
-        self.events.clone()
     }
 
     pub async fn emit(&self, event: AgentEvent) {
@@ -405,10 +410,26 @@ impl Actor {
         self.append_user(text, images).await;
         self.auto.on_user_message();
         let end = self.run_turn().await;
+        let end = self.unless_unsaved(end);
         self.around.live = None;
         self.around.tools_running = false;
         self.publish_view().await;
         self.emit(AgentEvent::TurnFinished(end)).await;
+    }
+
+    /// Without a screen a notice is easily missed: an answer that is nowhere but in this
+    /// process is a failure to whoever reads the exit code.
+    fn unless_unsaved(&self, end: TurnEnd) -> TurnEnd {
+        if self.setup.is_interactive || end.error.is_some() || !self.conversation.is_unsaved() {
+            return end;
+        }
+        let notice = Notice::error("the session could not be saved; the answer is only here")
+            .with_hint("free space or correct the rights of the session's folder; --no-session needs no file");
+        TurnEnd {
+            error: Some(notice),
+            exit_code: super::turn::exit::FAILED,
+            ..end
+        }
     }
 
     pub async fn append_user(&mut self, text: String, images: Vec<Image>) {

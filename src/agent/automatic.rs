@@ -62,15 +62,23 @@ impl AutoCompaction {
         self.failed_at_tokens = Some(view_tokens);
     }
 
+    /// After an undo: what was compacted no longer is.
     pub fn hold(&mut self) {
         self.is_held = true;
+        self.is_spent = false;
     }
 
     fn may_run(&self, view: &ContextView) -> bool {
-        let window = view.window.tokens.unwrap_or(u64::MAX);
+        self.may_run_at(view.usage.tokens, view.window.tokens)
+    }
+
+    fn may_run_at(&self, view_tokens: u64, window_tokens: Option<u64>) -> bool {
+        let growth = window_tokens.map_or(u64::MAX, |tokens| {
+            (tokens as f64 * RETRY_GROWTH_SHARE) as u64
+        });
         let has_grown = self
             .failed_at_tokens
-            .is_none_or(|at| view.usage.tokens >= at + (window as f64 * RETRY_GROWTH_SHARE) as u64);
+            .is_none_or(|at| view_tokens >= at.saturating_add(growth));
         !self.is_spent && !self.is_held && has_grown
     }
 }
@@ -113,8 +121,8 @@ impl Actor {
         if let Some(trigger) = self.due(&view)
             && self.auto.may_run(&view)
             && self.compact_automatically(trigger, &view).await?
-            && self.conversation.context().compaction.auto_continue
             && !turn.went_on
+            && self.shall_go_on(&turn.text).await?
         {
             turn.went_on = true;
             self.append_continue(false).await;
@@ -171,5 +179,53 @@ impl Actor {
             display: true,
         };
         self.append(body, Durability::Flush).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Option<u64> = Some(200_000);
+
+    #[test]
+    fn after_a_failure_it_waits_for_a_message_or_another_twentieth_of_the_window() {
+        let mut auto = AutoCompaction::default();
+        assert!(auto.may_run_at(180_000, WINDOW));
+        auto.on_failed(180_000);
+        assert!(!auto.may_run_at(180_000, WINDOW));
+        assert!(!auto.may_run_at(189_999, WINDOW));
+        assert!(auto.may_run_at(190_000, WINDOW));
+        // Without a window nothing can be a share of it.
+        assert!(!auto.may_run_at(u64::MAX - 1, None));
+        auto.on_response();
+        assert!(
+            !auto.may_run_at(180_000, WINDOW),
+            "an answer changes nothing"
+        );
+        auto.on_user_message();
+        assert!(auto.may_run_at(180_000, WINDOW));
+    }
+
+    #[test]
+    fn what_was_just_compacted_waits_for_an_answer() {
+        let mut auto = AutoCompaction::default();
+        auto.on_applied();
+        assert!(!auto.may_run_at(180_000, WINDOW));
+        auto.on_user_message();
+        assert!(!auto.may_run_at(180_000, WINDOW));
+        auto.on_response();
+        assert!(auto.may_run_at(180_000, WINDOW));
+    }
+
+    #[test]
+    fn an_undo_holds_it_until_the_user_says_something() {
+        let mut auto = AutoCompaction::default();
+        auto.on_applied();
+        auto.hold();
+        auto.on_response();
+        assert!(!auto.may_run_at(250_000, WINDOW));
+        auto.on_user_message();
+        assert!(auto.may_run_at(180_000, WINDOW));
     }
 }

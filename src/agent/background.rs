@@ -81,6 +81,7 @@ impl Actor {
         context.compaction.background
             && context.compaction.auto
             && self.auto.may_prepare(view)
+            && !self.hook_decides_compactions()
             && line > 0.0
             && view.usage.tokens as f64 >= line * PREPARE_FROM_SHARE
             && !self.background.as_ref().is_some_and(|it| self.fits(it))

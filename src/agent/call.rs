@@ -21,6 +21,9 @@ use crate::transcript::{
 const RETRY_BASE: Duration = Duration::from_millis(500);
 /// up to this.
 const RETRY_CAP: Duration = Duration::from_secs(30);
+/// A longer wait is told of anew this often; and when another model can stand in, it is
+/// not waited for at all.
+pub(super) const RETRY_WINDOW: Duration = Duration::from_mins(1);
 /// Part of a wait that is left to chance, so that many clients do not come back at once.
 const JITTER_SHARE: u32 = 4;
 
@@ -73,8 +76,11 @@ impl Actor {
                     return Ok(Outcome::Answered(Box::new(message)));
                 }
                 Try::Broken(answer, error) => {
-                    let may_retry =
-                        error.is_retryable() && attempt < max_attempts && !answer.has_content();
+                    let is_far = error.retry_after().is_some_and(|wait| wait > RETRY_WINDOW);
+                    let may_retry = error.is_retryable()
+                        && attempt < max_attempts
+                        && !answer.has_content()
+                        && !(is_far && self.has_fallback());
                     if !may_retry {
                         let why = Some(error.to_string());
                         self.keep_partial(id, &answer, &request.model, StopReason::Error, why)
@@ -232,16 +238,23 @@ impl Actor {
         max_attempts: u32,
         error: &ProviderError,
     ) -> Result<(), Stop> {
-        let after = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
+        let mut left = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
         self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
-        self.emit(AgentEvent::Retrying {
-            attempt,
-            max_attempts,
-            after,
-            reason: error.to_string(),
-        })
-        .await;
-        self.wait(tokio::time::sleep(after)).await
+        loop {
+            self.emit(AgentEvent::Retrying {
+                attempt,
+                max_attempts,
+                after: left,
+                reason: error.to_string(),
+            })
+            .await;
+            let window = left.min(RETRY_WINDOW);
+            self.wait(tokio::time::sleep(window)).await?;
+            left = left.saturating_sub(window);
+            if left.is_zero() {
+                return Ok(());
+            }
+        }
     }
 
     fn backoff(&self, attempt: u32) -> Duration {

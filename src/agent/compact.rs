@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::event::AgentEvent;
+use super::hooks::{HOOK_AUTHOR, Moment};
 use super::inbox::Stop;
 use super::op::Op;
 use super::proposal::{self, Draft};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
-use crate::context::{Category, ContextView, Disposition, Pressure, cut_to_budget};
+use crate::context::{Category, ContextView, Disposition, Pressure, ViewItem, cut_to_budget};
 use crate::session::Durability;
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage};
 
@@ -110,11 +111,20 @@ impl Actor {
 
     /// Runs one compaction to its end.
     pub async fn compact(&mut self, wanted: Wanted) -> Result<Compacted, Stop> {
-        let Some(material) = self.material(&wanted) else {
+        let Some(mut material) = self.material(&wanted) else {
             self.nothing_to_compact(&wanted).await;
             return Ok(Compacted::Nothing);
         };
-        self.carry_out(wanted, &material, None).await
+        let mut wanted = wanted;
+        let prepared = match self.before_compact(&mut wanted, &mut material).await? {
+            Moment::Write => None,
+            Moment::Summary(text) => Some(self.hook_draft(&wanted, &material, text).await?),
+            Moment::Cancelled(reason) => {
+                self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                return Ok(Compacted::Cancelled);
+            }
+        };
+        self.carry_out(wanted, &material, prepared).await
     }
 
     /// Has a summary written, unless one is `prepared`, reviewed if that is wanted, and
@@ -204,8 +214,8 @@ impl Actor {
             .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
             .find(|plan| !plan.is_empty())?;
         let history = self.with_repaired(&view, &plan);
-        let messages = self.sources(&history);
-        let turn_prefix = self.sources(&plan.turn_prefix);
+        let messages = self.sources(&view, &history);
+        let turn_prefix = self.sources(&view, &plan.turn_prefix);
         let previous = self.compaction_in_force(&view);
         Some(Material {
             view,
@@ -258,8 +268,10 @@ impl Actor {
         }
     }
 
-    /// The log's originals of these entries.
-    fn sources(&mut self, entries: &[EntryId]) -> Vec<SourceMessage> {
+    /// The log's originals of these entries; of what was edited, what it was edited to.
+    fn sources(&mut self, view: &ContextView, entries: &[EntryId]) -> Vec<SourceMessage> {
+        let is_edited = |item: &&Arc<ViewItem>| item.disposition == Disposition::Edited;
+        let edited: Vec<&Arc<ViewItem>> = view.items.iter().filter(is_edited).collect();
         let found: Vec<Arc<Entry>> = entries
             .iter()
             .filter_map(|id| self.conversation.transcript().get(id).cloned())
@@ -267,6 +279,16 @@ impl Actor {
         found
             .iter()
             .filter_map(|entry| {
+                let edit = edited
+                    .iter()
+                    .find(|item| item.entry.as_ref() == Some(&entry.id));
+                if let Some(item) = edit {
+                    return Some(SourceMessage {
+                        entry: entry.id.clone(),
+                        message: item.sent.clone()?,
+                        tokens: item.estimate_tokens,
+                    });
+                }
                 let message = spoken(entry)?;
                 let tokens = self.conversation.entry_tokens(&entry.id, &message);
                 Some(SourceMessage {
@@ -324,9 +346,10 @@ impl Actor {
         self.publish_view().await;
         self.emit(AgentEvent::CompactionApplied {
             entry: entry.id.clone(),
-            compaction: Box::new(compaction),
+            compaction: Box::new(compaction.clone()),
         })
         .await;
+        self.after_compact(&entry.id, &compaction).await;
     }
 
     /// The entry's content, with the view's size after it.
@@ -343,6 +366,7 @@ impl Actor {
             .clone_into(&mut compaction.details.engine);
         let body = EntryBody::Compaction(Box::new(compaction.clone()));
         let after = self.conversation.preview(&self.around, body);
+        compaction.from_hook = draft.model == HOOK_AUTHOR;
         compaction.details.tokens_after = after.usage.tokens;
         compaction
     }

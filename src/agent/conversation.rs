@@ -80,9 +80,13 @@ impl Conversation {
         if chosen.is_substitute {
             notices.push(
                 Notice::warning(format!(
-                    "there is no context engine {engine:?}; layered is used"
+                    "there is no context engine {engine:?}; {} is used",
+                    engine::DEFAULT_ENGINE
                 ))
-                .with_hint("remove context.engine from the settings"),
+                .with_hint(format!(
+                    "context.engine and --engine know: {}",
+                    engine::KNOWN_ENGINES.join(", ")
+                )),
             );
         }
         let conversation = Self {
@@ -246,6 +250,11 @@ impl Conversation {
             }
         };
         (entry, notice)
+    }
+
+    /// Whether something of this session is not on disk, although it should be.
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved_known
     }
 
     /// Moves the leaf, so that the next entry starts a branch there.

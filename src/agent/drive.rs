@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
+use super::call::RETRY_WINDOW;
 use super::event::{AgentEvent, AnswerDelta};
 use super::setup::Helm;
 use crate::context::summary::{Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult};
@@ -40,6 +41,7 @@ pub(super) async fn drive(
         (machine, step)
     });
     let (mut machine, mut step) = in_time(deadline, started).await?;
+    let mut asked_wait = Duration::ZERO;
     loop {
         let call = match step {
             Step::Done(result) => return Ok(*result),
@@ -48,8 +50,15 @@ pub(super) async fn drive(
         };
         let stage = call.stage.clone();
         say(watcher.as_ref(), AgentEvent::CompactionProgress { stage }).await;
-        let asking = ask(call, &helm, watcher.as_ref());
-        let reply = timeout_at(deadline, asking).await.map_err(|_| late())?;
+        // A wait lasts one window at most; each request opens another.
+        let wait = Duration::from_millis(call.delay_ms).max(asked_wait.min(RETRY_WINDOW));
+        let asking = async {
+            tokio::time::sleep(wait).await;
+            ask(call, &helm, watcher.as_ref()).await
+        };
+        let answered = timeout_at(deadline, asking).await.map_err(|_| late())?;
+        let reply;
+        (reply, asked_wait) = answered;
         let fed = tokio::task::spawn_blocking(move || {
             let step = machine.on_reply(reply);
             (machine, step)
@@ -82,12 +91,15 @@ fn late() -> (&'static str, String) {
     (TIMEOUT, message)
 }
 
-/// One request of the summariser, after the wait that it asks for.
-async fn ask(call: SummaryCall, helm: &Helm, watcher: Option<&mpsc::Sender<AgentEvent>>) -> Reply {
-    tokio::time::sleep(Duration::from_millis(call.delay_ms)).await;
+/// One request of the summariser, with the wait that the provider asks for before the next.
+async fn ask(
+    call: SummaryCall,
+    helm: &Helm,
+    watcher: Option<&mpsc::Sender<AgentEvent>>,
+) -> (Reply, Duration) {
     let provider = match helm.provider() {
         Ok(provider) => provider,
-        Err(error) => return reply_of(error),
+        Err(error) => return refused(error),
     };
     let request = CompletionRequest {
         model: helm.model.model.clone(),
@@ -107,8 +119,8 @@ async fn ask(call: SummaryCall, helm: &Helm, watcher: Option<&mpsc::Sender<Agent
     let mut answer = Answer::default();
     loop {
         match stream.next().await {
-            None => return finished(&answer, helm),
-            Some(Err(error)) => return reply_of(error),
+            None => return (finished(&answer, helm), Duration::ZERO),
+            Some(Err(error)) => return refused(error),
             Some(Ok(event)) => {
                 if let Some(AnswerDelta::Text(text)) = answer.push(event) {
                     say(watcher, AgentEvent::CompactionDelta(text)).await;
@@ -137,6 +149,11 @@ fn finished(answer: &Answer, helm: &Helm) -> Reply {
         stop,
         usage: answer.usage().unwrap_or_default(),
     }
+}
+
+fn refused(error: ProviderError) -> (Reply, Duration) {
+    let wait = error.retry_after().unwrap_or_default();
+    (reply_of(error), wait)
 }
 
 fn reply_of(error: ProviderError) -> Reply {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::context::ContextView;
 use crate::context::audit::Finding;
 use crate::transcript::{
-    AuditRecord, Compaction, Entry, EntryId, HistoryShare, ModelRef, StopReason, Timestamp,
+    AuditRecord, Compaction, Entry, EntryId, HistoryShare, Image, ModelRef, StopReason, Timestamp,
     ToolCall, Trigger, Usage,
 };
 
@@ -60,6 +60,20 @@ pub enum AgentEvent {
     ApprovalClosed {
         /// Which one.
         id: u64,
+    },
+    /// A message is larger than the window: the user has to say what becomes of it.
+    Oversize(Box<OversizeOffer>),
+    /// That offer is no longer open (answered or interrupted).
+    OversizeClosed {
+        /// Which one.
+        id: u64,
+    },
+    /// A message was not sent and is no part of the conversation; the composer has it again.
+    MessageReturned {
+        /// Its text.
+        text: String,
+        /// Its attachments.
+        images: Vec<Image>,
     },
     /// Messages that wait for the running turn, oldest first.
     Queued(Vec<QueuedMessage>),
@@ -300,6 +314,26 @@ pub struct ApprovalRequest {
     pub pattern: String,
     /// Paths outside the workspace.
     pub outside: Vec<PathBuf>,
+}
+
+/// A message that does not fit into the window, and what can be done about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OversizeOffer {
+    /// Names this offer in [`Op::FitMessage`](super::Op).
+    pub id: u64,
+    /// Estimated tokens of the system prompt, the tools and the message.
+    pub needed_tokens: u64,
+    /// What the model leaves for them.
+    pub usable_tokens: u64,
+    /// Who would answer.
+    pub model: ModelRef,
+    /// Tokens of the message that are sent beside a file with the whole; `None` when there is
+    /// no place for a file, or cutting the text does not help.
+    pub file_tokens: Option<u64>,
+    /// Tokens of the message that trimming leaves; `None` when cutting the text does not help.
+    pub trim_tokens: Option<u64>,
+    /// A configured model that takes it whole, with its window in tokens.
+    pub larger: Option<(ModelRef, u64)>,
 }
 
 /// A message that waits for the running turn.

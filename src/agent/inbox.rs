@@ -41,7 +41,11 @@ impl Actor {
             Op::NewSession => self.new_session().await,
             Op::Resume(path) => self.resume(path).await,
             Op::SetModel(model) => self.set_model(model).await,
-            Op::Interrupt | Op::Review(_) | Op::Approve { .. } | Op::Unqueue { .. } => {}
+            Op::Interrupt
+            | Op::Review(_)
+            | Op::Approve { .. }
+            | Op::FitMessage { .. }
+            | Op::Unqueue { .. } => {}
             Op::Shutdown => self.is_closing = true,
             other => self.handle_anytime(other).await,
         }
@@ -69,6 +73,9 @@ impl Actor {
     /// Waits for something while ops are read. What is waited for must not borrow the
     /// actor; it is dropped when the user stops it.
     pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
+        if let Some(stop) = self.late_stop.take() {
+            return Err(stop);
+        }
         tokio::pin!(future);
         loop {
             tokio::select! {
@@ -108,6 +115,7 @@ impl Actor {
                 self.publish_queue().await;
             }
             Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
+            Op::FitMessage { id, choice } => self.oversize_answer = Some((id, choice)),
             Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
                 return Err(Stop::Interrupted);
             }

@@ -3,9 +3,9 @@
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
-//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal` and `overflow`
-//! (making room),
-//! `switch` (who answers), `overrides` and `sessions` (what the user decides).
+//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `overflow`
+//! and `oversize` (making room), `switch` (who answers), `hooks` (what the user's own commands
+//! say to it), `overrides` and `sessions` (what the user decides).
 
 mod actor;
 mod ambient;
@@ -18,11 +18,13 @@ mod compact;
 mod conversation;
 mod drive;
 mod event;
+mod hooks;
 mod inbox;
 mod lookout;
 mod op;
 mod overflow;
 mod overrides;
+mod oversize;
 mod proposal;
 mod request;
 mod sessions;
@@ -37,9 +39,10 @@ pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, ModelChoice, Notice, NoticeLevel,
-    QueuedMessage, SessionInfo, SessionListing, SummaryLine, SummarySources, TurnEnd, WireView,
+    OversizeOffer, QueuedMessage, SessionInfo, SessionListing, SummaryLine, SummarySources,
+    TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
-pub use op::{ApprovalDecision, Op, ReviewDecision, SubmitWhen};
+pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};
 pub use request::encode;
 pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};

@@ -36,6 +36,13 @@ pub enum Op {
         /// The answer.
         decision: ApprovalDecision,
     },
+    /// Answer the offer for a message that is larger than the window.
+    FitMessage {
+        /// [`OversizeOffer::id`](super::OversizeOffer).
+        id: u64,
+        /// What to do with it.
+        choice: OversizeChoice,
+    },
     /// Run a shell command for the user and put it into the context.
     Shell {
         /// The command line.
@@ -117,6 +124,20 @@ pub enum ApprovalDecision {
         /// What the model is told; `None` says only that it was refused.
         feedback: Option<String>,
     },
+}
+
+/// What becomes of a message that is larger than the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OversizeChoice {
+    /// Send its beginning and its end; the whole text goes into a file that the read tool
+    /// can page.
+    File,
+    /// Send as much of its beginning and its end as fits.
+    Trim,
+    /// Have the larger model of the offer answer.
+    Larger,
+    /// Do not send it; its text comes back.
+    Cancel,
 }
 
 /// The user's answer to a compaction review.

@@ -8,17 +8,20 @@ use super::actor::Actor;
 use super::compact::{Compacted, Wanted};
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::inbox::Stop;
-use super::turn::{Turn, newest_ask_tokens, overflow_end, unanswered};
+use super::oversize::MESSAGE_TOO_LARGE;
+use super::turn::{Turn, newest_ask, overflow_end, unanswered};
+use crate::context::summary::excerpt::one_line;
 use crate::context::{ContextView, Pressure};
 use crate::session::Durability;
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Overlay, Part, Trigger, UserMessage};
 
 /// Largest items that the final message lists.
 const LISTED_ITEMS: usize = 3;
+/// First words of each of them.
+const LISTED_CHARS: usize = 40;
 
 /// Causes of an end, as events name them.
 const HISTORY_TOO_LARGE: &str = "history_too_large";
-const MESSAGE_TOO_LARGE: &str = "message_too_large";
 
 impl Actor {
     /// Makes room after an overflow. `None`: try again; `Some`: the turn ends. A refusal
@@ -128,6 +131,7 @@ impl Actor {
             attempt: turn.overflow_attempts,
             tail_zero: is_last,
             held_back: held_back.as_ref().map(|entry| entry.id.clone()),
+            fit_usable_tokens: self.usable_as_counted(turn),
             ..Wanted::default()
         };
         let outcome = self.compact(wanted).await?;
@@ -159,6 +163,23 @@ impl Actor {
             return Ok(None);
         }
         Ok(self.give_up(HISTORY_TOO_LARGE, turn).await)
+    }
+
+    /// What is usable by the ruler's count when the provider counted more than the ruler:
+    /// its numbers replace the estimate.
+    fn usable_as_counted(&mut self, turn: &Turn) -> Option<u64> {
+        let (requested, limit) = turn.refused?;
+        let requested = requested?;
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
+        let window = &view.window;
+        let said = limit.map(|limit| limit.saturating_sub(window.reserved));
+        let known = window.tokens.map(|_| window.usable);
+        let limit = [said, known].into_iter().flatten().min()?;
+        let factor = view.usage.tokens as f64 / requested.max(1) as f64;
+        (requested > view.usage.tokens).then_some((limit as f64 * factor) as u64)
     }
 
     /// The newest user message, when nothing has answered it yet.
@@ -269,7 +290,14 @@ fn largest_items(view: &ContextView) -> String {
     let listed: Vec<String> = largest
         .iter()
         .take(LISTED_ITEMS)
-        .filter_map(|item| Some(format!("{} {} tokens", item.entry.as_ref()?, item.tokens)))
+        .filter_map(|item| {
+            let words = one_line(&item.preview, LISTED_CHARS);
+            Some(format!(
+                "{} ({} tokens: {words})",
+                item.entry.as_ref()?,
+                item.tokens
+            ))
+        })
         .collect();
     listed.join(", ")
 }
@@ -282,7 +310,8 @@ fn is_mostly_the_message(view: &ContextView) -> bool {
         .filter(|item| item.entry.is_some())
         .map(|item| item.estimate_tokens)
         .sum();
-    newest_ask_tokens(view).saturating_mul(2) > said
+    let ask = newest_ask(view).map_or(0, |item| item.estimate_tokens);
+    ask.saturating_mul(2) > said
 }
 
 fn has_images(entry: &Entry) -> bool {

@@ -93,6 +93,7 @@ impl Actor {
                 .await;
             return;
         };
+        self.warn_before_undo(&target).await;
         // As the leaf it is simply left behind, so that other programs see it undone too.
         if self.conversation.transcript().leaf() == Some(&target) {
             let parent = branch.last().and_then(|entry| entry.parent.clone());
@@ -121,6 +122,25 @@ impl Actor {
             over_load_line,
         })
         .await;
+    }
+
+    /// Says before a compaction is undone that the whole conversation is beyond the load
+    /// line, and what follows from it.
+    async fn warn_before_undo(&mut self, target: &EntryId) {
+        let undo = Overlay::Undo {
+            target: target.clone(),
+        };
+        let body = EntryBody::Overlay(undo);
+        let view = self.conversation.preview(&self.around, body);
+        if !view.compaction.due {
+            return;
+        }
+        let notice = Notice::warning(format!(
+            "without the summary the view has {} tokens, beyond the load line at {}",
+            view.usage.tokens, view.window.load_line_effective
+        ));
+        let hint = "nothing is compacted before your next message; prune, drop or choose a larger model to keep it so";
+        self.notice(notice.with_hint(hint)).await;
     }
 
     /// Applies the prune policy now, whatever the gate says; or says what it would do.

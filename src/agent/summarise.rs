@@ -149,7 +149,7 @@ impl Actor {
         helm: &Helm,
         deadline: Instant,
     ) -> Result<Written, Stop> {
-        let watcher = Some(self.events());
+        let watcher = Some(self.reporter());
         let driving = drive(job.clone(), helm.clone(), deadline, watcher);
         self.wait(Box::pin(driving)).await
     }

@@ -18,7 +18,7 @@ use crate::session::Durability;
 use crate::transcript::{EntryBody, ModelRef, Trigger};
 
 /// Another model counts in another way, and none of its counts is known yet.
-const UNMEASURED_MARGIN: f64 = 1.2;
+pub(super) const UNMEASURED_MARGIN: f64 = 1.2;
 
 /// A conversation that is too long for a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Actor {
         context
     }
 
-    fn window_of(&self, model: &ModelRef, margin: f64) -> WindowReport {
+    pub fn window_of(&self, model: &ModelRef, margin: f64) -> WindowReport {
         let info = self.helm.registry.model_info(model);
         window::report(&self.settings_for(model), &info, margin)
     }
@@ -158,8 +158,16 @@ impl Actor {
         true
     }
 
+    /// Whether another model could stand in for this one.
+    pub fn has_fallback(&self) -> bool {
+        let current = &self.helm.model.model;
+        let chain = &self.setup.settings.agent.fallback_models;
+        let mut others = chain.iter().filter(|model| *model != current);
+        others.any(|model| self.can_take_over(model))
+    }
+
     /// None is tried twice in a turn, whatever its place in the chain.
-    fn can_take_over(&self, model: &ModelRef) -> bool {
+    pub fn can_take_over(&self, model: &ModelRef) -> bool {
         !self.given_up.contains(model)
             && self.helm.registry.missing(&model.provider).is_none()
             && self.window_of(model, 1.0).verdict != WindowVerdict::Block

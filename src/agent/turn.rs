@@ -9,12 +9,10 @@ use super::event::{AgentEvent, Notice, TurnEnd};
 use super::inbox::Stop;
 use super::op::SubmitWhen;
 use super::request;
-use crate::context::{Category, ContextView, Pressure, WindowVerdict};
+use crate::context::{ContextView, Pressure, ViewItem, WindowVerdict};
 use crate::provider::ProviderError;
 use crate::session::Durability;
-use crate::transcript::{
-    AssistantMessage, EntryBody, Message, Overlay, StopReason, Trigger, UsageSample,
-};
+use crate::transcript::{AssistantMessage, EntryBody, Message, Overlay, StopReason, UsageSample};
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
 pub(super) mod exit {
@@ -46,7 +44,7 @@ pub(super) struct Turn {
 }
 
 /// How a step of the turn goes on.
-enum Next {
+pub(super) enum Next {
     Again,
     End(TurnEnd),
 }
@@ -60,7 +58,7 @@ impl Actor {
             match self.step(&mut turn).await {
                 Ok(Next::Again) => {}
                 Ok(Next::End(end)) => return end,
-                Err(stop) => return stopped(stop, turn.text),
+                Err(_) => return stopped(turn.text),
             }
         }
     }
@@ -69,15 +67,16 @@ impl Actor {
         if let Some(end) = self.check_limits(turn) {
             return Ok(Next::End(end));
         }
+        self.before_request().await?;
         self.wait_for_ruler().await?;
         let view = self.settle(Pressure::default()).await;
         if let Some(next) = self.guard_window(&view, &turn.text).await {
             return Ok(next);
         }
-        let view = self.compact_at_load_line(view).await?;
-        if let Some(notice) = message_too_large(&view) {
-            return Ok(self.cannot_send(notice, turn).await);
+        if let Some(next) = self.fit_message(&view, turn).await? {
+            return Ok(next);
         }
+        let view = self.compact_at_load_line(view).await?;
         match self.ask(&view).await? {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
             Outcome::Failed(error) => self.failed(error, turn).await,
@@ -211,21 +210,6 @@ impl Actor {
         }
     }
 
-    /// The message alone does not fit: a larger model, or a clear end.
-    async fn cannot_send(&mut self, notice: Notice, turn: &Turn) -> Next {
-        if self.upgrade(None).await {
-            return Next::Again;
-        }
-        self.emit(AgentEvent::CompactionFailed {
-            trigger: Trigger::Overflow,
-            cause: "message_too_large",
-            message: notice.text.clone(),
-            attempts: turn.overflow_attempts,
-        })
-        .await;
-        Next::End(failure(notice, exit::OVERFLOW, &turn.text))
-    }
-
     async fn ask(&mut self, view: &ContextView) -> Result<Outcome, Stop> {
         let request = request::encode(view, &self.around, self.thinking);
         self.last_request = Some(request.clone());
@@ -341,6 +325,7 @@ impl Actor {
         let may_fall_back = matches!(
             error,
             ProviderError::Unauthorized { .. }
+                | ProviderError::PermissionDenied { .. }
                 | ProviderError::RateLimited { .. }
                 | ProviderError::Overloaded { .. }
         );
@@ -353,38 +338,14 @@ impl Actor {
     }
 }
 
-/// System, tools and the newest message alone do not fit: compaction cannot help.
-///
-/// Counted as the ruler counts, not as one answer's usage scaled it: what a server reports
-/// can be far off (hidden prompts, wrong counters), and nobody could talk to it any more.
-/// Whatever is not surely too large is sent; a refusal is recovered from.
-fn message_too_large(view: &ContextView) -> Option<Notice> {
-    view.window.tokens?;
-    let frame: u64 = view
-        .items
-        .iter()
-        .filter(|item| matches!(item.category, Category::System | Category::Tools))
-        .map(|item| item.estimate_tokens)
-        .sum();
-    let needed = frame.saturating_add(newest_ask_tokens(view));
-    if needed <= view.window.usable {
-        return None;
-    }
-    Some(Notice::error(format!(
-        "the message is too large: with system prompt and tools it takes ~{needed} tokens, {} are usable",
-        view.window.usable
-    ))
-    .with_hint("put the text into a file and name it (the read tool pages), shorten it, or choose a model with a larger window"))
-}
-
-/// Estimated tokens of the newest message that a person typed. What asks the model to go on comes
-/// after it and is no such message.
-pub(super) fn newest_ask_tokens(view: &ContextView) -> u64 {
+/// The newest message that a person typed. What asks the model to go on comes after it and
+/// is no such message.
+pub(super) fn newest_ask(view: &ContextView) -> Option<&ViewItem> {
     view.items
         .iter()
         .rev()
         .find(|item| item.is_ask)
-        .map_or(0, |item| item.estimate_tokens)
+        .map(AsRef::as_ref)
 }
 
 fn advice(error: &ProviderError) -> (u8, &'static str) {
@@ -412,7 +373,7 @@ fn advice(error: &ProviderError) -> (u8, &'static str) {
     }
 }
 
-fn failure(notice: Notice, exit_code: u8, text: &str) -> TurnEnd {
+pub(super) fn failure(notice: Notice, exit_code: u8, text: &str) -> TurnEnd {
     TurnEnd {
         stop: StopReason::Error,
         text: text.to_owned(),
@@ -426,7 +387,7 @@ pub(super) fn overflow_end(notice: Notice, text: &str) -> TurnEnd {
     failure(notice, exit::OVERFLOW, text)
 }
 
-fn stopped(_stop: Stop, text: String) -> TurnEnd {
+pub(super) fn stopped(text: String) -> TurnEnd {
     TurnEnd {
         stop: StopReason::Aborted,
         text,

@@ -23,7 +23,7 @@ pub use presets::Preset;
 pub use prompt::{Platform, system_prompt};
 pub use resolve::{FlagSetting, Resolved, SourceFile, Sources, load, resolve};
 pub use rules::{Rules, RulesFile, read_rules};
-pub use settings::{AgentSettings, ModelOverride, Settings, UiSettings};
+pub use settings::{AgentSettings, HookSettings, ModelOverride, Settings, UiSettings};
 pub use show::{default_toml, settings_markdown, show};
 pub use table::{Alias, SETTINGS, Setting, find};
 pub use value::{Kind, Value, parse_model};

@@ -18,6 +18,8 @@ pub struct Settings {
     pub context: ContextSettings,
     /// The agent loop.
     pub agent: AgentSettings,
+    /// Commands of the user that take part.
+    pub hooks: HookSettings,
     /// The terminal.
     pub ui: UiSettings,
     /// Endpoints from the configuration, by id; built-in ones are not listed.
@@ -109,6 +111,33 @@ impl Default for AgentSettings {
             append_system: None,
             extra_dirs: Vec::new(),
             engine: "layered".to_owned(),
+        }
+    }
+}
+
+/// Command lines that are run at certain moments; JSON on their stdin and stdout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookSettings {
+    /// Before a summary is written.
+    pub before_compact: Option<String>,
+    /// After a compaction counts.
+    pub after_compact: Option<String>,
+    /// Before each request.
+    pub before_request: Option<String>,
+    /// When a compaction at the end of an answer could make the model go on.
+    pub auto_continue: Option<String>,
+    /// A hook that takes longer is set aside.
+    pub timeout_secs: u64,
+}
+
+impl Default for HookSettings {
+    fn default() -> Self {
+        Self {
+            before_compact: None,
+            after_compact: None,
+            before_request: None,
+            auto_continue: None,
+            timeout_secs: 10,
         }
     }
 }

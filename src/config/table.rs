@@ -531,6 +531,12 @@ pub static SETTINGS: &[Setting] = &[
     ),
     row!("audit.identifier_policy", context.audit.identifier_policy, Kind::Choice(IDENTIFIER_POLICIES), "What to do about paths, names and numbers that a summary lost.", alias "identifierPolicy", "compaction.identifierPolicy"),
     row!("audit.identifier_instructions", context.audit.identifier_instructions, Kind::Prompt, "The sentence of the custom policy.", unset "none", alias "identifierInstructions", "compaction.identifierInstructions"),
+    // Hooks
+    row!("hooks.before_compact", hooks.before_compact, Kind::Text, "Command that may stop a compaction, or give it context, instructions, messages or the summary itself.", unset "none", trusted true),
+    row!("hooks.after_compact", hooks.after_compact, Kind::Text, "Command that is told of a compaction that counts.", unset "none", trusted true),
+    row!("hooks.before_request", hooks.before_request, Kind::Text, "Command that may add messages before each request.", unset "none", trusted true),
+    row!("hooks.auto_continue", hooks.auto_continue, Kind::Text, "Command that decides whether the model goes on after a compaction at the end of an answer.", unset "compaction.auto_continue decides", trusted true),
+    row!("hooks.timeout_secs", hooks.timeout_secs, int(1, 600, "seconds"), "A hook that takes longer is set aside.", trusted true),
     // The terminal
     row!(
         "theme",

@@ -465,6 +465,11 @@ fn what_projects_may_not_set_is_deliberate() {
         "trusted_dirs",
         "approvals.mode",
         "approvals.allow",
+        "hooks.before_compact",
+        "hooks.after_compact",
+        "hooks.before_request",
+        "hooks.auto_continue",
+        "hooks.timeout_secs",
     ];
     assert_eq!(keys, expected);
 }

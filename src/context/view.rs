@@ -76,6 +76,8 @@ pub struct ViewItem {
     pub turn: u32,
     /// A person typed it: a summary never takes the newest of these.
     pub is_ask: bool,
+    /// A hook of the user added it.
+    pub from_hook: bool,
     /// Pinned by the user.
     pub pinned: bool,
     /// Restored by the user: exempt from automatic pruning.

@@ -17,6 +17,9 @@ use crate::transcript::{EntryId, Message, Timestamp, Transcript};
 /// The engine that is used unless another one is asked for.
 pub const DEFAULT_ENGINE: &str = "layered";
 
+/// What `context.engine` may say; `legacy` is another name of `layered`.
+pub const KNOWN_ENGINES: &[&str] = &[DEFAULT_ENGINE, "legacy"];
+
 /// Who an engine is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineInfo {
@@ -58,11 +61,11 @@ pub struct Chosen {
     pub is_substitute: bool,
 }
 
-/// Makes the engine of this id; `legacy` is another name of `layered`.
+/// Makes the engine of this id.
 pub fn choose(id: &str, settings: Arc<ContextSettings>, ruler: Arc<dyn Ruler>) -> Chosen {
     Chosen {
         engine: Box::new(Layered::new(settings, ruler)),
-        is_substitute: !matches!(id, DEFAULT_ENGINE | "legacy"),
+        is_substitute: !KNOWN_ENGINES.contains(&id),
     }
 }
 

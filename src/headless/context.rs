@@ -159,6 +159,9 @@ fn item_json(item: &ViewItem) -> Value {
     if let Some(phase) = item.phase {
         put(&mut out, "phase", phase);
     }
+    if item.from_hook {
+        put(&mut out, "origin", "hook");
+    }
     put(&mut out, "turn", item.turn);
     put(&mut out, "pinned", item.pinned);
     put(&mut out, "preview", &*item.preview);

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 use crate::agent::{AgentEvent, TurnEnd};
 use crate::transcript::{StopReason, Usage};
 
+/// Exit code of a run whose context did not fit.
+const OVERFLOW: u8 = 4;
+
 /// What a run adds up to.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -14,6 +17,8 @@ pub struct Outcome {
     pub usage: Usage,
     /// Compactions that were applied.
     pub compactions: u64,
+    /// Why room could not be made, as the newest failure named it.
+    pub cause: Option<&'static str>,
     /// How the turn ended; `None` while it runs.
     pub end: Option<TurnEnd>,
 }
@@ -28,6 +33,7 @@ impl Outcome {
                 self.compactions += 1;
                 self.usage = self.usage.plus(compaction.details.usage);
             }
+            AgentEvent::CompactionFailed { cause, .. } => self.cause = Some(cause),
             AgentEvent::TurnFinished(end) => self.end = Some(end.clone()),
             _ => {}
         }
@@ -46,7 +52,14 @@ impl Outcome {
         out.insert("session".to_owned(), json!(self.session));
         out.insert("compactions".to_owned(), json!(self.compactions));
         if let Some(error) = self.end.as_ref().and_then(|end| end.error.as_ref()) {
-            let error = json!({"message": error.text, "hint": error.hint});
+            let mut error = json!({"message": error.text, "hint": error.hint});
+            let is_overflow = self
+                .end
+                .as_ref()
+                .is_some_and(|end| end.exit_code == OVERFLOW);
+            if let Some(cause) = self.cause.filter(|_| is_overflow) {
+                error["cause"] = json!(cause);
+            }
             out.insert("error".to_owned(), error);
         }
         Value::Object(out)

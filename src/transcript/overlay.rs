@@ -42,7 +42,8 @@ pub enum Overlay {
         /// Any entry of the atomic group.
         target: EntryId,
     },
-    /// Takes back a compaction, a prune, a guard cut or an override.
+    /// Takes back a compaction, a prune, a guard cut, an override, or a message that was
+    /// not sent.
     Undo {
         /// The entry that no longer counts.
         target: EntryId,
@@ -70,6 +71,9 @@ pub enum Overlay {
 impl Overlay {
     /// `custom_type` of the message that asks a model to go on after an automatic compaction.
     pub const CONTINUE: &'static str = "plimsoll.continue";
+
+    /// `custom_type` of a message that a hook of the user added before a request.
+    pub const HOOK: &'static str = "plimsoll.hook";
 }
 
 /// How one message's text is shortened in the view.

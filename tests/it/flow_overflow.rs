@@ -206,9 +206,10 @@ async fn without_automatic_compaction_an_overflow_is_an_error() {
 #[tokio::test]
 async fn a_message_that_cannot_fit_is_not_sent() {
     let server = Server::start(Wire::Anthropic, [text("never")]).await;
-    let harness = Harness::new(&server)
+    let mut harness = Harness::new(&server)
         .window(20_000)
         .set(|s| s.context.audit.enabled = false);
+    harness.setup.is_interactive = false;
     let mut agent = harness.start().await;
     let end = agent.ask(&"word ".repeat(20_000)).await;
     assert_eq!(end.exit_code, 4, "{end:?}");
@@ -275,9 +276,10 @@ async fn a_server_that_counts_far_too_much_can_still_be_talked_to() {
             ],
         )
         .await;
-        let harness = Harness::new(&server)
+        let mut harness = Harness::new(&server)
             .window(40_000)
             .set(|s| s.context.compaction.auto = false);
+        harness.setup.is_interactive = false;
         let mut agent = harness.start().await;
         for (ask, answer) in [("one", "first"), ("two", "second"), ("three", "third")] {
             let end = agent.ask(ask).await;
@@ -289,4 +291,80 @@ async fn a_server_that_counts_far_too_much_can_still_be_talked_to() {
         assert_eq!(server.seen().len(), 3);
         agent.stop().await;
     }
+}
+
+#[tokio::test]
+async fn the_first_attempt_cuts_what_is_oversized_and_asks_again_at_once() {
+    for wire in BOTH {
+        // About 8,000 tokens by the ruler: below half of the window, above a quarter.
+        let output = "head -c 32000 /dev/zero | tr '\\0' x | fold -w 80";
+        let call = Say::text("w").call("c1", "shell", &json!({"command": output}));
+        let server = Server::start(wire, [call.reply(), overflow(wire), text("after")]).await;
+        let harness = Harness::new(&server).window(24_000).set(|s| {
+            s.context.window.min_tokens = 1_000;
+        });
+        let mut agent = harness.start().await;
+        let end = agent.ask("print it").await;
+        assert_eq!((end.exit_code, end.text.as_str()), (0, "after"), "{end:?}");
+        assert_eq!(agent.named(steps), ["overflow", "end"]);
+        let (before, after) = (joined(&server.body(1)), joined(&server.body(2)));
+        assert!(
+            after.len() < before.len() && after.len() > 8_000,
+            "{}",
+            after.len()
+        );
+        let log = harness.log();
+        assert!(log.iter().any(|l| l["customType"] == "plimsoll.guard"));
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn the_end_lists_the_largest_items_with_their_words_and_sizes() {
+    let script: Vec<Reply> = std::iter::once(text("first answer"))
+        .chain((0..30).map(|_| overflow(Wire::Anthropic)))
+        .collect();
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| {
+        s.context.compaction.on_overflow_failure = plimsoll::context::OverflowFallback::Fail;
+    });
+    let mut agent = harness.start().await;
+    agent.ask("first question about harbours").await;
+    let end = agent.ask("second").await;
+    let error = end.error.unwrap();
+    for part in ["212345", "200000", "attempt", "tokens", "harbours"] {
+        assert!(error.text.contains(part), "{part}: {}", error.text);
+    }
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn the_count_of_the_provider_takes_the_place_of_a_lower_estimate() {
+    // By the ruler 3 × ~2,500 tokens: the newest turns would all stay. The provider counts
+    // twenty times as much and keeps to 40,000.
+    let refusal = || {
+        super::server::status(
+            400,
+            "invalid_request_error",
+            "prompt is too long: 160000 tokens > 40000 maximum",
+        )
+    };
+    let mut script: Vec<Reply> = (0..3)
+        .map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(830))))
+        .collect();
+    script.extend([refusal(), text(SUMMARY), text("after")]);
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let mut agent = harness.start().await;
+    for turn in 0..3 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    let end = agent.ask("and now").await;
+    assert_eq!(end.text, "after", "{end:?}");
+    let all = joined(&server.body(5));
+    assert!(
+        !all.contains("answer 1") && all.contains("SUMMARISED"),
+        "{all}"
+    );
+    agent.stop().await;
 }

@@ -186,7 +186,8 @@ async fn a_message_that_the_provider_finds_too_long_alone_ends_with_cause_and_ch
 #[tokio::test]
 async fn a_message_larger_than_the_window_is_named_as_the_cause() {
     let server = Server::start(Wire::Anthropic, []).await;
-    let harness = Harness::new(&server).window(20_000);
+    let mut harness = Harness::new(&server).window(20_000);
+    harness.setup.is_interactive = false;
     let mut agent = harness.start().await;
     let end = agent.ask(&"word ".repeat(20_000)).await;
     assert_eq!(end.exit_code, 4);

@@ -248,3 +248,66 @@ async fn an_automatic_compaction_that_failed_is_said_once_until_the_next_message
     assert_eq!((failures(&agent), server.left()), (2, 0));
     agent.stop().await;
 }
+
+#[tokio::test]
+async fn an_undo_beyond_the_load_line_says_so_before_and_holds_compaction() {
+    // About 2,500 tokens each by the ruler.
+    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(830))));
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).window(20_000).set(|s| {
+        s.context.audit.enabled = false;
+        s.context.compaction.threshold = Some(Threshold::Tokens(12_000));
+    });
+    let mut agent = harness.start().await;
+    server.then([text(SUMMARY)]);
+    for turn in 0..4 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    // The end of the fourth answer compacted.
+    assert_eq!((server.seen().len(), server.left()), (5, 0));
+    let before = agent.events.len();
+    agent.send(Op::Uncompact).await;
+    agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::CompactionUndone {
+                    over_load_line: true,
+                    ..
+                }
+            )
+        })
+        .await;
+    let told = &agent.events[before..];
+    let warned = told.iter().position(
+        |e| matches!(e, AgentEvent::Notice(n) if n.text.contains("beyond the load line")),
+    );
+    let moved = told.iter().position(|e| matches!(e, AgentEvent::Entry(_)));
+    assert!(warned.unwrap() < moved.unwrap(), "it is said before");
+    // Nothing is compacted until the user says something; then it is.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(server.seen().len(), 5);
+    server.then([text(SUMMARY), text("after")]);
+    assert_eq!(agent.ask("go on").await.text, "after");
+    let summaries = server.seen().iter().filter(|b| has_no_tools(b)).count();
+    assert_eq!((summaries, server.left()), (2, 0));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_summary_waits_as_long_as_the_provider_asks_before_its_next_try() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let (_harness, mut agent) = talked(&server, |_| {}).await;
+    let busy = json!({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}});
+    let header = ("retry-after-ms", "1800".to_owned());
+    let refusal = Reply::Status(529, vec![header], busy.to_string());
+    server.then([refusal, text(SUMMARY)]);
+    let began = std::time::Instant::now();
+    agent.compact(None, true).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+    assert!(began.elapsed() >= Duration::from_millis(1_800));
+    assert_eq!(server.left(), 0);
+    agent.stop().await;
+}

@@ -365,3 +365,62 @@ fn a_reader_that_leaves_is_no_error() {
         assert_eq!((ran.status.code(), err.as_str()), (Some(0), ""), "{format}");
     }
 }
+
+#[test]
+fn a_message_larger_than_the_window_exits_4_with_its_cause() {
+    let plim = Program::new();
+    let huge = "word ".repeat(40_000);
+    let args = [
+        "--offline",
+        "--context-window",
+        "20000",
+        "-p",
+        "--output-format",
+    ];
+    let ran = plim.pipe(&[&args[..], &["json"]].concat(), &huge);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    let error = &ran.json()["error"];
+    assert_eq!(error["cause"], "message_too_large", "{error}");
+    assert!(error["message"].as_str().unwrap().contains("too large"));
+    let stream = plim.pipe(&[&args[..], &["stream-json"]].concat(), &huge);
+    assert_eq!(stream.code, 4);
+    let lines = stream.lines();
+    let failed = lines
+        .iter()
+        .find(|line| line["type"] == "compaction_failed");
+    assert_eq!(failed.unwrap()["cause"], "message_too_large");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_answer_that_cannot_be_saved_is_printed_and_exits_1() {
+    let plim = Program::new();
+    // A file stands where the session's folder should be.
+    let blocked = plim.file("blocked", "");
+    let session = blocked.join("session.jsonl");
+    let args = [
+        "--offline",
+        "--session",
+        session.to_str().unwrap(),
+        "-p",
+        "help",
+    ];
+    let ran = plim.run(&args);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(!ran.out.trim().is_empty(), "the answer is printed: {ran:?}");
+    assert!(ran.err.contains("could not be saved"), "{ran:?}");
+    assert!(ran.err.contains("--no-session"), "{ran:?}");
+}
+
+#[test]
+fn an_engine_that_is_not_known_is_named_with_those_that_are() {
+    let plim = Program::new();
+    for args in [vec!["--engine", "nope"], vec!["-S", "context.engine=nope"]] {
+        let ran = plim.run(&[&["--offline"], &args[..], &["-p", "help"]].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert!(
+            ran.err.contains("\"nope\"") && ran.err.contains("layered, legacy"),
+            "{ran:?}"
+        );
+    }
+}

@@ -520,6 +520,7 @@ pub fn frame_item(category: Category) -> ViewItem {
         phase: None,
         turn: 0,
         is_ask: false,
+        from_hook: false,
         pinned: false,
         restored: false,
         timestamp: None,

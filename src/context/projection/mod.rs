@@ -396,6 +396,10 @@ impl Projection {
         let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
         item.category = category;
         item.is_ask = entry.is_typed_by_user();
+        item.from_hook = matches!(
+            &entry.body,
+            EntryBody::CustomMessage { custom_type, .. } if custom_type == Overlay::HOOK
+        );
         let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
         if self.plan.override_of(&entry.id) == Some(Override::Drop) {
             item::drop_item(&mut item, self.measurer.ruler());

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::context::{Category, ContextView, Disposition, LeftOut, Role, ViewItem};
-use crate::transcript::{AssistantPart, Entry, EntryBody, EntryId, Message, Timestamp, ToolResult};
+use crate::transcript::{
+    AssistantPart, Entry, EntryBody, EntryId, Message, Overlay, Timestamp, ToolResult,
+};
 use crate::tui::transcript::call_title;
 
 /// Entries between a result and its call that are looked at: the other results of a
@@ -108,6 +110,10 @@ impl<'a> Facts<'a> {
             Category::Summary => "summary",
             Category::Tools => "tools",
             _ => {
+                let entry = self.entry.and_then(|id| entries.get(id));
+                if entry.is_some_and(|entry| is_from_hook(entry)) {
+                    return "hook";
+                }
                 let result = self.entry.and_then(|id| result_of(entries.get(id)?));
                 result.map_or(self.role.name(), |result| result.tool_name.as_str())
             }
@@ -144,6 +150,14 @@ fn result_of(entry: &Entry) -> Option<&ToolResult> {
         Message::ToolResult(result) => Some(result),
         _ => None,
     }
+}
+
+/// Whether a hook of the user added the entry.
+fn is_from_hook(entry: &Entry) -> bool {
+    matches!(
+        &entry.body,
+        EntryBody::CustomMessage { custom_type, .. } if custom_type == Overlay::HOOK
+    )
 }
 
 /// Who speaks in an entry, and what that counts as.

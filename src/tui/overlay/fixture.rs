@@ -342,6 +342,7 @@ pub fn item(
         tokens_full: tokens,
         estimate_tokens: tokens,
         is_ask: false,
+        from_hook: false,
         disposition: Disposition::Sent,
         reason: None,
         policy: None,

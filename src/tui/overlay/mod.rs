@@ -13,6 +13,7 @@ pub mod ledger;
 mod list;
 mod marks;
 mod numbers;
+pub mod oversize;
 mod paint;
 pub mod picker;
 pub mod review;

@@ -13,7 +13,9 @@ use super::marks::Mark;
 use super::streamed::Brush;
 use crate::agent::NoticeLevel;
 use crate::context::Disposition;
-use crate::transcript::{AssistantPart, Compaction, Entry, EntryBody, Message, Part, Timestamp};
+use crate::transcript::{
+    AssistantPart, Compaction, Entry, EntryBody, Message, Overlay, Part, Timestamp,
+};
 use crate::tui::numbers;
 use crate::tui::render::{markdown, safe, wrap};
 
@@ -184,7 +186,18 @@ fn user(page: &Page<'_>, entry: &Entry) -> Vec<Line<'static>> {
     let (who, text) = match &entry.body {
         EntryBody::Message(message) => ("you", user_text(message)),
         EntryBody::BranchSummary { summary, .. } => ("branch summary", summary.clone()),
-        EntryBody::CustomMessage { content, .. } => ("plimsoll", parts_text(content)),
+        EntryBody::CustomMessage {
+            custom_type,
+            content,
+            ..
+        } => {
+            let who = if custom_type == Overlay::HOOK {
+                "hook"
+            } else {
+                "plimsoll"
+            };
+            (who, parts_text(content))
+        }
         _ => ("", String::new()),
     };
     let time = numbers::clock(entry.timestamp, page.paint.zone);

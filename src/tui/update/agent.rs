@@ -8,7 +8,7 @@ use crate::agent::{
 };
 use crate::context::ContextView;
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Trigger, Usage,
+    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, Trigger, Usage,
 };
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
@@ -33,6 +33,11 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
     match event {
         AgentEvent::CompactionReview(proposal) => return open::review(model, proposal),
         AgentEvent::Approval(request) => return asked(model, request),
+        AgentEvent::Oversize(offer) => {
+            enter(model, Phase::Asking);
+            return open::oversize(model, offer);
+        }
+        AgentEvent::MessageReturned { text, images } => return returned(model, &text, images),
         AgentEvent::Wire(wire) => return open::wire(model, &wire),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
@@ -58,7 +63,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
             model.conversation.tool_finished(&call_id, elapsed);
             tool_finished(model);
         }
-        AgentEvent::ApprovalClosed { .. } => {}
+        AgentEvent::ApprovalClosed { .. } | AgentEvent::OversizeClosed { .. } => {}
         AgentEvent::Queued(queued) => model.session.queued = queued,
         AgentEvent::Usage { session, .. } => used(model, session),
         AgentEvent::Notice(notice) => noticed(model, notice),
@@ -261,6 +266,24 @@ fn viewed(model: &mut Model, view: Arc<ContextView>) {
 fn asked(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
     enter(model, Phase::Asking);
     open::approval(model, request)
+}
+
+/// A message that was not sent stands in the composer again, before what was typed since.
+fn returned(model: &mut Model, text: &str, images: Vec<Image>) -> Vec<Effect> {
+    let since = model.composer.buffer.text();
+    let text = if since.trim().is_empty() {
+        text.to_owned()
+    } else {
+        format!("{text}\n{since}")
+    };
+    let later = model.composer.buffer.images();
+    model.composer.buffer.replace(&text);
+    for image in images.into_iter().chain(later) {
+        model.composer.attach(image);
+    }
+    let said = "not sent: the text stands in the composer again";
+    model.say(NoticeLevel::Info, said);
+    super::edit::changed(model)
 }
 
 fn enter(model: &mut Model, phase: Phase) {

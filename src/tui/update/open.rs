@@ -2,7 +2,8 @@
 
 use super::agent::end_compaction;
 use crate::agent::{
-    ApprovalRequest, CompactionProposal, ModelChoice, NoticeLevel, SessionListing, WireView,
+    ApprovalRequest, CompactionProposal, ModelChoice, NoticeLevel, OversizeOffer, SessionListing,
+    WireView,
 };
 use crate::tui::command;
 use crate::tui::effect::Effect;
@@ -13,6 +14,7 @@ use crate::tui::overlay::Overlay;
 use crate::tui::overlay::approval::Approval;
 use crate::tui::overlay::help::{Help, HelpRow};
 use crate::tui::overlay::ledger::Ledger;
+use crate::tui::overlay::oversize::Oversize;
 use crate::tui::overlay::picker::{Models, Sessions, Themes};
 use crate::tui::overlay::review::Review;
 use crate::tui::overlay::summaries::Summaries;
@@ -90,6 +92,11 @@ pub(super) fn review(model: &mut Model, proposal: Box<CompactionProposal>) -> Ve
 /// A call that waits for an answer.
 pub(super) fn approval(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
     push(model, Box::new(Approval::new(request)))
+}
+
+/// A message that is larger than the window.
+pub(super) fn oversize(model: &mut Model, offer: Box<OversizeOffer>) -> Vec<Effect> {
+    push(model, Box::new(Oversize::new(offer)))
 }
 
 /// The exact request.

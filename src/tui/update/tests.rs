@@ -160,6 +160,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
             tokens_full: full,
             estimate_tokens: tokens,
             is_ask: false,
+            from_hook: false,
             disposition,
             reason: (tokens < full).then(|| "1,204 lines trimmed".to_owned()),
             policy: None,

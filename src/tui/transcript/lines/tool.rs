@@ -15,7 +15,9 @@ use crate::tui::render::{ansi, diff, safe, wrap};
 /// Lines of a diff that a closed card shows.
 const CLOSED_DIFF_LINES: usize = 12;
 /// Lines of an error that a closed card shows.
-const CLOSED_ERROR_LINES: usize = 3;
+const CLOSED_ERROR_LINES: usize = 4;
+/// Characters of them, counted from the end.
+const CLOSED_ERROR_CHARS: usize = 1_000;
 /// Newest lines of output that a running card shows.
 const RUNNING_LINES: usize = 5;
 /// Lines of one argument that an open card shows.
@@ -120,9 +122,12 @@ fn closed(page: &Page<'_>, card: &ToolCard, is_error: bool, body: &mut Vec<Line<
     let theme = page.paint.theme;
     if is_error {
         let text = result_text(card);
-        let (head, rest) = head(&text, CLOSED_ERROR_LINES, OPEN_CHARS);
-        body.extend(page.plain(head, theme.error));
-        more(page, rest, body);
+        let (before, last) = last_lines(&text, CLOSED_ERROR_LINES);
+        if before > 0 {
+            let text = format!("… {} before", numbers::plural(before, "line"));
+            body.extend(page.plain(&text, theme.dim));
+        }
+        body.extend(page.plain(last, theme.text));
     } else if let Some(diff) = card.detail("diff").and_then(Value::as_str) {
         let (head, rest) = head(diff, CLOSED_DIFF_LINES, OPEN_CHARS);
         body.extend(diff::unified(head, page.columns(), theme));
@@ -280,6 +285,19 @@ fn result_text(card: &ToolCard) -> String {
         }
     }
     text
+}
+
+/// The last lines of a text, where an error says what it is, and how many come before.
+fn last_lines(text: &str, max_lines: usize) -> (u64, &str) {
+    let text = text.trim_end();
+    let from = text
+        .rmatch_indices('\n')
+        .nth(max_lines.saturating_sub(1))
+        .map_or(0, |(at, _)| at + 1);
+    let (before, last) = text.split_at_checked(from).unwrap_or(("", text));
+    let long = last.char_indices().rev().nth(CLOSED_ERROR_CHARS);
+    let last = long.map_or(last, |(at, _)| last.get(at..).unwrap_or(last));
+    (before.lines().count() as u64, last)
 }
 
 /// The first lines of a text, at most so many characters, and how many lines are left.

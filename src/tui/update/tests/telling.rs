@@ -7,7 +7,7 @@ use crate::transcript::{
     AssistantMessage, EntryBody, EntryId, Message, ModelRef, StopReason, Timestamp, Usage,
 };
 use crate::tui::effect::Effect;
-use crate::tui::testing::{Harness, view_of};
+use crate::tui::testing::{Harness, call, view_of};
 
 #[test]
 fn commands_are_not_counted_as_a_message() {
@@ -98,4 +98,35 @@ fn an_undone_compaction_takes_its_toast_along() {
     let screen = it.screen();
     assert!(!screen.contains("compacted 0"), "{screen}");
     assert!(screen.contains("14.5k in the window"), "{screen}");
+}
+
+#[test]
+fn a_message_that_was_not_sent_stands_in_the_composer_before_what_was_typed_since() {
+    let mut it = Harness::new(80, 24);
+    let returned = |text: &str| AgentEvent::MessageReturned {
+        text: text.to_owned(),
+        images: Vec::new(),
+    };
+    it.event(returned("the long one"));
+    assert_eq!(it.model.composer.buffer.text(), "the long one");
+    assert!(it.screen().contains("not sent"));
+    it.model.composer.buffer.replace("typed since");
+    it.event(returned("the long one"));
+    assert_eq!(it.model.composer.buffer.text(), "the long one\ntyped since");
+}
+
+#[test]
+fn the_last_lines_of_an_error_are_shown_because_they_say_what_it_is() {
+    let mut it = Harness::new(80, 24);
+    it.answer(vec![call("c1", "shell", "command", "make")]);
+    let text =
+        "make: entering\ncc -c a.c\ncc -c b.c\nlinking\nld: cannot find -lz\n\n[exit code 2]\n";
+    it.result("c1", text, serde_json::json!({"exitCode": 2}));
+    let screen = it.screen();
+    assert!(screen.contains("ld: cannot find -lz"), "{screen}");
+    assert!(
+        screen.contains("[exit code 2]") && screen.contains("before"),
+        "{screen}"
+    );
+    assert!(!screen.contains("make: entering"), "{screen}");
 }

@@ -1,0 +1,122 @@
+//! Hooks: commands of the user's configuration that take part at certain moments, with
+//! JSON on stdin and stdout. `moments` says what each is told and may answer; `process`
+//! runs one.
+//!
+//! Invariant: a hook never blocks the session. One that fails, is slow or says what is no
+//! answer is set aside with a notice, and everything goes on as if it were not there.
+
+mod moments;
+mod process;
+
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::actor::Actor;
+use super::event::Notice;
+use super::inbox::Stop;
+use crate::config::HookSettings;
+use crate::context::summary::excerpt::one_line;
+
+pub(super) use moments::{HOOK_AUTHOR, Moment};
+
+/// Of a parser's complaint, this much is shown.
+const COMPLAINT_CHARS: usize = 160;
+
+/// When a hook is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hook {
+    BeforeCompact,
+    AfterCompact,
+    BeforeRequest,
+    AutoContinue,
+}
+
+impl Hook {
+    /// The name behind `hooks.` in the settings, and in what it is told.
+    fn name(self) -> &'static str {
+        match self {
+            Self::BeforeCompact => "before_compact",
+            Self::AfterCompact => "after_compact",
+            Self::BeforeRequest => "before_request",
+            Self::AutoContinue => "auto_continue",
+        }
+    }
+
+    fn command(self, settings: &HookSettings) -> Option<&String> {
+        let command = match self {
+            Self::BeforeCompact => &settings.before_compact,
+            Self::AfterCompact => &settings.after_compact,
+            Self::BeforeRequest => &settings.before_request,
+            Self::AutoContinue => &settings.auto_continue,
+        };
+        command.as_ref().filter(|line| !line.trim().is_empty())
+    }
+}
+
+impl Actor {
+    /// The command of a hook that is set and was not set aside.
+    fn hook_command(&self, hook: Hook) -> Option<String> {
+        if self.hooks_aside.contains(&hook) {
+            return None;
+        }
+        hook.command(&self.setup.settings.hooks).cloned()
+    }
+
+    /// Whether a hook wants to be asked before each compaction: then none is prepared ahead.
+    pub fn hook_decides_compactions(&self) -> bool {
+        self.hook_command(Hook::BeforeCompact).is_some()
+    }
+
+    /// Runs a hook; `None` when there is none, or when it did not do. Nothing said is the
+    /// answer that changes nothing.
+    async fn ask_hook<A: DeserializeOwned + Default>(
+        &mut self,
+        hook: Hook,
+        words: Map<String, Value>,
+    ) -> Result<Option<A>, Stop> {
+        let Some(command) = self.hook_command(hook) else {
+            return Ok(None);
+        };
+        let mut all = Map::new();
+        all.insert("hook".to_owned(), hook.name().into());
+        all.insert("session".to_owned(), self.conversation.id().into());
+        let path = self.conversation.path();
+        let path = path.map(|path| path.display().to_string());
+        all.insert("path".to_owned(), path.into());
+        all.insert("model".to_owned(), self.helm.model.model.to_string().into());
+        all.extend(words);
+        let bytes = Value::Object(all).to_string().into_bytes();
+        let cwd = self.setup.cwd.clone();
+        let limit = Duration::from_secs(self.setup.settings.hooks.timeout_secs);
+        let ran = self.wait(async move { process::run(&command, &cwd, bytes, limit).await });
+        let answer = ran.await?.and_then(|bytes| understood(&bytes));
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(why) => {
+                self.set_hook_aside(hook, &why).await;
+                Ok(None)
+            }
+        }
+    }
+
+    /// From here on it is as if the hook were not there.
+    async fn set_hook_aside(&mut self, hook: Hook, why: &str) {
+        self.hooks_aside.push(hook);
+        let name = hook.name();
+        let notice = Notice::warning(format!("the hook {name} is set aside: {why}"));
+        let hint = format!("mend hooks.{name} in the configuration and start again");
+        self.notice(notice.with_hint(hint)).await;
+    }
+}
+
+fn understood<A: DeserializeOwned + Default>(bytes: &[u8]) -> Result<A, String> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(A::default());
+    }
+    serde_json::from_slice(bytes).map_err(|error| {
+        let error = one_line(&error.to_string(), COMPLAINT_CHARS);
+        format!("what it said is no answer ({error})")
+    })
+}

@@ -1,0 +1,321 @@
+//! What each hook is told and may answer, and what becomes of the answer.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::super::actor::Actor;
+use super::super::compact::{Material, Wanted, estimated_tokens};
+use super::super::event::AgentEvent;
+use super::super::inbox::Stop;
+use super::super::proposal::Draft;
+use super::Hook;
+use crate::context::summary::{self, SourceMessage, SummaryResult};
+use crate::context::{ContextView, Pressure};
+use crate::session::Durability;
+use crate::transcript::{
+    AssistantMessage, AssistantPart, Compaction, EntryBody, EntryId, Message, Overlay, Part,
+};
+
+/// Stands where a compaction names the model that wrote it.
+pub(in crate::agent) const HOOK_AUTHOR: &str = "hook";
+
+/// How a compaction goes on after its hook.
+pub(in crate::agent) enum Moment {
+    /// A summary is written, with what the hook changed.
+    Write,
+    /// The hook brought the summary.
+    Summary(String),
+    /// It shall not be; the reason is for the user.
+    Cancelled(String),
+}
+
+/// The answer of `before_compact`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct BeforeCompact {
+    cancel: Option<Cancel>,
+    /// What the summariser shall know besides the conversation.
+    context: Option<String>,
+    /// In the place of the instructions in force.
+    #[serde(alias = "prompt")]
+    instructions: Option<String>,
+    /// In the place of the messages that are summarised.
+    messages: Option<Vec<Given>>,
+    /// In the place of a summary by a model.
+    summary: Option<String>,
+}
+
+/// Whether and why a compaction shall not be.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Cancel {
+    Flag(bool),
+    Reason(String),
+}
+
+/// A message that a hook gives to the summariser.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    role: GivenRole,
+    text: String,
+    /// The entry that it stands for.
+    entry: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GivenRole {
+    User,
+    Assistant,
+    /// What a tool said; summarised like words of the user's side.
+    Tool,
+}
+
+/// The answer of `before_request`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct BeforeRequest {
+    /// Texts that the model reads from here on.
+    messages: Vec<String>,
+}
+
+/// The answer of `auto_continue`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct AutoContinue {
+    #[serde(rename = "continue")]
+    go_on: Option<bool>,
+}
+
+impl Actor {
+    /// Asks `before_compact`; what it gives takes the place of what was chosen.
+    pub async fn before_compact(
+        &mut self,
+        wanted: &mut Wanted,
+        material: &mut Material,
+    ) -> Result<Moment, Stop> {
+        let hook = Hook::BeforeCompact;
+        if self.hook_command(hook).is_none() {
+            return Ok(Moment::Write);
+        }
+        let words = compacting(wanted, material);
+        let Some(answer) = self.ask_hook::<BeforeCompact>(hook, words).await? else {
+            return Ok(Moment::Write);
+        };
+        match answer.cancel {
+            Some(Cancel::Flag(true)) => {
+                return Ok(Moment::Cancelled(
+                    "the hook before_compact says no".to_owned(),
+                ));
+            }
+            Some(Cancel::Reason(reason)) => {
+                let reason = summary::excerpt::one_line(&reason, super::COMPLAINT_CHARS);
+                return Ok(Moment::Cancelled(format!(
+                    "the hook before_compact says: {reason}"
+                )));
+            }
+            Some(Cancel::Flag(false)) | None => {}
+        }
+        if let Some(text) = answer.summary {
+            if !text.trim().is_empty() {
+                return Ok(Moment::Summary(text));
+            }
+            self.set_hook_aside(hook, "the summary that it gave is empty")
+                .await;
+            return Ok(Moment::Write);
+        }
+        if answer.instructions.is_some() {
+            wanted.instructions = answer.instructions;
+        }
+        if let Some(given) = answer.messages {
+            self.replace_sources(material, given);
+        }
+        if let Some(context) = answer.context.filter(|text| !text.trim().is_empty()) {
+            let last = material.messages.last().or(material.turn_prefix.last());
+            let entry = last.map_or_else(|| EntryId::new(HOOK_AUTHOR), |last| last.entry.clone());
+            let text = format!("[Context given by a hook]\n{context}");
+            let source = self.source_of(entry, Message::user_text(text));
+            material.messages.push(source);
+        }
+        Ok(Moment::Write)
+    }
+
+    /// What a hook gives is what is summarised, the cut-off beginning of a turn included.
+    fn replace_sources(&self, material: &mut Material, given: Vec<Given>) {
+        let first = material.messages.first().or(material.turn_prefix.first());
+        let unnamed = first.map_or_else(|| EntryId::new(HOOK_AUTHOR), |first| first.entry.clone());
+        let given = given
+            .into_iter()
+            .filter(|given| !given.text.trim().is_empty());
+        let sources = given.map(|given| {
+            let entry = given.entry.map_or_else(|| unnamed.clone(), EntryId::new);
+            let message = match given.role {
+                GivenRole::User | GivenRole::Tool => Message::user_text(given.text),
+                GivenRole::Assistant => Message::Assistant(AssistantMessage {
+                    content: vec![AssistantPart::Text(given.text)],
+                    ..AssistantMessage::default()
+                }),
+            };
+            self.source_of(entry, message)
+        });
+        material.messages = sources.collect();
+        material.turn_prefix.clear();
+    }
+
+    fn source_of(&self, entry: EntryId, message: Message) -> SourceMessage {
+        SourceMessage {
+            entry,
+            tokens: self.current_ruler().message_tokens(&message),
+            message: Arc::new(message),
+        }
+    }
+
+    /// A summary that a hook brought, checked like any other.
+    pub async fn hook_draft(
+        &mut self,
+        wanted: &Wanted,
+        material: &Material,
+        text: String,
+    ) -> Result<Draft, Stop> {
+        let helm = self.summary_helm().await;
+        let job = self.job(wanted, material, &helm);
+        let began = Instant::now();
+        let judged = job.clone();
+        let checking = tokio::task::spawn_blocking(move || summary::reaudit(&judged, &text));
+        let checked = self.wait(checking).await?.unwrap_or_default();
+        self.emit(AgentEvent::CompactionAudited(checked.audit.clone()))
+            .await;
+        let result = SummaryResult {
+            summary: checked.text,
+            audit: checked.audit,
+            findings: checked.findings,
+            aliases: checked.aliases,
+            stages: "hook before_compact".to_owned(),
+            ..SummaryResult::default()
+        };
+        Ok(Draft {
+            job,
+            result,
+            model: HOOK_AUTHOR.to_owned(),
+            took: began.elapsed(),
+            edited: false,
+        })
+    }
+
+    /// Tells `after_compact`. The compaction counts whatever becomes of the hook, so a stop
+    /// meanwhile takes effect afterwards.
+    pub async fn after_compact(&mut self, entry: &EntryId, compaction: &Compaction) {
+        let hook = Hook::AfterCompact;
+        if self.hook_command(hook).is_none() {
+            return;
+        }
+        let details = &compaction.details;
+        let words = object(json!({
+            "entry": entry.as_str(),
+            "trigger": details.trigger.name(),
+            "written_by": details.model,
+            "tokens_before": compaction.tokens_before,
+            "tokens_after": details.tokens_after,
+            "summarized": details.summarized_messages,
+            "degraded": details.degraded,
+            "first_kept": compaction.first_kept.as_ref().map(EntryId::as_str),
+            "summary": compaction.summary,
+        }));
+        // Whatever it answers changes nothing.
+        if let Err(stop) = self.ask_hook::<Map<String, Value>>(hook, words).await {
+            self.late_stop = Some(stop);
+        }
+    }
+
+    /// Asks `before_request`; its texts become entries, so that they are counted and shown
+    /// before they are sent, and sent the same ever after.
+    pub async fn before_request(&mut self) -> Result<(), Stop> {
+        let hook = Hook::BeforeRequest;
+        if self.hook_command(hook).is_none() {
+            return Ok(());
+        }
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
+        let newest = view.items.iter().rev().find(|item| item.is_ask);
+        let newest = newest.and_then(|item| item.sent.as_ref()).map(|m| m.text());
+        let words = object(json!({
+            "tokens": view.usage.tokens,
+            "window": view.window.tokens,
+            "usable": view.window.usable,
+            "load_line": view.window.load_line,
+            "messages": view.items.iter().filter(|item| item.entry.is_some()).count(),
+            "newest_user_message": newest,
+        }));
+        let Some(answer) = self.ask_hook::<BeforeRequest>(hook, words).await? else {
+            return Ok(());
+        };
+        for text in answer.messages {
+            // The same words again, request after request, would fill the window.
+            if text.trim().is_empty() || is_said(&view, &text) {
+                continue;
+            }
+            let body = EntryBody::CustomMessage {
+                custom_type: Overlay::HOOK.to_owned(),
+                content: vec![Part::Text(text)],
+                display: true,
+            };
+            self.append(body, Durability::Flush).await;
+        }
+        Ok(())
+    }
+
+    /// Whether the model shall go on after a compaction at the end of its answer:
+    /// `compaction.auto_continue`, unless the hook decides.
+    pub async fn shall_go_on(&mut self, answer: &str) -> Result<bool, Stop> {
+        let default = self.conversation.context().compaction.auto_continue;
+        let words = object(json!({ "default": default, "answer": answer }));
+        let asked = self.ask_hook::<AutoContinue>(Hook::AutoContinue, words);
+        let decided = asked.await?.and_then(|answer| answer.go_on);
+        Ok(decided.unwrap_or(default))
+    }
+}
+
+fn is_said(view: &ContextView, text: &str) -> bool {
+    let mut items = view.items.iter().filter(|item| item.from_hook);
+    items.any(|item| item.sent.as_ref().is_some_and(|sent| sent.text() == text))
+}
+
+fn compacting(wanted: &Wanted, material: &Material) -> Map<String, Value> {
+    let sources = material.messages.iter().chain(&material.turn_prefix);
+    let messages: Vec<Value> = sources
+        .map(|source| {
+            let role = match source.message.as_ref() {
+                Message::Assistant(_) => "assistant",
+                Message::ToolResult(_) => "tool",
+                Message::User(_) | Message::BashExecution(_) => "user",
+            };
+            json!({
+                "entry": source.entry.as_str(),
+                "role": role,
+                "text": source.message.text(),
+            })
+        })
+        .collect();
+    object(json!({
+        "trigger": wanted.trigger.name(),
+        "attempt": wanted.attempt,
+        "instructions": wanted.instructions,
+        "tokens_before": estimated_tokens(&material.view),
+        "kept": material.plan.kept,
+        "previous_summary": material.previous.as_ref().map(|(_, c)| c.summary.as_str()),
+        "messages": messages,
+    }))
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
