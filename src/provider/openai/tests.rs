@@ -18,7 +18,7 @@ fn provider(base: &str, id: &str) -> OpenAi {
     OpenAi {
         id: id.to_owned(),
         url: format!("{base}/v1/chat/completions"),
-        key: None,
+        key: Key::Absent,
         key_hint: String::new(),
         headers: Vec::new(),
         client: Arc::default(),
