@@ -465,6 +465,8 @@ fn what_projects_may_not_set_is_deliberate() {
         "trusted_dirs",
         "approvals.mode",
         "approvals.allow",
+        "tls.roots",
+        "tls.ca_file",
     ];
     assert_eq!(keys, expected);
 }

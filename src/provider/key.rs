@@ -3,6 +3,7 @@
 //! A command runs when the first request needs its key, once; what it printed stays in
 //! memory. Invariant: no `Debug`, error or log has the key.
 
+use std::fmt;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,11 +33,17 @@ pub(super) enum Key {
 }
 
 /// A command that prints a key.
-#[derive(Debug)]
 pub(super) struct KeyCommand {
     line: String,
     provider: String,
     printed: OnceCell<SecretString>,
+}
+
+impl fmt::Debug for KeyCommand {
+    /// The command itself may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyCommand({})", self.provider)
+    }
 }
 
 impl KeyCommand {
