@@ -6,9 +6,9 @@
 mod commands;
 
 pub use commands::{
-    Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, EntryArgs, ExportArgs,
-    ExportFormat, JsonArg, PruneArgs, RequestArgs, SessionArg, SessionChoice, SessionRef,
-    SummaryArgs,
+    Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, EntryArgs, ExportArgs,
+    ExportFormat, JsonArg, LoginArgs, ModelsArgs, PruneArgs, RequestArgs, SessionArg,
+    SessionChoice, SessionRef, SummaryArgs,
 };
 
 use std::ffi::OsString;

@@ -10,10 +10,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::ambient::Ambient;
 use super::event::Notice;
 use crate::config::{
-    Environment, Paths, Platform, Settings, parse_model, read_rules, system_prompt,
+    Environment, Paths, Platform, Settings, parse_model, read_rules, secrets, system_prompt,
 };
 use crate::context::{Surroundings, appendix};
-use crate::provider::{self, ModelWish, Provider, ProviderError, Registry};
+use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::tool::ToolSet;
 use crate::transcript::{ModelInfo, ModelRef};
 
@@ -96,11 +96,21 @@ impl Setup {
     /// The endpoints that the settings and the environment give.
     pub fn registry(&self) -> Registry {
         let variables = self.environment.clone().into_iter();
+        let agent = &self.settings.agent;
+        // A file of keys that cannot be read is no reason not to start: `plim doctor` and
+        // `plim login` say what is wrong with it.
+        let stored = secrets::read_keys(&self.paths.credentials_file()).unwrap_or_default();
         Registry::new(
             self.settings.providers.clone(),
             variables.collect::<provider::Environment>(),
-            Duration::from_secs(self.settings.agent.stream_stall_secs),
+            Duration::from_secs(agent.stream_stall_secs),
         )
+        .with_trust(Trust {
+            roots: agent.tls_roots,
+            ca_file: agent.tls_ca_file.as_ref().map(|path| self.cwd.join(path)),
+        })
+        .with_stored_keys(stored)
+        .with_listed(provider::read_listed(&self.paths.listed_models_file()))
     }
 
     /// Chooses a model. `last` is the one that the session used before.

@@ -67,6 +67,7 @@ impl Actor {
         if let Some(end) = self.check_limits(turn) {
             return Ok(Next::End(end));
         }
+        self.learn_window(turn).await?;
         self.before_request().await?;
         self.wait_for_ruler().await?;
         let view = self.settle(Pressure::default()).await;
@@ -81,6 +82,23 @@ impl Actor {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
             Outcome::Failed(error) => self.failed(error, turn).await,
         }
+    }
+
+    /// Some local servers say how large a window is only when the model is loaded, and cut
+    /// what is longer without an error: then it is loaded before the request is made.
+    async fn learn_window(&mut self, turn: &Turn) -> Result<(), Stop> {
+        let model = self.helm.model.model.clone();
+        let registry = Arc::clone(&self.helm.registry);
+        if turn.steps > 0 || !registry.has_window_to_learn(&model) {
+            return Ok(());
+        }
+        self.wait(registry.learn_window(&model)).await?;
+        let info = registry.model_info(&model);
+        if info != self.helm.model && model == self.helm.model.model {
+            self.helm.model = info;
+            self.apply_model_settings();
+        }
+        Ok(())
     }
 
     /// The view of the next request, its decisions recorded and said.

@@ -30,8 +30,16 @@ pub enum Command {
     Sessions(JsonArg),
     /// Print a session
     Export(ExportArgs),
+    /// Show what a session has cost, by model
+    Cost(CostArgs),
     /// List the models that could be used
-    Models(JsonArg),
+    Models(ModelsArgs),
+    /// Say what is reachable, which window came from where, and what to mend
+    Doctor(JsonArg),
+    /// Store a provider's key, typed or piped in
+    Login(LoginArgs),
+    /// Forget a stored key
+    Logout(LoginArgs),
     /// Show settings
     Config(ConfigArgs),
 }
@@ -80,6 +88,38 @@ pub struct ContextArgs {
     /// Count this text as the next message
     #[arg(long, value_name = "TEXT")]
     pub pending: Option<String>,
+    /// Also have the provider count the request; sends it, generates nothing
+    #[arg(long)]
+    pub exact: bool,
+}
+
+/// `plim models`
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ModelsArgs {
+    /// Fetch the lists of all providers that have a key or an address of yours
+    #[arg(long)]
+    pub refresh: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plim cost`
+#[derive(Clone, Debug, Args)]
+pub struct CostArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plim login`, `plim logout`
+#[derive(Clone, Debug, Args)]
+pub struct LoginArgs {
+    /// Whose key; the configured model's when left out
+    pub provider: Option<String>,
 }
 
 /// `plim request`
@@ -233,7 +273,11 @@ impl Command {
             Self::Summary(_) => "summary",
             Self::Sessions(_) => "sessions",
             Self::Export(_) => "export",
+            Self::Cost(_) => "cost",
             Self::Models(_) => "models",
+            Self::Doctor(_) => "doctor",
+            Self::Login(_) => "login",
+            Self::Logout(_) => "logout",
             Self::Config(_) => "config",
         }
     }

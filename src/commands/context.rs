@@ -1,14 +1,17 @@
 //! `plim context` and `plim request`: what the next request would carry, and its bytes.
 //! Both only look; nothing is written, locked or sent.
 
+use std::fmt::Write as _;
+use std::time::Duration;
+
 use plimsoll::agent::Lookout;
 use plimsoll::cli::{ContextArgs, ExitCode, RequestArgs};
-use plimsoll::context::{ContextView, Disposition};
+use plimsoll::context::{Category, ContextView, Disposition};
 use plimsoll::headless::{ContextLabels, context_json};
 use plimsoll::provider::ProviderError;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{Done, Place, ledger, put, put_json, say};
+use super::{Done, Place, grouped, ledger, put, put_json, say};
 use crate::launch::Failure;
 
 /// `plim context`
@@ -17,15 +20,57 @@ pub async fn context(args: &ContextArgs, at: &Place<'_>) -> Done {
     let mut lookout = at.look(&args.session).await?;
     lookout.set_pending(args.pending.as_deref());
     let view = lookout.view();
+    let counted = if args.exact {
+        Some(counted_by_provider(&mut lookout, &view).await?)
+    } else {
+        None
+    };
     if args.json {
-        return put_json(&filtered(json(&lookout, &view), filter));
+        let mut ledger = filtered(view_json(&lookout, &view), filter);
+        if let Some((counted, estimate)) = counted {
+            ledger["counted"] = json!({"tokens": counted, "estimate": estimate});
+        }
+        return put_json(&ledger);
     }
-    let text = ledger::text(&view, &lookout.helm.model.model.to_string(), filter);
+    let model = &lookout.helm.model.model;
+    let mut text = ledger::text(&view, &model.to_string(), filter);
+    if let Some((counted, estimate)) = counted {
+        let _ = writeln!(
+            text,
+            "\ncounted by {}: {} tokens; estimated here: {}",
+            model.provider,
+            grouped(counted),
+            grouped(estimate)
+        );
+    }
     put(&text)
 }
 
+/// The provider's own count of the request, and the estimate of the same.
+async fn counted_by_provider(
+    lookout: &mut Lookout,
+    view: &ContextView,
+) -> Result<(u64, u64), Failure> {
+    /// Counting takes about as long as the upload.
+    const PATIENCE: Duration = Duration::from_secs(30);
+    let request = lookout.request();
+    let counting = lookout.helm.registry.count_tokens(&request, PATIENCE);
+    let counted = counting.await.map_err(|error| {
+        Failure::failed(error.to_string())
+            .with_hint("without --exact nothing is sent: the estimate needs no provider")
+    })?;
+    // What stands in the composer is in the view, but in no request.
+    let pending = view.usage.by_category.get(Category::Pending);
+    let estimate = view.usage.tokens.saturating_sub(pending);
+    counted.map(|counted| (counted, estimate)).ok_or_else(|| {
+        let provider = &request.model.provider;
+        Failure::failed(format!("{provider} does not count tokens of a request"))
+            .with_hint("leave out --exact: the estimate is calibrated with what it reports")
+    })
+}
+
 /// The view of a session as JSON.
-pub fn json(lookout: &Lookout, view: &ContextView) -> Value {
+pub fn view_json(lookout: &Lookout, view: &ContextView) -> Value {
     let conversation = &lookout.conversation;
     let leaf = conversation.transcript().leaf();
     context_json(

@@ -62,40 +62,6 @@ fn session_json(summary: &SessionSummary) -> Value {
     })
 }
 
-/// `plim models`
-pub fn models(form: JsonArg, at: &Place<'_>) -> Done {
-    let setup = at
-        .launch
-        .setup(plimsoll::agent::SessionSource::Memory, false);
-    let mut out = String::new();
-    let mut rows = Vec::new();
-    for (info, missing) in setup.registry().available() {
-        let price = info.price.map(|price| (price.input, price.output));
-        let window = info.window_tokens.map_or_else(|| "?".to_owned(), grouped);
-        let cost = price.map_or_else(String::new, |(input, output)| {
-            format!("${input} in, ${output} out per million")
-        });
-        let state = missing.as_deref().unwrap_or("ready");
-        let _ = writeln!(
-            out,
-            "{:44}  {window:>10}  {cost:36}  {state}",
-            info.model.to_string()
-        );
-        rows.push(json!({
-            "model": info.model.to_string(),
-            "window": info.window_tokens,
-            "max_output": info.max_output_tokens,
-            "price": price.map(|(input, output)| json!({"input": input, "output": output})),
-            "available": missing.is_none(),
-            "missing": missing,
-        }));
-    }
-    if form.json {
-        return put_json(&Value::Array(rows));
-    }
-    put(&out)
-}
-
 /// `plim export`
 pub fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
     let path = at.launch.session_to_read(at.common, &args.session)?;

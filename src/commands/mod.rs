@@ -5,8 +5,12 @@
 
 mod compact;
 mod context;
+mod cost;
+mod doctor;
 mod ledger;
 mod listing;
+mod login;
+mod models;
 mod overrides;
 mod print;
 mod prune;
@@ -40,7 +44,11 @@ pub async fn run(command: Command, common: &CommonArgs, launch: Launch) -> Done 
         Command::Summary(args) => summary::summary(&args, &at),
         Command::Sessions(form) => listing::sessions(form, &at),
         Command::Export(args) => listing::export(&args, &at),
-        Command::Models(form) => listing::models(form, &at),
+        Command::Cost(args) => cost::cost(&args, &at),
+        Command::Models(args) => models::models(args, &at).await,
+        Command::Doctor(form) => doctor::doctor(form, &at).await,
+        Command::Login(args) => login::login(&args, &at),
+        Command::Logout(args) => login::logout(&args, &at),
         Command::Config(args) => listing::config(args, &at),
     }
 }

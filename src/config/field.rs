@@ -9,6 +9,7 @@ use crate::context::{
     GateKind, IdentifierPolicy, MediaAgeing, OverflowFallback, PrunePolicy, ReserveRule,
     ReviewMode, RulerKind, TemplateKind, Threshold,
 };
+use crate::provider::Roots;
 use crate::tool::ApprovalMode;
 use crate::transcript::{ModelRef, ThinkingLevel};
 
@@ -199,5 +200,6 @@ choice_fields! {
     ReviewMode as REVIEW_MODES { Manual = "manual", Never = "never", Always = "always" }
     IdentifierPolicy as IDENTIFIER_POLICIES { Strict = "strict", Off = "off", Custom = "custom", Anonymize = "anonymize" }
     ApprovalMode as APPROVAL_MODES { Ask = "ask", ReadOnly = "read-only", Edits = "edits", All = "all" }
+    Roots as ROOTS { System = "system", Bundled = "bundled" }
     ThinkingLevel as THINKING_LEVELS { Off = "off", Low = "low", Medium = "medium", High = "high" }
 }

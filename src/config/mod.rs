@@ -12,6 +12,7 @@ mod providers;
 mod raw;
 mod resolve;
 mod rules;
+pub mod secrets;
 mod settings;
 mod show;
 mod table;

@@ -76,6 +76,16 @@ impl Paths {
         self.config.join("config.toml")
     }
 
+    /// Keys that were entered in the program.
+    pub fn credentials_file(&self) -> PathBuf {
+        self.config.join("credentials.toml")
+    }
+
+    /// What providers said about their models.
+    pub fn listed_models_file(&self) -> PathBuf {
+        self.data.join("models.json")
+    }
+
     /// The user's own themes.
     pub fn themes_dir(&self) -> PathBuf {
         self.config.join("themes")

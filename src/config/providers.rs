@@ -2,6 +2,7 @@
 //! patch; what a later layer leaves out keeps what an earlier one said.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
 
@@ -11,7 +12,7 @@ use super::raw::{Place, to_value, type_name};
 use super::settings::ModelOverride;
 use super::value::{Kind, Value, parse_model};
 use crate::context::Threshold;
-use crate::provider::{Protocol, ProviderSettings};
+use crate::provider::{Protocol, ProviderSettings, Timeouts};
 use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
 
 /// What one layer says of a provider.
@@ -24,6 +25,8 @@ pub struct ProviderPatch {
     protocol: Option<Protocol>,
     base_url: Option<String>,
     api_key_env: Option<String>,
+    api_key_cmd: Option<String>,
+    timeouts: Timeouts,
     headers: BTreeMap<String, String>,
     models: Vec<ModelInfo>,
 }
@@ -50,6 +53,8 @@ impl ProviderPatch {
                 id: self.id,
                 base_url: None,
                 api_key_env: None,
+                api_key_cmd: None,
+                timeouts: Timeouts::default(),
                 headers: BTreeMap::new(),
                 models: Vec::new(),
             },
@@ -57,6 +62,13 @@ impl ProviderPatch {
         merged.protocol = self.protocol.unwrap_or(merged.protocol);
         merged.base_url = self.base_url.or(merged.base_url);
         merged.api_key_env = self.api_key_env.or(merged.api_key_env);
+        merged.api_key_cmd = self.api_key_cmd.or(merged.api_key_cmd);
+        let (own, before) = (self.timeouts, merged.timeouts);
+        merged.timeouts = Timeouts {
+            connect: own.connect.or(before.connect),
+            first_byte: own.first_byte.or(before.first_byte),
+            stall: own.stall.or(before.stall),
+        };
         merged.headers.extend(self.headers);
         for model in self.models {
             merged.models.retain(|known| known.model != model.model);
@@ -101,7 +113,7 @@ pub fn providers(
                 place.at(offset)
             )));
         }
-        fields.only(&["protocol", "base_url", "api_key_env", "headers", "models"])?;
+        fields.only(PROVIDER_KEYS)?;
         patches.push(ProviderPatch {
             line: place.line(offset),
             protocol: fields
@@ -109,6 +121,12 @@ pub fn providers(
                 .and_then(|name| Protocol::from_name(&name)),
             base_url: fields.get("base_url", Kind::Url)?,
             api_key_env: fields.get("api_key_env", Kind::Text)?,
+            api_key_cmd: fields.get("api_key_cmd", Kind::Text)?,
+            timeouts: Timeouts {
+                connect: fields.seconds("connect_secs")?,
+                first_byte: fields.seconds("first_byte_secs")?,
+                stall: fields.seconds("stall_secs")?,
+            },
             headers: fields.texts("headers")?,
             models: fields.models("models", &id)?,
             id,
@@ -147,6 +165,23 @@ pub fn models(tables: &DeTable<'_>, place: Place<'_>) -> Result<Vec<ModelPatch>,
     Ok(patches)
 }
 
+const PROVIDER_KEYS: &[&str] = &[
+    "protocol",
+    "base_url",
+    "api_key_env",
+    "api_key_cmd",
+    "connect_secs",
+    "first_byte_secs",
+    "stall_secs",
+    "headers",
+    "models",
+];
+/// A day: no request waits for longer.
+const SECONDS: Kind = Kind::Int {
+    min: 1,
+    max: 86_400,
+    unit: "seconds",
+};
 const PROTOCOLS: &[&str] = &["anthropic", "openai", "offline"];
 const PROMPT_CACHES: &[&str] = &["none", "ttl", "prefix"];
 const ENCODINGS: &[&str] = &["o200k", "cl100k"];
@@ -216,6 +251,11 @@ impl<'a> Fields<'a> {
                 &kind.expected(),
             )),
         }
+    }
+
+    fn seconds(&self, name: &str) -> Result<Option<Duration>, ConfigError> {
+        let seconds: Option<u64> = self.get(name, SECONDS)?;
+        Ok(seconds.map(Duration::from_secs))
     }
 
     fn bad(&self, name: &str, value: &DeValue<'_>, offset: usize, expected: &str) -> ConfigError {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::presets::Preset;
 use crate::context::{ContextSettings, Threshold};
-use crate::provider::ProviderSettings;
+use crate::provider::{ProviderSettings, Roots};
 use crate::tool::ApprovalMode;
 use crate::transcript::{ModelRef, ThinkingLevel};
 
@@ -75,6 +75,10 @@ pub struct AgentSettings {
     pub retry_max_attempts: u32,
     /// A stream that is silent for this long fails.
     pub stream_stall_secs: u64,
+    /// Whose certificates are believed.
+    pub tls_roots: Roots,
+    /// PEM file with further certificate authorities.
+    pub tls_ca_file: Option<PathBuf>,
     /// Model calls at the same time, over all sessions of the process.
     pub lanes_global: usize,
     /// Steps (requests) that one message may take; `None` means no limit.
@@ -104,6 +108,8 @@ impl Default for AgentSettings {
             shell_timeout_secs: 120,
             retry_max_attempts: 8,
             stream_stall_secs: 60,
+            tls_roots: Roots::System,
+            tls_ca_file: None,
             lanes_global: 4,
             max_turns: None,
             max_cost_usd: None,

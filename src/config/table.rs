@@ -6,7 +6,7 @@
 use super::Settings;
 use super::field::{
     APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, MEDIA_AGEINGS, OVERFLOW_FALLBACKS, PRESETS,
-    PRUNE_POLICIES, RESERVE_RULES, REVIEW_MODES, RULERS, THINKING_LEVELS,
+    PRUNE_POLICIES, RESERVE_RULES, REVIEW_MODES, ROOTS, RULERS, THINKING_LEVELS,
 };
 use super::value::{Kind, Value};
 
@@ -263,6 +263,13 @@ pub static SETTINGS: &[Setting] = &[
         SECS,
         "A stream that is silent for this long fails."
     ),
+    row!(
+        "tls.roots",
+        agent.tls_roots,
+        Kind::Choice(ROOTS),
+        "Whose certificates are believed: those of the system (the bundled ones where it has none) or the bundled ones.", trusted true
+    ),
+    row!("tls.ca_file", agent.tls_ca_file, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none", trusted true),
     row!(
         "lanes.global",
         agent.lanes_global,

@@ -470,6 +470,8 @@ fn what_projects_may_not_set_is_deliberate() {
         "hooks.before_request",
         "hooks.auto_continue",
         "hooks.timeout_secs",
+        "tls.roots",
+        "tls.ca_file",
     ];
     assert_eq!(keys, expected);
 }

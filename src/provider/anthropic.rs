@@ -8,11 +8,11 @@ mod wire;
 
 use std::sync::Arc;
 
-use secrecy::SecretString;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::http::{Call, HttpClient, stream_answer};
+use super::key::Key;
 use super::{AnswerStream, Catalogue, Provider, ProviderError};
 use crate::transcript::CompletionRequest;
 
@@ -30,7 +30,7 @@ pub(super) struct Anthropic {
     /// Address of `/v1/messages`.
     pub url: String,
     /// The key; local proxies need none.
-    pub key: Option<SecretString>,
+    pub key: Key,
     /// What to do about a missing or wrong key.
     pub key_hint: String,
     /// Further headers, in order.

@@ -1,13 +1,16 @@
-//! What is known about models: the embedded table, the user's entries, and what local
-//! servers said.
+//! What is known about models: the embedded table, what providers listed, the user's
+//! entries, and what local servers said.
 //!
-//! The newest knowledge wins: a server's word, then the user's entry, then the table.
+//! The nearest knowledge wins: a server's word, the user's entry, the provider's list, the
+//! table. The lists are sparse and laid over the table; the others stand alone.
 //! A model that nobody described works with stated assumptions.
 
+use std::collections::HashSet;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use serde::Deserialize;
 
+use super::listing::ListedModel;
 use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
 
 const TABLE: &str = include_str!("../../assets/models.toml");
@@ -16,7 +19,36 @@ const TABLE: &str = include_str!("../../assets/models.toml");
 #[derive(Debug, Default)]
 pub struct Catalogue {
     user: Vec<ModelInfo>,
+    listed: RwLock<Vec<ModelInfo>>,
     learned: RwLock<Vec<ModelInfo>>,
+}
+
+/// Who said how large a window is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowOrigin {
+    /// The server that runs the model.
+    Server,
+    /// The user's configuration.
+    User,
+    /// The provider's list of models, as it was fetched.
+    Listed,
+    /// The embedded table.
+    Catalogue,
+    /// Nobody.
+    Assumed,
+}
+
+impl WindowOrigin {
+    /// The name in tables and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::User => "user",
+            Self::Listed => "provider's list",
+            Self::Catalogue => "catalogue",
+            Self::Assumed => "assumed",
+        }
+    }
 }
 
 impl Catalogue {
@@ -24,7 +56,48 @@ impl Catalogue {
     pub fn new(user: Vec<ModelInfo>) -> Self {
         Self {
             user,
+            listed: RwLock::default(),
             learned: RwLock::default(),
+        }
+    }
+
+    /// Lays what providers listed over the embedded table; replaces earlier lists.
+    pub fn set_listed(&self, listed: Vec<ListedModel>) {
+        let merged = listed.into_iter().map(|model| {
+            let known = best(embedded(), &model.model_ref()).cloned();
+            model.over(known)
+        });
+        let mut all = self.listed.write().unwrap_or_else(PoisonError::into_inner);
+        *all = merged.collect();
+    }
+
+    /// Who says how large this model's window is.
+    pub fn window_origin(&self, model: &ModelRef) -> WindowOrigin {
+        let says = |entries: &[ModelInfo]| {
+            best(entries, model).is_some_and(|info| info.window_tokens.is_some())
+        };
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        if best(&learned, model).is_some_and(|info| info.window_from_server) {
+            return WindowOrigin::Server;
+        }
+        let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
+        if best(&self.user, model).is_some() {
+            if says(&self.user) {
+                WindowOrigin::User
+            } else {
+                WindowOrigin::Assumed
+            }
+        } else if let Some(info) = best(&listed, model) {
+            let table = best(embedded(), model).and_then(|known| known.window_tokens);
+            match info.window_tokens {
+                None => WindowOrigin::Assumed,
+                said if said == table => WindowOrigin::Catalogue,
+                Some(_) => WindowOrigin::Listed,
+            }
+        } else if says(embedded()) {
+            WindowOrigin::Catalogue
+        } else {
+            WindowOrigin::Assumed
         }
     }
 
@@ -38,8 +111,19 @@ impl Catalogue {
     /// Like [`Catalogue::lookup`], but `None` when nobody described the model.
     pub fn find(&self, model: &ModelRef) -> Option<ModelInfo> {
         let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
-        best(&learned, model)
+        let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
+        self.find_in(&learned, &listed, model)
+    }
+
+    fn find_in(
+        &self,
+        learned: &[ModelInfo],
+        listed: &[ModelInfo],
+        model: &ModelRef,
+    ) -> Option<ModelInfo> {
+        best(learned, model)
             .or_else(|| best(&self.user, model))
+            .or_else(|| best(listed, model))
             .or_else(|| best(embedded(), model))
             .map(|info| ModelInfo {
                 model: model.clone(),
@@ -66,16 +150,19 @@ impl Catalogue {
         learned.push(info);
     }
 
-    /// All entries: learned, the user's, then the table's, without repetitions.
+    /// All entries: learned, the user's, the table's, then what else providers list,
+    /// without repetitions. Lists also name what is no chat model: what nobody knows a
+    /// window of is left out.
     pub fn all(&self) -> Vec<ModelInfo> {
         let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
-        let mut all: Vec<ModelInfo> = Vec::new();
-        for info in learned.iter().chain(&self.user).chain(embedded()) {
-            if !all.iter().any(|known| known.model == info.model) {
-                all.push(info.clone());
-            }
-        }
-        all
+        let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
+        let more = listed.iter().filter(|info| info.window_tokens.is_some());
+        let mut seen = HashSet::new();
+        let all = learned.iter().chain(&self.user).chain(embedded());
+        all.chain(more)
+            .filter(|info| seen.insert(&info.model))
+            .filter_map(|info| self.find_in(&learned, &listed, &info.model))
+            .collect()
     }
 }
 

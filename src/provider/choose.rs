@@ -6,6 +6,9 @@
 
 mod probe;
 
+pub use probe::Served;
+pub(super) use probe::{load, served};
+
 use super::{ProviderError, Registry};
 use crate::transcript::ModelRef;
 
@@ -107,12 +110,12 @@ fn configured(wish: &ModelWish, registry: &Registry) -> Option<Choice> {
 
 fn by_key(registry: &Registry) -> Option<Choice> {
     registry.ids().find_map(|id| {
-        let variable = registry.key_variable(id)?;
+        let origin = registry.key_origin(id)?;
         let model = registry.default_model(id)?;
         registry
             .missing(id)
             .is_none()
-            .then(|| Choice::new(model, format!("{variable} is set")))
+            .then(|| Choice::new(model, origin.clause(id)))
     })
 }
 

@@ -110,6 +110,37 @@ impl ProviderError {
         )
     }
 
+    /// The same without this key, wherever a server echoed it.
+    #[must_use]
+    pub(super) fn without(mut self, secret: &str) -> Self {
+        if let Some(message) = self.message_mut()
+            && !secret.is_empty()
+            && message.contains(secret)
+        {
+            *message = message.replace(secret, "[key]");
+        }
+        self
+    }
+
+    fn message_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::ContextOverflow { message, .. }
+            | Self::RateLimited { message, .. }
+            | Self::Overloaded { message, .. }
+            | Self::Unauthorized { message }
+            | Self::PermissionDenied { message }
+            | Self::ModelNotFound { message }
+            | Self::InvalidRequest { message }
+            | Self::ContentRefused { message }
+            | Self::PaymentRequired { message }
+            | Self::PayloadTooLarge { message }
+            | Self::Timeout { message }
+            | Self::Network { message }
+            | Self::Malformed { message } => Some(message),
+            Self::Cancelled => None,
+        }
+    }
+
     /// How long the provider asks to wait before the next try.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

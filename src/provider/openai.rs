@@ -9,11 +9,11 @@ mod wire;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use secrecy::SecretString;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::http::{Call, HttpClient, stream_answer};
+use super::key::Key;
 use super::{AnswerStream, Catalogue, Provider, ProviderError};
 use crate::transcript::CompletionRequest;
 
@@ -24,7 +24,7 @@ pub(super) struct OpenAi {
     /// Address of `/chat/completions`.
     pub url: String,
     /// The key; local servers need none.
-    pub key: Option<SecretString>,
+    pub key: Key,
     /// What to do about a missing or wrong key.
     pub key_hint: String,
     /// Further headers, in order.

@@ -47,6 +47,11 @@ const RATE_LIMITS: &[&str] = &[
     "quota",
 ];
 
+/// The server has no room at all: nothing about this request.
+const BUSY: &[&str] = &["service unavailable", "overloaded", "server is busy"];
+
+/// Signs of a failure on the other side. Some servers file an overflow under these, so
+/// they exclude nothing.
 const UNAVAILABLE: &[&str] = &[
     "service unavailable",
     "overloaded",
@@ -75,6 +80,8 @@ const OTHER_PARAMETERS: &[&str] = &[
     "max_completion_tokens must be",
     "max_output_tokens must be",
     "completion tokens, whereas you provided",
+    "image exceeds",
+    "file exceeds",
 ];
 
 const CONTENT: &[&str] = &[
@@ -107,6 +114,8 @@ pub(super) const OVERFLOWS: &[&str] = &[
     "reduce the length of the messages",
     "prompt*exceeds the limit of",
     "token*exceeds the limit of",
+    "input*exceeds the limit of",
+    "context*exceeds the limit of",
     "exceeds the available context size",
     "greater than the context length",
     "context window exceeds limit",
@@ -159,7 +168,7 @@ pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderEr
 }
 
 fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
-    let excluded = [RATE_LIMITS, UNAVAILABLE, BILLING, OTHER_PARAMETERS]
+    let excluded = [RATE_LIMITS, BUSY, BILLING, OTHER_PARAMETERS]
         .into_iter()
         .any(|phrases| has_any(text, phrases));
     if excluded || matches!(status, Some(401..=403 | 429)) {
@@ -267,7 +276,7 @@ fn by_text(
     }
 }
 
-/// Some providers cut or accept what does not fit without an error. Recognises both
+/// Some providers cut or accept what does not fit without an error. Recognises all
 /// forms from what they report at the end of an answer.
 pub(super) fn silent_overflow(
     stop: StopReason,
@@ -283,10 +292,11 @@ pub(super) fn silent_overflow(
         .saturating_add(usage.cache_write_tokens);
     let silent = match stop {
         StopReason::Stop => prompt > window,
-        StopReason::Length => {
-            usage.output_tokens == 0
-                && prompt.saturating_mul(100) >= window.saturating_mul(FULL_PERCENT)
+        StopReason::Length if usage.output_tokens == 0 => {
+            prompt.saturating_mul(100) >= window.saturating_mul(FULL_PERCENT)
         }
+        // llama-server generates until its window is full and calls that a length stop.
+        StopReason::Length => prompt.saturating_add(usage.output_tokens) >= window,
         _ => false,
     };
     silent.then(|| ProviderError::ContextOverflow {

@@ -3,10 +3,13 @@
 //! The environment is a value: nothing here reads the process's own. Keys stay inside;
 //! no method returns one.
 
+mod ask;
 mod endpoints;
 mod environment;
+mod report;
 
 pub use environment::Environment;
+pub use report::{EndpointReport, KeyOrigin};
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,8 +20,12 @@ use secrecy::SecretString;
 use self::endpoints::Endpoint;
 use super::anthropic::Anthropic;
 use super::http::address::{Address, is_local, mend};
+use super::key::Key;
+use super::listing::ListedModel;
 use super::openai::OpenAi;
-use super::{Catalogue, HttpClient, Offline, Protocol, Provider, ProviderError, ProviderSettings};
+use super::{
+    Catalogue, HttpClient, Offline, Protocol, Provider, ProviderError, ProviderSettings, Trust,
+};
 use crate::transcript::{ModelInfo, ModelRef};
 
 /// Knows every endpoint and model; hands out providers.
@@ -30,6 +37,8 @@ pub struct Registry {
     client: Arc<HttpClient>,
     /// `--base-url` and its like, by provider id.
     base_urls: RwLock<BTreeMap<String, String>>,
+    /// Keys that were entered in the program, by provider id.
+    stored_keys: BTreeMap<String, SecretString>,
 }
 
 impl Registry {
@@ -49,9 +58,31 @@ impl Registry {
             endpoints,
             environment,
             catalogue: Arc::new(Catalogue::new(models)),
-            client: Arc::new(HttpClient::new(stall)),
+            client: Arc::new(HttpClient::new(stall, Trust::default())),
             base_urls: RwLock::default(),
+            stored_keys: BTreeMap::new(),
         }
+    }
+
+    /// Believes these certificates.
+    #[must_use]
+    pub fn with_trust(mut self, trust: Trust) -> Self {
+        self.client = Arc::new(HttpClient::new(self.client.stall(), trust));
+        self
+    }
+
+    /// Uses these keys where neither the environment nor a command has one.
+    #[must_use]
+    pub fn with_stored_keys(mut self, keys: BTreeMap<String, SecretString>) -> Self {
+        self.stored_keys = keys;
+        self
+    }
+
+    /// Lays what providers listed over the embedded table.
+    #[must_use]
+    pub fn with_listed(self, listed: Vec<ListedModel>) -> Self {
+        self.catalogue.set_listed(listed);
+        self
     }
 
     /// The provider of a model, ready for requests. Fails when there is no such
@@ -89,7 +120,7 @@ impl Registry {
         let key_hint = endpoint.key_hint();
         let headers: Vec<(String, String)> = endpoint.headers.clone().into_iter().collect();
         let id = endpoint.id.clone();
-        let client = self.client.clone();
+        let client = self.client_of(endpoint);
         let catalogue = self.catalogue.clone();
         match endpoint.protocol {
             Protocol::Offline => Arc::new(Offline::new(catalogue)),
@@ -156,8 +187,8 @@ impl Registry {
             .insert(provider.to_owned(), base_url.to_owned());
     }
 
-    /// The catalogue, for what local servers say.
-    pub(super) fn catalogue(&self) -> &Catalogue {
+    /// What is known about models.
+    pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
@@ -167,7 +198,7 @@ impl Registry {
     }
 
     /// Ids of all endpoints, built-in ones first.
-    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.endpoints.iter().map(|endpoint| endpoint.id.as_str())
     }
 
@@ -181,15 +212,6 @@ impl Registry {
                 .default_model
                 .map(|model| ModelRef::new(provider, model))
         })
-    }
-
-    /// The variable that holds this provider's key, when it is set.
-    pub(super) fn key_variable(&self, provider: &str) -> Option<&str> {
-        let endpoint = self.endpoint(provider)?;
-        let names = endpoint.key_envs.iter().map(String::as_str);
-        names
-            .into_iter()
-            .find(|name| self.environment.get(name).is_some())
     }
 
     /// Base address of a provider that runs on this machine.
@@ -224,12 +246,40 @@ impl Registry {
             .or_else(|| self.environment.get(&endpoint.base_env).map(str::to_owned))
     }
 
-    fn key(&self, endpoint: &Endpoint) -> Option<SecretString> {
-        endpoint
-            .key_envs
-            .iter()
-            .find_map(|name| self.environment.get(name))
-            .map(SecretString::from)
+    /// Environment ▸ command ▸ what was entered in the program.
+    fn key(&self, endpoint: &Endpoint) -> Key {
+        match self.key_origin_of(endpoint) {
+            None => Key::Absent,
+            Some(KeyOrigin::Variable(name)) => self
+                .environment
+                .get(&name)
+                .map_or(Key::Absent, |key| Key::Known(SecretString::from(key))),
+            Some(KeyOrigin::Command) => endpoint
+                .key_command
+                .clone()
+                .map_or(Key::Absent, Key::Command),
+            Some(KeyOrigin::Stored) => self
+                .stored_keys
+                .get(&endpoint.id)
+                .map_or(Key::Absent, |key| Key::Known(key.clone())),
+        }
+    }
+
+    fn key_origin_of(&self, endpoint: &Endpoint) -> Option<KeyOrigin> {
+        let names = &mut endpoint.key_envs.iter();
+        if let Some(name) = names.find(|name| self.environment.get(name).is_some()) {
+            return Some(KeyOrigin::Variable(name.clone()));
+        }
+        if endpoint.key_command.is_some() {
+            return Some(KeyOrigin::Command);
+        }
+        let is_stored = self.stored_keys.contains_key(&endpoint.id);
+        is_stored.then_some(KeyOrigin::Stored)
+    }
+
+    fn client_of(&self, endpoint: &Endpoint) -> Arc<HttpClient> {
+        let own = &endpoint.client;
+        Arc::clone(own.get_or_init(|| Arc::new(self.client.with_timeouts(endpoint.timeouts))))
     }
 
     fn missing_of(&self, endpoint: &Endpoint) -> Option<String> {
@@ -242,7 +292,7 @@ impl Registry {
         }
         // Somebody else's address has its own rules; it says so when it wants a key.
         let needs_key = endpoint.needs_key && (given.is_none() || endpoint.key_is_named);
-        (needs_key && self.key(endpoint).is_none()).then(|| endpoint.key_hint())
+        (needs_key && self.key_origin_of(endpoint).is_none()).then(|| endpoint.key_hint())
     }
 }
 

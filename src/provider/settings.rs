@@ -1,6 +1,8 @@
 //! How to reach a provider: the settings of one endpoint.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::transcript::ModelInfo;
 
@@ -15,10 +17,61 @@ pub struct ProviderSettings {
     pub base_url: Option<String>,
     /// Environment variable that holds the key.
     pub api_key_env: Option<String>,
+    /// Shell command that prints the key, for password stores and key rings.
+    pub api_key_cmd: Option<String>,
     /// Further headers.
     pub headers: BTreeMap<String, String>,
+    /// Its own patience.
+    pub timeouts: Timeouts,
     /// Models that the user describes here.
     pub models: Vec<ModelInfo>,
+}
+
+/// How long a provider may take; `None`: as long as any other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timeouts {
+    /// To accept a connection.
+    pub connect: Option<Duration>,
+    /// Until the first byte of an answer.
+    pub first_byte: Option<Duration>,
+    /// Between two pieces of an answer.
+    pub stall: Option<Duration>,
+}
+
+/// Whose certificates are believed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trust {
+    /// The authorities.
+    pub roots: Roots,
+    /// PEM file with further ones.
+    pub ca_file: Option<PathBuf>,
+}
+
+/// A set of certificate authorities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Roots {
+    /// Those of the system; the bundled ones where it has none.
+    #[default]
+    System,
+    /// Those that the program brings along.
+    Bundled,
+}
+
+impl Roots {
+    /// The name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Bundled => "bundled",
+        }
+    }
+
+    /// The roots with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::System, Self::Bundled]
+            .into_iter()
+            .find(|roots| roots.name() == name)
+    }
 }
 
 /// A wire format.

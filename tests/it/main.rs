@@ -8,12 +8,13 @@
 //! - `picture`: README's picture is what the program draws
 //! - `presets`: what `default`, `openclaw` and `opencode` do, end to end
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest
+//! - `providers`: keys, proxies, lists of models, local servers, `plim doctor`
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
 //! - `strict`: the rules of the wire formats, which the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them
 //! - `terminal`: the program itself in a pseudo-terminal
-//! - `pty`: what `terminal` runs it in
+//! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
 
 #![expect(
     clippy::unwrap_used,
@@ -44,6 +45,7 @@ mod headless;
 mod picture;
 mod presets;
 mod program;
+mod providers;
 #[cfg(unix)]
 mod pty;
 mod rust_text;
@@ -52,3 +54,4 @@ mod strict;
 mod strict_logs;
 #[cfg(unix)]
 mod terminal;
+mod web;

@@ -58,6 +58,11 @@ impl Program {
         self.dir.path()
     }
 
+    /// Where everything is kept.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// Writes a file there.
     pub fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.dir.path().join(name);

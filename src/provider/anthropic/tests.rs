@@ -1,4 +1,5 @@
 use futures::StreamExt as _;
+use secrecy::SecretString;
 use serde_json::json;
 
 use super::*;
@@ -11,7 +12,7 @@ fn provider(base: &str) -> Anthropic {
     Anthropic {
         id: "anthropic".to_owned(),
         url: format!("{base}/v1/messages"),
-        key: Some(SecretString::from("sk-ant-x")),
+        key: Key::Known(SecretString::from("sk-ant-x")),
         key_hint: "set ANTHROPIC_API_KEY".to_owned(),
         headers: Vec::new(),
         client: Arc::default(),

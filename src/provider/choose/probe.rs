@@ -15,6 +15,9 @@ use crate::transcript::{ModelInfo, ModelRef, PromptCache};
 /// for the first screen.
 const PROBE_TIME: Duration = Duration::from_millis(300);
 
+/// A large model on a slow disk.
+const LOAD_TIME: Duration = Duration::from_mins(5);
+
 /// Answers beyond this size are not about models.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
@@ -35,15 +38,55 @@ pub(super) async fn learn(
     wanted: Option<&str>,
 ) -> Option<ModelRef> {
     let base = registry.local_base(provider)?;
-    let server = Server {
-        registry,
-        root: base.strip_suffix("/v1").unwrap_or(&base).to_owned(),
-        base,
-    };
+    let server = Server::new(registry, base);
     let asking = server.ask(provider, wanted);
     let said = tokio::time::timeout(PROBE_TIME, asking).await.ok()??;
+    Some(remember(registry, provider, said))
+}
+
+/// What the server of `provider` says about `wanted`, without learning it. `None` when it
+/// is not on this machine or says nothing in time.
+pub(in crate::provider) async fn served(
+    registry: &Registry,
+    provider: &str,
+    wanted: Option<&str>,
+    patience: Duration,
+) -> Option<Served> {
+    let base = registry.local_base(provider)?;
+    let server = Server::new(registry, base);
+    let asking = server.ask(provider, wanted);
+    tokio::time::timeout(patience, asking).await.ok()?
+}
+
+/// Has the server load a model whose window it does not tell before, and learns the
+/// window. The next request would wait for the same.
+pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
+    let Some(base) = registry.local_base(&model.provider) else {
+        return;
+    };
+    let server = Server::new(registry, base);
+    let asking = server.ollama(Some(&model.model));
+    let before = tokio::time::timeout(PROBE_TIME, asking).await;
+    let Ok(Some(before)) = before else { return };
+    if before.window_tokens.is_some() {
+        remember(registry, &model.provider, before);
+        return;
+    }
+    // Without a prompt nothing is generated: the answer comes when the model is loaded.
+    let body = json!({"model": model.model, "stream": false});
+    let loading = server.post("/api/generate", &body);
+    if tokio::time::timeout(LOAD_TIME, loading).await.is_err() {
+        return;
+    }
+    let asking = server.ollama(Some(&model.model));
+    if let Ok(Some(said)) = tokio::time::timeout(PROBE_TIME, asking).await {
+        remember(registry, &model.provider, said);
+    }
+}
+
+/// What the user says about abilities and prices stays; the window is the server's.
+fn remember(registry: &Registry, provider: &str, said: Served) -> ModelRef {
     let model = ModelRef::new(provider, said.name);
-    // What the user says about abilities and prices stays; the window is the server's.
     let known = registry.catalogue().find(&model);
     let mut info = known.unwrap_or_else(|| ModelInfo {
         prompt_cache: PromptCache::Prefix,
@@ -55,15 +98,22 @@ pub(super) async fn learn(
     }
     info.images |= said.images;
     registry.catalogue().learn(info);
-    Some(model)
+    model
 }
 
-/// What a server says.
-#[derive(Debug, Default)]
-struct Served {
-    name: String,
-    window_tokens: Option<u64>,
-    images: bool,
+/// What a server on this machine says about a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Served {
+    /// The model's id.
+    pub name: String,
+    /// The window that it runs with. `None`: not loaded yet, or not said.
+    pub window_tokens: Option<u64>,
+    /// The largest window that it was trained for.
+    pub largest_window_tokens: Option<u64>,
+    /// Accepts images.
+    pub images: bool,
+    /// What stands beyond the window is cut away without an error.
+    pub cuts_silently: bool,
 }
 
 struct Server<'a> {
@@ -74,41 +124,67 @@ struct Server<'a> {
     root: String,
 }
 
-impl Server<'_> {
-    async fn ask(&self, provider: &str, wanted: Option<&str>) -> Option<Served> {
-        match provider {
-            "ollama" => self.ollama(wanted).await,
-            "lmstudio" => self.lm_studio(wanted).await,
-            _ => self.compatible(wanted).await,
+impl<'a> Server<'a> {
+    fn new(registry: &'a Registry, base: String) -> Self {
+        Self {
+            registry,
+            root: base.strip_suffix("/v1").unwrap_or(&base).to_owned(),
+            base,
         }
     }
 
-    /// The loaded model has a runtime window; others tell theirs only if it was set.
-    async fn ollama(&self, wanted: Option<&str>) -> Option<Served> {
-        let loaded = self.get("/api/ps").await?;
-        if let Some(model) = pick(&loaded["models"], "name", wanted) {
-            return Some(Served {
-                name: name_of(model, "name")?,
-                window_tokens: model["context_length"].as_u64(),
-                images: false,
-            });
-        }
-        let name = match wanted {
-            Some(name) => name.to_owned(),
-            None => name_of(
-                pick(&self.get("/api/tags").await?["models"], "name", None)?,
-                "name",
-            )?,
+    /// The kind of server that the provider's name promises comes first. Behind a name of
+    /// the user's own may be any of them.
+    async fn ask(&self, provider: &str, wanted: Option<&str>) -> Option<Served> {
+        let first = match provider {
+            "ollama" => return self.ollama(wanted).await,
+            "lmstudio" => return self.lm_studio(wanted).await,
+            _ => self.compatible(wanted).await,
         };
-        let about = self.post("/api/show", &json!({"model": name})).await?;
+        if first
+            .as_ref()
+            .is_some_and(|said| said.window_tokens.is_some())
+        {
+            return first;
+        }
+        let name = first.as_ref().map(|said| said.name.clone());
+        let wanted = wanted.or(name.as_deref());
+        match self.ollama(wanted).await {
+            Some(said) => Some(said),
+            None => self.lm_studio(wanted).await.or(first),
+        }
+    }
+
+    /// The loaded model has a runtime window. Another one has the window that its
+    /// parameters set, or none that anybody knows before it is loaded.
+    async fn ollama(&self, wanted: Option<&str>) -> Option<Served> {
+        let ps = self.get("/api/ps").await?;
+        let loaded = pick_tagged(&ps["models"], wanted);
+        let name = match (wanted, loaded) {
+            (Some(name), _) => name.to_owned(),
+            (None, Some(model)) => name_of(model, "name")?,
+            (None, None) => {
+                let tags = self.get("/api/tags").await?;
+                name_of(pick(&tags["models"], "name", None)?, "name")?
+            }
+        };
+        let about = self.post("/api/show", &json!({"model": name})).await;
+        let about = match (about, loaded) {
+            (Some(about), _) => about,
+            (None, Some(_)) => Value::Null,
+            (None, None) => return None,
+        };
+        let running = loaded.and_then(|model| model["context_length"].as_u64());
         let set = about["parameters"].as_str().and_then(num_ctx);
         let images = about["capabilities"]
             .as_array()
             .is_some_and(|all| all.iter().any(|c| c == "vision"));
         Some(Served {
             name,
-            window_tokens: set,
+            window_tokens: running.or(set),
+            largest_window_tokens: trained_window(&about["model_info"]),
             images,
+            cuts_silently: true,
         })
     }
 
@@ -134,7 +210,9 @@ impl Server<'_> {
         Some(Served {
             name: name_of(model, "id")?,
             window_tokens: window,
+            largest_window_tokens: model["max_context_length"].as_u64(),
             images: model["type"] == "vlm",
+            cuts_silently: false,
         })
     }
 
@@ -143,7 +221,8 @@ impl Server<'_> {
         let url = format!("{}/models", self.base);
         let models = self.fetch(self.client(&url)?.get(&url)).await?;
         let model = pick(&models["data"], "id", wanted)?;
-        let mut window = model["max_model_len"].as_u64();
+        let told = [&model["max_model_len"], &model["context_length"]];
+        let mut window = told.into_iter().find_map(Value::as_u64);
         if window.is_none()
             && let Some(props) = self.get("/props").await
         {
@@ -153,7 +232,11 @@ impl Server<'_> {
         Some(Served {
             name: name_of(model, "id")?,
             window_tokens: window,
-            images: false,
+            largest_window_tokens: model["meta"]["n_ctx_train"].as_u64(),
+            images: model["architecture"]["input_modalities"]
+                .as_array()
+                .is_some_and(|kinds| kinds.iter().any(|kind| kind == "image")),
+            cuts_silently: false,
         })
     }
 
@@ -194,6 +277,22 @@ fn pick<'a>(list: &'a Value, key: &str, wanted: Option<&str>) -> Option<&'a Valu
         Some(name) => all.iter().find(|item| item[key] == name),
         None => all.first(),
     }
+}
+
+/// The same among Ollama's names: `qwen3` is `qwen3:latest`.
+fn pick_tagged<'a>(list: &'a Value, wanted: Option<&str>) -> Option<&'a Value> {
+    let latest = wanted.map(|name| format!("{name}:latest"));
+    let exact = pick(list, "name", wanted);
+    exact.or_else(|| pick(list, "name", Some(latest.as_deref()?)))
+}
+
+/// `llama.context_length` among what Ollama knows about the model's file.
+fn trained_window(about: &Value) -> Option<u64> {
+    let facts = about.as_object()?;
+    let mut lengths = facts
+        .iter()
+        .filter(|(name, _)| name.ends_with(".context_length"));
+    lengths.find_map(|(_, value)| value.as_u64())
 }
 
 fn name_of(model: &Value, key: &str) -> Option<String> {

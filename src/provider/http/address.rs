@@ -44,7 +44,7 @@ pub(in crate::provider) fn is_local(url: &str) -> bool {
 }
 
 /// The address for people: without a name, password or query in it.
-pub(in crate::provider) fn shown(url: &str) -> String {
+pub fn shown(url: &str) -> String {
     let plain = url.split(['?', '#']).next().unwrap_or(url);
     let (scheme, rest) = plain.split_once("://").unwrap_or(("", plain));
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));

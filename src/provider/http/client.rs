@@ -1,37 +1,75 @@
-//! The HTTP clients, each built when first needed.
+//! The HTTP clients, each built when first needed: who is trusted, and how patient
+//! they are.
 
-use std::sync::OnceLock;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::{Certificate, Client, ClientBuilder, redirect};
 
 use super::address::is_local;
-use super::{CONNECT_TIMEOUT, DEFAULT_STALL};
-use crate::provider::ProviderError;
+use super::{CONNECT_TIMEOUT, DEFAULT_STALL, LOCAL_FIRST_BYTE_STALLS};
+use crate::provider::{ProviderError, Roots, Timeouts, Trust};
 
 /// Shared by all providers: connections are reused per host.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HttpClient {
+    clients: Arc<Clients>,
+    stall: Duration,
+    first_byte: Option<Duration>,
+}
+
+#[derive(Debug)]
+struct Clients {
     local: OnceLock<Result<Client, String>>,
     plain: OnceLock<Result<Client, String>>,
     secure: OnceLock<Result<Client, String>>,
-    stall: Duration,
+    connect: Duration,
+    trust: Trust,
+}
+
+impl Clients {
+    fn new(connect: Duration, trust: Trust) -> Arc<Self> {
+        Arc::new(Self {
+            local: OnceLock::new(),
+            plain: OnceLock::new(),
+            secure: OnceLock::new(),
+            connect,
+            trust,
+        })
+    }
 }
 
 impl Default for HttpClient {
     fn default() -> Self {
-        Self::new(DEFAULT_STALL)
+        Self::new(DEFAULT_STALL, Trust::default())
     }
 }
 
 impl HttpClient {
     /// A client whose streams fail after `stall` of silence. Builds nothing yet.
-    pub fn new(stall: Duration) -> Self {
+    pub fn new(stall: Duration, trust: Trust) -> Self {
         Self {
-            local: OnceLock::new(),
-            plain: OnceLock::new(),
-            secure: OnceLock::new(),
+            clients: Clients::new(CONNECT_TIMEOUT, trust),
             stall,
+            first_byte: None,
+        }
+    }
+
+    /// The same with the patience of one provider. Connections stay shared, unless it has
+    /// its own time to connect.
+    #[must_use]
+    pub fn with_timeouts(&self, timeouts: Timeouts) -> Self {
+        let connect = timeouts.connect.unwrap_or(self.clients.connect);
+        let clients = if connect == self.clients.connect {
+            Arc::clone(&self.clients)
+        } else {
+            Clients::new(connect, self.clients.trust.clone())
+        };
+        Self {
+            clients,
+            stall: timeouts.stall.unwrap_or(self.stall),
+            first_byte: timeouts.first_byte.or(self.first_byte),
         }
     }
 
@@ -40,15 +78,28 @@ impl HttpClient {
         self.stall
     }
 
+    /// How long the first byte may take.
+    pub(super) fn first_byte(&self, url: &str) -> Duration {
+        self.first_byte.unwrap_or_else(|| {
+            if is_local(url) {
+                self.stall * LOCAL_FIRST_BYTE_STALLS
+            } else {
+                self.stall
+            }
+        })
+    }
+
     /// The client for an address.
     pub(in crate::provider) fn for_url(&self, url: &str) -> Result<Client, ProviderError> {
+        let all = &*self.clients;
         let built = if url.starts_with("https:") {
-            self.secure.get_or_init(secure)
+            all.secure.get_or_init(|| secure(all.connect, &all.trust))
         } else if is_local(url) {
             // A proxy cannot reach the servers of this machine.
-            self.local.get_or_init(|| plain(builder().no_proxy()))
+            let builder = || builder(all.connect).no_proxy();
+            all.local.get_or_init(|| plain(builder()))
         } else {
-            self.plain.get_or_init(|| plain(builder()))
+            all.plain.get_or_init(|| plain(builder(all.connect)))
         };
         built.clone().map_err(|why| ProviderError::Network {
             message: format!("no HTTP client could be set up: {why}"),
@@ -56,11 +107,16 @@ impl HttpClient {
     }
 }
 
-fn builder() -> ClientBuilder {
+/// Whether this machine has authorities of its own that a client can be built with.
+pub fn has_system_roots() -> bool {
+    builder(CONNECT_TIMEOUT).build().is_ok()
+}
+
+fn builder(connect: Duration) -> ClientBuilder {
     // The TLS library has no built-in cryptography; somebody may have installed one already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder()
-        .connect_timeout(CONNECT_TIMEOUT)
+        .connect_timeout(connect)
         .user_agent(concat!("plimsoll/", env!("CARGO_PKG_VERSION")))
         // A redirected POST would lose its body or carry the key to another host.
         .redirect(redirect::Policy::none())
@@ -74,19 +130,36 @@ fn plain(builder: ClientBuilder) -> Result<Client, String> {
         .map_err(|error| error.to_string())
 }
 
-/// With the CAs of the system, or the bundled ones where the system has none.
-fn secure() -> Result<Client, String> {
-    builder().build().or_else(|_| with_bundled_roots())
-}
-
-fn with_bundled_roots() -> Result<Client, String> {
+/// With the CAs of the system (the bundled ones where it has none) or the bundled ones
+/// alone, and in both cases those of the user's file.
+fn secure(connect: Duration, trust: &Trust) -> Result<Client, String> {
+    let own = trust.ca_file.as_ref().map(certificates).transpose()?;
+    let own = own.unwrap_or_default();
+    if trust.roots == Roots::System {
+        let merged = builder(connect).tls_certs_merge(own.clone());
+        if let Ok(client) = merged.build() {
+            return Ok(client);
+        }
+    }
     let bundled = webpki_root_certs::TLS_SERVER_ROOT_CERTS
         .iter()
         .filter_map(|der| Certificate::from_der(der).ok());
-    builder()
-        .tls_certs_only(bundled)
+    builder(connect)
+        .tls_certs_only(bundled.chain(own))
         .build()
         .map_err(|error| error.to_string())
+}
+
+/// The certificates of a PEM file.
+fn certificates(path: &PathBuf) -> Result<Vec<Certificate>, String> {
+    let named = |why: &str| format!("tls.ca_file {}: {why}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| named(&error.to_string()))?;
+    let found =
+        Certificate::from_pem_bundle(&bytes).map_err(|_| named("it is no PEM certificate"))?;
+    if found.is_empty() {
+        return Err(named("there is no certificate in it"));
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -95,10 +168,52 @@ mod tests {
 
     #[test]
     fn there_is_a_client_for_every_address_with_and_without_a_ca_bundle() {
-        let client = HttpClient::default();
-        for url in ["https://a", "http://a", "http://127.0.0.1:1", "localhost"] {
-            assert!(client.for_url(url).is_ok(), "{url}");
+        for roots in [Roots::System, Roots::Bundled] {
+            let trust = Trust {
+                roots,
+                ca_file: None,
+            };
+            let client = HttpClient::new(DEFAULT_STALL, trust);
+            for url in ["https://a", "http://a", "http://127.0.0.1:1", "localhost"] {
+                assert!(client.for_url(url).is_ok(), "{url}");
+            }
         }
-        assert!(with_bundled_roots().is_ok());
+    }
+
+    #[test]
+    fn a_ca_file_that_holds_none_is_named_and_local_servers_do_without() {
+        let folder = tempfile::tempdir().unwrap();
+        let empty = folder.path().join("ca.pem");
+        std::fs::write(&empty, "no certificate").unwrap();
+        for path in [empty, folder.path().join("missing.pem")] {
+            let trust = Trust {
+                ca_file: Some(path.clone()),
+                ..Trust::default()
+            };
+            let client = HttpClient::new(DEFAULT_STALL, trust);
+            let error = client.for_url("https://a").unwrap_err().to_string();
+            assert!(error.contains(&path.display().to_string()), "{error}");
+            assert!(client.for_url("http://127.0.0.1:1").is_ok());
+        }
+    }
+
+    #[test]
+    fn each_provider_has_its_own_patience() {
+        let client = HttpClient::default();
+        let own = client.with_timeouts(Timeouts {
+            first_byte: Some(Duration::from_secs(7)),
+            ..Timeouts::default()
+        });
+        assert_eq!(own.first_byte("https://a"), Duration::from_secs(7));
+        assert_eq!(own.stall(), DEFAULT_STALL);
+        assert!(Arc::ptr_eq(&own.clients, &client.clients));
+        let own = client.with_timeouts(Timeouts {
+            connect: Some(Duration::from_secs(3)),
+            stall: Some(Duration::from_secs(5)),
+            ..Timeouts::default()
+        });
+        assert_eq!(own.first_byte("https://a"), Duration::from_secs(5));
+        assert_eq!(own.first_byte("http://localhost"), Duration::from_secs(50));
+        assert_eq!(own.clients.connect, Duration::from_secs(3));
     }
 }

@@ -13,11 +13,15 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::address::{is_local, shown};
-use super::{HttpClient, LOCAL_FIRST_BYTE_STALLS, MAX_ERROR_BODY_BYTES, retry_after};
+use super::address::shown;
+use super::{HttpClient, MAX_ERROR_BODY_BYTES, retry_after};
+use crate::provider::key::Key;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::sse::{SseDecoder, SseEvent};
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
+
+/// A command that prints the key keeps its own time; this only bounds what goes wrong.
+const KEY_PATIENCE: Duration = Duration::from_mins(2);
 
 /// Turns the events of one answer into stream events. A pure state machine.
 pub(in crate::provider) trait Decode: Send + 'static {
@@ -54,7 +58,7 @@ pub(in crate::provider) struct Call {
     /// The header that carries the key, and what precedes the key in it.
     pub key_header: (&'static str, &'static str),
     /// The key.
-    pub key: Option<SecretString>,
+    pub key: Key,
     /// What to do instead of an answer 401.
     pub key_hint: String,
     /// The JSON body.
@@ -85,6 +89,7 @@ pub(in crate::provider) fn stream_answer(
         failure: None,
         over: false,
         host: String::new(),
+        secret: None,
     };
     futures::stream::unfold(pump, |mut pump| async move {
         let item = pump.next().await?;
@@ -105,6 +110,8 @@ struct Pump<D> {
     failure: Option<ProviderError>,
     over: bool,
     host: String,
+    /// The key that was sent: whatever a server says back, it is not shown.
+    secret: Option<SecretString>,
 }
 
 impl<D: Decode> Pump<D> {
@@ -132,13 +139,21 @@ impl<D: Decode> Pump<D> {
         self.over = true;
         self.ready.clear();
         self.response = None;
-        error
+        match &self.secret {
+            Some(secret) => error.without(secret.expose_secret()),
+            None => error,
+        }
     }
 
     async fn advance(&mut self) -> Result<(), ProviderError> {
         if let Some(call) = self.call.take() {
             self.host = host_of(&call.url);
-            self.response = Some(open(&call, &self.cancel).await?);
+            let patience = call.client.first_byte(&call.url).max(KEY_PATIENCE);
+            let revealing = call.key.reveal();
+            self.secret =
+                watched(revealing, patience, "api_key_cmd has run", &self.cancel).await??;
+            let secret = self.secret.as_ref();
+            self.response = Some(open(&call, secret, &self.cancel).await?);
             return Ok(());
         }
         let Some(response) = self.response.as_mut() else {
@@ -183,11 +198,15 @@ impl<D: Decode> Pump<D> {
 }
 
 /// Posts the body and waits for a response that promises an answer.
-async fn open(call: &Call, cancel: &CancellationToken) -> Result<Response, ProviderError> {
-    match attempt(call, &call.body, cancel).await {
+async fn open(
+    call: &Call,
+    key: Option<&SecretString>,
+    cancel: &CancellationToken,
+) -> Result<Response, ProviderError> {
+    match attempt(call, key, &call.body, cancel).await {
         Ok(response) => Ok(response),
         Err(error) => match call.mend.as_ref().and_then(|mend| mend(&error, &call.body)) {
-            Some(second) => attempt(call, &second, cancel).await,
+            Some(second) => attempt(call, key, &second, cancel).await,
             None => Err(error),
         },
     }
@@ -195,21 +214,17 @@ async fn open(call: &Call, cancel: &CancellationToken) -> Result<Response, Provi
 
 async fn attempt(
     call: &Call,
+    key: Option<&SecretString>,
     body: &Value,
     cancel: &CancellationToken,
 ) -> Result<Response, ProviderError> {
     let host = host_of(&call.url);
-    let stall = call.client.stall();
-    let patience = if is_local(&call.url) {
-        stall * LOCAL_FIRST_BYTE_STALLS
-    } else {
-        stall
-    };
+    let patience = call.client.first_byte(&call.url);
     let sending = call
         .client
         .for_url(&call.url)?
         .post(&call.url)
-        .headers(headers(call)?)
+        .headers(headers(call, key)?)
         .body(body.to_string())
         .send();
     let response = watched(sending, patience, &format!("{host} did not answer"), cancel)
@@ -224,11 +239,16 @@ async fn attempt(
     if status.is_success() && !is_json {
         return Ok(response);
     }
-    Err(refusal(call, response, cancel).await)
+    Err(refusal(call, key, response, cancel).await)
 }
 
 /// What a response that is no stream of events means.
-async fn refusal(call: &Call, response: Response, cancel: &CancellationToken) -> ProviderError {
+pub(super) async fn refusal(
+    call: &Call,
+    key: Option<&SecretString>,
+    response: Response,
+    cancel: &CancellationToken,
+) -> ProviderError {
     let status = response.status();
     let retry_after = retry_after(response.headers());
     let stall = call.client.stall();
@@ -257,8 +277,7 @@ async fn refusal(call: &Call, response: Response, cancel: &CancellationToken) ->
         provider: &call.provider,
         retry_after,
     };
-    let key = call.key.as_ref().map(ExposeSecret::expose_secret);
-    match classify(refusal, key) {
+    match classify(refusal, key.map(ExposeSecret::expose_secret)) {
         ProviderError::Unauthorized { message } => ProviderError::Unauthorized {
             message: format!("{message}; {}", call.key_hint),
         },
@@ -287,7 +306,7 @@ async fn read_capped(mut response: Response) -> String {
 }
 
 /// Waits for `work`, at most `patience`, unless cancelled.
-async fn watched<T>(
+pub(super) async fn watched<T>(
     work: impl Future<Output = T>,
     patience: Duration,
     what: &str,
@@ -302,7 +321,7 @@ async fn watched<T>(
     }
 }
 
-fn headers(call: &Call) -> Result<HeaderMap, ProviderError> {
+pub(super) fn headers(call: &Call, key: Option<&SecretString>) -> Result<HeaderMap, ProviderError> {
     let invalid = |name: &str| ProviderError::InvalidRequest {
         message: format!(
             "the header {name} of provider {} cannot be sent",
@@ -311,7 +330,7 @@ fn headers(call: &Call) -> Result<HeaderMap, ProviderError> {
     };
     let mut map = HeaderMap::new();
     map.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if let Some(key) = &call.key {
+    if let Some(key) = key {
         let (name, prefix) = call.key_header;
         let text = format!("{prefix}{}", key.expose_secret());
         let mut value = HeaderValue::from_str(&text).map_err(|_| ProviderError::Unauthorized {
@@ -322,7 +341,9 @@ fn headers(call: &Call) -> Result<HeaderMap, ProviderError> {
     }
     for (name, value) in &call.headers {
         let parsed = HeaderName::from_bytes(name.as_bytes()).map_err(|_| invalid(name))?;
-        let value = HeaderValue::from_str(value).map_err(|_| invalid(name))?;
+        let mut value = HeaderValue::from_str(value).map_err(|_| invalid(name))?;
+        // Some hold a key.
+        value.set_sensitive(true);
         map.insert(parsed, value);
     }
     Ok(map)
@@ -337,7 +358,7 @@ pub(super) fn host_of(url: &str) -> String {
 }
 
 /// A connection error in words, innermost cause last, without the address's secrets.
-fn network(host: &str, error: &reqwest::Error) -> ProviderError {
+pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
     if error.is_builder() {
         return ProviderError::InvalidRequest {
             message: format!("{host} is no usable address; check the base URL"),

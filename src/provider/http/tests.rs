@@ -9,8 +9,9 @@ use tokio_util::sync::CancellationToken;
 use super::address::mend;
 use super::scripted::{Scripted, Step, events, response};
 use super::*;
+use crate::provider::key::Key;
 use crate::provider::sse::SseEvent;
-use crate::provider::{Protocol, ProviderError, StreamEvent};
+use crate::provider::{Protocol, ProviderError, StreamEvent, Trust};
 use crate::transcript::StopReason;
 
 /// Passes data on as text; `end` is the last event.
@@ -40,12 +41,12 @@ impl Decode for Echo {
 
 fn call(base: &str, stall: Duration) -> Call {
     Call {
-        client: Arc::new(HttpClient::new(stall)),
+        client: Arc::new(HttpClient::new(stall, Trust::default())),
         provider: "test".to_owned(),
         url: format!("{base}/v1/x"),
         headers: vec![("x-extra".to_owned(), "yes".to_owned())],
         key_header: ("authorization", "Bearer "),
-        key: Some(SecretString::from("sk-secret")),
+        key: Key::Known(SecretString::from("sk-secret")),
         key_hint: "set TEST_KEY".to_owned(),
         body: json!({"a": 1}),
         mend: None,
@@ -234,29 +235,6 @@ async fn refusals_are_classified_with_their_waits() {
         items.first(),
         Some(Err(ProviderError::Overloaded { .. }))
     ));
-}
-
-#[test]
-fn waits_that_servers_ask_for() {
-    let check = |pairs: &[(&'static str, &'static str)], expected: Option<u64>| {
-        let mut headers = HeaderMap::new();
-        for (name, value) in pairs {
-            headers.insert(*name, value.parse().unwrap());
-        }
-        assert_eq!(
-            retry_after(&headers),
-            expected.map(Duration::from_millis),
-            "{pairs:?}"
-        );
-    };
-    check(&[("retry-after", "2")], Some(2_000));
-    check(&[("retry-after", "0.5")], Some(500));
-    check(&[("retry-after-ms", "20"), ("retry-after", "2")], Some(20));
-    check(&[("retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")], None);
-    check(&[("retry-after", "-1")], None);
-    check(&[("retry-after", "NaN")], None);
-    check(&[("retry-after", "1e300")], Some(86_400_000));
-    check(&[], None);
 }
 
 #[test]

@@ -21,6 +21,16 @@ pub(in crate::provider) struct ErrorBody {
     pub limit_tokens: Option<u64>,
 }
 
+/// Where the sentence stands; a later one wins.
+const MESSAGE_KEYS: [&str; 6] = [
+    "detail",
+    "error_msg",
+    "errorMessage",
+    "msg",
+    "Message",
+    "message",
+];
+
 impl ErrorBody {
     /// Reads a body. Never fails.
     pub(in crate::provider) fn parse(body: &str) -> Self {
@@ -43,6 +53,14 @@ impl ErrorBody {
         if let Some(error) = value.get("error") {
             parsed.read(error);
         }
+        if let Some(Value::Array(errors)) = value.get("errors") {
+            errors.iter().rev().for_each(|error| parsed.read(error));
+        }
+        // A shape that nobody has seen yet still says something.
+        let says_nothing = value.as_object().is_none_or(serde_json::Map::is_empty);
+        if parsed.message.is_empty() && !says_nothing {
+            parsed.set_message(&value.to_string());
+        }
         parsed
     }
 
@@ -50,7 +68,7 @@ impl ErrorBody {
         if let Some(text) = value.as_str() {
             self.set_message(text);
         }
-        for key in ["detail", "message"] {
+        for key in MESSAGE_KEYS {
             match value.get(key) {
                 Some(Value::String(text)) => self.set_message(text),
                 Some(other @ (Value::Object(_) | Value::Array(_))) => {

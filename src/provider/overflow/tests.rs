@@ -23,6 +23,31 @@ const SEEN: &[(&str, Option<u64>, Option<u64>)] = &[
     ("Prompt too long", None, None),
     ("request_too_large", None, None),
     (
+        "prompt is too long: 1_212_345 tokens > 1_000_000 maximum",
+        Some(1_212_345),
+        Some(1_000_000),
+    ),
+    (
+        "input length and `max_tokens` exceed context limit: 188,240 + 21,333 > 200,000",
+        Some(209_573),
+        Some(200_000),
+    ),
+    (
+        "Input length 5,000 exceeds the limit of 4,096",
+        Some(5_000),
+        Some(4_096),
+    ),
+    (
+        "The context of 70000 tokens exceeds the limit of 64000",
+        None,
+        Some(64_000),
+    ),
+    (
+        "Requested tokens (9000) exceed context window: token limit exceeded, limit of 8,192",
+        None,
+        Some(8_192),
+    ),
+    (
         "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease",
         Some(209_573),
         Some(200_000),
@@ -148,25 +173,52 @@ const SEEN: &[(&str, Option<u64>, Option<u64>)] = &[
     ("请压缩上下文后重试", None, None),
 ];
 
+/// Every way in which a text reaches us: alone, in the bodies of different servers, and
+/// inside the message of a proxy.
+fn bodies(text: &str) -> Vec<String> {
+    let inner = message(text);
+    vec![
+        message(text),
+        text.to_owned(),
+        message(&text.to_uppercase()),
+        serde_json::json!({"error": text}).to_string(),
+        serde_json::json!({"message": text}).to_string(),
+        serde_json::json!({"detail": text}).to_string(),
+        serde_json::json!({"Message": text}).to_string(),
+        serde_json::json!({"object": "error", "message": text, "type": "BadRequestError"})
+            .to_string(),
+        serde_json::json!({"errors": [{"message": text, "code": 5_021}], "success": false})
+            .to_string(),
+        serde_json::json!({"outcome": {"reason": text}}).to_string(),
+        message(&format!("proxy.BadRequestError: upstream said b'{inner}'")),
+    ]
+}
+
 #[test]
 fn overflows_with_their_numbers() {
     for (text, requested, limit) in SEEN {
-        for body in [
-            message(text),
-            (*text).to_owned(),
-            message(&text.to_uppercase()),
-        ] {
-            match error(400, &body) {
-                ProviderError::ContextOverflow {
-                    requested_tokens,
-                    limit_tokens,
-                    ..
-                } => assert_eq!(
-                    (requested_tokens, limit_tokens),
-                    (*requested, *limit),
-                    "{body}"
-                ),
-                other => panic!("{text}: {other:?}"),
+        for body in bodies(text) {
+            for status in [400, 413, 422, 500, 0] {
+                match error(status, &body) {
+                    ProviderError::ContextOverflow {
+                        requested_tokens,
+                        limit_tokens,
+                        ..
+                    } => assert_eq!(
+                        (requested_tokens, limit_tokens),
+                        (*requested, *limit),
+                        "{status} {body}"
+                    ),
+                    other => panic!("{status} {body}: {other:?}"),
+                }
+            }
+            // What these statuses mean, no text changes.
+            for status in [401, 402, 403, 429] {
+                let got = error(status, &body);
+                assert!(
+                    !matches!(got, ProviderError::ContextOverflow { .. }),
+                    "{status} {body}: {got:?}"
+                );
             }
         }
     }
@@ -204,12 +256,14 @@ fn structured_overflows() {
     let llama = r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":9001,"n_ctx":4096}}"#;
     let openrouter = r#"{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"error\":{\"message\":\"prompt is too long: 9 tokens > 8 maximum\"}}"}}}"#;
     let gemini = r#"[{"error":{"code":400,"message":"The input token count (20) exceeds the maximum number of tokens allowed (10).","status":"INVALID_ARGUMENT"}}]"#;
+    let filed_as_a_failure = r#"{"error":{"code":500,"message":"Context size has been exceeded.","type":"server_error"}}"#;
     let openai = r#"{"error":{"message":"Too big.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#;
     for (body, requested, limit) in [
         (llama, Some(9_001), Some(4_096)),
         (openrouter, Some(9), Some(8)),
         (gemini, Some(20), Some(10)),
         (openai, None, None),
+        (filed_as_a_failure, None, None),
     ] {
         for status in [400, 0, 500] {
             match error(status, body) {
@@ -322,6 +376,17 @@ fn what_is_no_overflow() {
         (400, "model_not_found", "model"),
         (408, "Request timeout", "timeout"),
         (413, "image exceeds 5 MB maximum", "payload"),
+        (400, "input image exceeds the limit of 20 MB", "invalid"),
+        (
+            429,
+            "Token limit exceeded: 90,000 tokens per minute",
+            "rate",
+        ),
+        (
+            400,
+            "rate_limit_exceeded: too many tokens, retry later",
+            "rate",
+        ),
         (
             400,
             "The response was filtered due to the prompt triggering content management policy",
@@ -379,7 +444,9 @@ fn silent_forms() {
     assert!(!check(StopReason::Stop, usage(50, 50, 1), Some(100)));
     assert!(check(StopReason::Length, usage(99, 0, 0), Some(100)));
     assert!(!check(StopReason::Length, usage(98, 0, 0), Some(100)));
-    assert!(!check(StopReason::Length, usage(99, 0, 1), Some(100)));
+    assert!(!check(StopReason::Length, usage(98, 0, 1), Some(100)));
+    assert!(check(StopReason::Length, usage(60, 20, 20), Some(100)));
+    assert!(!check(StopReason::Length, usage(60, 20, 19), Some(100)));
     assert!(!check(StopReason::Stop, usage(99, 9, 1), None));
     assert!(!check(StopReason::ToolUse, usage(u64::MAX, 9, 1), Some(1)));
 }

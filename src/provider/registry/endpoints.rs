@@ -1,10 +1,11 @@
 //! The built-in endpoints, one row each, and how the user's settings change them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
-use crate::provider::{Protocol, ProviderSettings};
+use crate::provider::key::KeyCommand;
+use crate::provider::{HttpClient, Protocol, ProviderSettings, Timeouts};
 use crate::transcript::ModelRef;
 
 /// One place that answers requests.
@@ -32,6 +33,12 @@ pub(super) struct Endpoint {
     pub models: Vec<ModelRef>,
     /// Further headers.
     pub headers: BTreeMap<String, String>,
+    /// Prints the key.
+    pub key_command: Option<Arc<KeyCommand>>,
+    /// Its own patience.
+    pub timeouts: Timeouts,
+    /// The shared client with that patience, once it is needed.
+    pub client: OnceLock<Arc<HttpClient>>,
     /// Learned: the server refuses `stream_options`.
     pub refuses_usage: Arc<AtomicBool>,
 }
@@ -160,6 +167,9 @@ pub(super) fn built_in() -> Vec<Endpoint> {
             default_model,
             models: Vec::new(),
             headers: BTreeMap::new(),
+            key_command: None,
+            timeouts: Timeouts::default(),
+            client: OnceLock::new(),
             refuses_usage: Arc::default(),
         })
         .collect()
@@ -185,6 +195,9 @@ impl Endpoint {
             default_model: None,
             models: Vec::new(),
             headers: BTreeMap::new(),
+            key_command: None,
+            timeouts: Timeouts::default(),
+            client: OnceLock::new(),
             refuses_usage: Arc::default(),
         };
         endpoint.merge(settings);
@@ -200,6 +213,10 @@ impl Endpoint {
             self.key_is_named = true;
             self.needs_key = true;
         }
+        if let Some(line) = settings.api_key_cmd {
+            self.key_command = Some(Arc::new(KeyCommand::new(&self.id, &line)));
+        }
+        self.timeouts = settings.timeouts;
         self.headers.extend(settings.headers);
         self.models
             .extend(settings.models.into_iter().map(|info| info.model));
@@ -208,7 +225,10 @@ impl Endpoint {
     /// What to do about a missing or wrong key.
     pub(super) fn key_hint(&self) -> String {
         match self.key_envs.first() {
-            Some(name) => format!("set {name} to a key of {}", self.id),
+            Some(name) => format!(
+                "set {name} to a key of {}, or store one with `plim login {}`",
+                self.id, self.id
+            ),
             None => format!("set providers.{}.api_key_env", self.id),
         }
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::provider::DEFAULT_STALL;
+use crate::provider::{DEFAULT_STALL, Timeouts};
 
 pub fn environment(variables: &[(&str, &str)]) -> Environment {
     variables
@@ -18,6 +18,8 @@ fn settings(id: &str, base_url: Option<&str>, key: Option<&str>) -> ProviderSett
         protocol: Protocol::OpenAi,
         base_url: base_url.map(str::to_owned),
         api_key_env: key.map(str::to_owned),
+        api_key_cmd: None,
+        timeouts: Timeouts::default(),
         headers: BTreeMap::new(),
         models: Vec::new(),
     }

@@ -1,0 +1,135 @@
+//! What of this machine matters: certificates, proxies, clock, folders, terminal.
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use plimsoll::agent::Setup;
+use plimsoll::provider::{Roots, has_system_roots, shown_url};
+use plimsoll::session::to_rfc3339;
+use plimsoll::transcript::Timestamp;
+
+use super::Problem;
+
+/// Variables that send requests through a proxy, or past it.
+const PROXY_VARIABLES: [&str; 8] = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+];
+
+/// 2026-01-01T00:00:00Z: a clock before that is wrong, and no certificate holds.
+const EARLIEST: Timestamp = Timestamp(1_767_225_600_000);
+
+/// See the module's description.
+pub(super) struct Machine {
+    /// Whose certificates are believed.
+    pub roots: String,
+    /// Proxy variables that are set, without names and passwords.
+    pub proxies: Vec<(&'static str, String)>,
+    /// The present, RFC 3339.
+    pub clock: String,
+    /// Where sessions are kept, and whether they can be.
+    pub sessions: PathBuf,
+    pub sessions_writable: bool,
+    /// The terminal in a few words.
+    pub terminal: String,
+}
+
+impl Machine {
+    pub(super) fn of(setup: &Setup, problems: &mut Vec<Problem>) -> Self {
+        let now = setup.ambient.now();
+        if now < EARLIEST {
+            problems.push(Problem::error(
+                format!("the clock says {}", to_rfc3339(now)),
+                "set it: no certificate is valid at that time",
+            ));
+        }
+        let sessions = setup.paths.sessions_dir();
+        let sessions_writable = is_writable(&sessions);
+        if !sessions_writable {
+            problems.push(Problem::error(
+                format!("{} cannot be written", sessions.display()),
+                "check its permissions, or set PLIMSOLL_HOME to a folder of yours",
+            ));
+        }
+        Self {
+            roots: roots(setup, problems),
+            proxies: proxies(setup),
+            clock: to_rfc3339(now),
+            sessions,
+            sessions_writable,
+            terminal: terminal(setup),
+        }
+    }
+}
+
+fn roots(setup: &Setup, problems: &mut Vec<Problem>) -> String {
+    let agent = &setup.settings.agent;
+    let mut text = match agent.tls_roots {
+        Roots::Bundled => "bundled".to_owned(),
+        Roots::System if has_system_roots() => "system".to_owned(),
+        Roots::System => "bundled, because the system has none".to_owned(),
+    };
+    if let Some(file) = &agent.tls_ca_file {
+        let file = setup.cwd.join(file);
+        text.push_str(", and ");
+        text.push_str(&file.display().to_string());
+        if let Err(error) = std::fs::read(&file) {
+            problems.push(Problem::error(
+                format!("tls.ca_file {}: {error}", file.display()),
+                "correct the path, or unset tls.ca_file",
+            ));
+        }
+    }
+    text
+}
+
+fn proxies(setup: &Setup) -> Vec<(&'static str, String)> {
+    let set = PROXY_VARIABLES.into_iter().filter_map(|name| {
+        let value = setup.environment.get(name)?;
+        let is_list = name.eq_ignore_ascii_case("no_proxy");
+        let shown = if is_list {
+            value.clone()
+        } else {
+            shown_url(value)
+        };
+        (!value.is_empty()).then_some((name, shown))
+    });
+    set.collect()
+}
+
+/// Whether files can be made in a folder, or in the one above it that exists.
+fn is_writable(folder: &Path) -> bool {
+    let existing = folder.ancestors().find(|path| path.exists());
+    existing.is_some_and(|folder| tempfile::tempfile_in(folder).is_ok())
+}
+
+fn terminal(setup: &Setup) -> String {
+    let variable = |name: &str| {
+        let value = setup.environment.get(name).map(String::as_str);
+        value.unwrap_or_default().to_owned()
+    };
+    if !std::io::stdout().is_terminal() {
+        return "stdout is no terminal".to_owned();
+    }
+    let size = crossterm::terminal::size()
+        .map_or_else(|_| "size unknown".to_owned(), |(w, h)| format!("{w}×{h}"));
+    let colours = match variable("COLORTERM").as_str() {
+        "truecolor" | "24bit" => "16 million colours",
+        _ if variable("TERM").contains("256") => "256 colours",
+        _ => "16 colours",
+    };
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .map(variable)
+        .find(|value| !value.is_empty())
+        .unwrap_or_default();
+    let is_utf8 = locale.to_lowercase().replace('-', "").contains("utf8");
+    let letters = if is_utf8 { "UTF-8" } else { "no UTF-8 locale" };
+    format!("{}, {size}, {colours}, {letters}", variable("TERM"))
+}

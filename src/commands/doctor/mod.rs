@@ -1,0 +1,162 @@
+//! `plim doctor`: what is reachable, which window came from where, and what to mend.
+//!
+//! Every question has its time limit, so it always ends. It prints where keys come
+//! from, never a key; it changes nothing.
+
+mod machine;
+mod network;
+mod print;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use plimsoll::agent::{Helm, SessionSource, Setup};
+use plimsoll::cli::{ExitCode, JsonArg};
+use plimsoll::config::secrets;
+use plimsoll::provider::{EndpointReport, Registry, Served};
+
+use self::machine::Machine;
+use self::network::{Reached, check_provider, is_worth_asking};
+use super::{Done, Place, put, put_json};
+
+/// How long a provider may take to list its models.
+const LIST_PATIENCE: Duration = Duration::from_secs(8);
+
+/// How long a server on this machine may take to say what it runs.
+const SERVED_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Something to mend.
+struct Problem {
+    text: String,
+    hint: Option<String>,
+    /// Something that was set up does not work; otherwise it only could be better.
+    is_error: bool,
+}
+
+impl Problem {
+    fn error(text: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            hint: Some(hint.into()),
+            is_error: true,
+        }
+    }
+
+    fn warning(text: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            is_error: false,
+            ..Self::error(text, hint)
+        }
+    }
+}
+
+/// One provider as it is set up and what it answered.
+struct Checked {
+    report: EndpointReport,
+    reached: Reached,
+    served: Option<Served>,
+}
+
+/// The model that would answer.
+struct Chosen {
+    model: String,
+    provider: String,
+    reason: String,
+    window_tokens: Option<u64>,
+    window_source: &'static str,
+    is_usable: bool,
+}
+
+/// Everything that was found out.
+struct Findings {
+    chosen: Option<Chosen>,
+    providers: Vec<Checked>,
+    machine: Machine,
+    problems: Vec<Problem>,
+}
+
+/// `plim doctor`
+pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
+    let setup = at.launch.setup(SessionSource::Memory, false);
+    let registry = Arc::new(setup.registry());
+    let mut problems = Vec::new();
+    let chosen = choose(&setup, &registry, &mut problems).await;
+    let asked = registry.reports().into_iter().filter(|report| {
+        let is_chosen = chosen
+            .as_ref()
+            .is_some_and(|chosen| chosen.provider == report.id);
+        is_chosen || is_worth_asking(report)
+    });
+    let wanted = chosen.as_ref();
+    let checks = asked.map(|report| check_provider(&registry, report, wanted));
+    let providers = futures::future::join_all(checks).await;
+    for checked in &providers {
+        problems.extend(checked.problems(wanted));
+    }
+    if let Err(error) = secrets::read_keys(&setup.paths.credentials_file()) {
+        let hint = error.hint.unwrap_or_else(|| "check the file".to_owned());
+        problems.push(Problem::error(error.message, hint));
+    }
+    let machine = Machine::of(&setup, &mut problems);
+    let findings = Findings {
+        chosen,
+        providers,
+        machine,
+        problems,
+    };
+    if form.json {
+        put_json(&findings.json())?;
+    } else {
+        put(&findings.text())?;
+    }
+    let fails = findings.problems.iter().any(|problem| problem.is_error);
+    Ok(if fails {
+        ExitCode::Configuration as u8
+    } else {
+        ExitCode::Done as u8
+    })
+}
+
+async fn choose(
+    setup: &Setup,
+    registry: &Arc<Registry>,
+    problems: &mut Vec<Problem>,
+) -> Option<Chosen> {
+    let helm = match setup.choose(Arc::clone(registry), None).await {
+        Ok(helm) => helm,
+        Err(error) => {
+            problems.push(Problem::error(
+                error.to_string(),
+                "name one with --model provider/model; `plim models` lists them",
+            ));
+            return None;
+        }
+    };
+    if let Some(error) = helm.provider().err() {
+        problems.push(Problem::error(
+            format!("{} cannot be used: {error}", helm.model.model),
+            format!("`plim login {}` stores a key", helm.model.model.provider),
+        ));
+    }
+    Some(chosen(setup, &helm))
+}
+
+fn chosen(setup: &Setup, helm: &Helm) -> Chosen {
+    let model = &helm.model.model;
+    let own = setup.settings.context_for(model).window.user_tokens;
+    let (window_tokens, window_source) = match own {
+        Some(tokens) => (Some(tokens), "your settings"),
+        None => (
+            helm.model.window_tokens,
+            helm.registry.catalogue().window_origin(model).name(),
+        ),
+    };
+    Chosen {
+        model: model.to_string(),
+        provider: model.provider.clone(),
+        reason: helm.reason.clone(),
+        window_tokens,
+        window_source,
+        is_usable: helm.provider.is_ok(),
+    }
+}

@@ -1,0 +1,193 @@
+//! The findings as a text for people and as JSON. Texts of servers lose their control
+//! characters here.
+
+use std::fmt::Write as _;
+
+use plimsoll::provider::KeyOrigin;
+use serde_json::{Value, json};
+
+use super::network::Reached;
+use super::{Checked, Chosen, Findings, Problem};
+use crate::commands::grouped;
+
+impl Findings {
+    pub(super) fn text(&self) -> String {
+        let mut out = String::new();
+        if let Some(chosen) = &self.chosen {
+            row(
+                &mut out,
+                "model",
+                &format!("{} · {}", chosen.model, chosen.reason),
+            );
+            row(&mut out, "window", &chosen.window());
+        }
+        for checked in &self.providers {
+            row(&mut out, &checked.report.id, &checked.line());
+        }
+        let machine = &self.machine;
+        row(&mut out, "certificates", &machine.roots);
+        let proxies: Vec<String> = machine
+            .proxies
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let proxies = if proxies.is_empty() {
+            "none".to_owned()
+        } else {
+            proxies.join(" ")
+        };
+        row(&mut out, "proxy", &proxies);
+        row(&mut out, "clock", &machine.clock);
+        let writable = if machine.sessions_writable {
+            "writable"
+        } else {
+            "not writable"
+        };
+        let sessions = format!("{} · {writable}", machine.sessions.display());
+        row(&mut out, "sessions", &sessions);
+        row(&mut out, "terminal", &machine.terminal);
+        self.problems_text(&mut out);
+        plain(&out)
+    }
+
+    fn problems_text(&self, out: &mut String) {
+        if self.problems.is_empty() {
+            out.push_str("\nnothing to mend\n");
+            return;
+        }
+        for problem in &self.problems {
+            let sign = if problem.is_error { "error" } else { "warning" };
+            let _ = writeln!(out, "\n{sign}: {}", problem.text);
+            if let Some(hint) = &problem.hint {
+                let _ = writeln!(out, "hint: {hint}");
+            }
+        }
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let machine = &self.machine;
+        let proxies = machine
+            .proxies
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), json!(value)));
+        json!({
+            "ok": !self.problems.iter().any(|problem| problem.is_error),
+            "model": self.chosen.as_ref().map(Chosen::json),
+            "providers": self.providers.iter().map(Checked::json).collect::<Vec<_>>(),
+            "network": {
+                "certificates": machine.roots,
+                "proxies": proxies.collect::<serde_json::Map<_, _>>(),
+            },
+            "clock": machine.clock,
+            "sessions": {"folder": machine.sessions, "writable": machine.sessions_writable},
+            "terminal": machine.terminal,
+            "problems": self.problems.iter().map(Problem::json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Width of the first column.
+const NAME_COLUMNS: usize = 12;
+
+fn row(out: &mut String, name: &str, text: &str) {
+    let _ = writeln!(out, "{name:NAME_COLUMNS$}  {text}");
+}
+
+fn plain(text: &str) -> String {
+    text.chars()
+        .filter(|char| *char == '\n' || !char.is_control())
+        .collect()
+}
+
+impl Chosen {
+    fn window(&self) -> String {
+        let tokens = match self.window_tokens {
+            Some(tokens) => format!("{} tokens", grouped(tokens)),
+            None => "unknown".to_owned(),
+        };
+        format!("{tokens} ({})", self.window_source)
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "model": self.model,
+            "reason": self.reason,
+            "usable": self.is_usable,
+            "window": {"tokens": self.window_tokens, "source": self.window_source},
+        })
+    }
+}
+
+impl Problem {
+    fn json(&self) -> Value {
+        json!({
+            "severity": if self.is_error { "error" } else { "warning" },
+            "text": plain(&self.text),
+            "hint": self.hint,
+        })
+    }
+}
+
+impl Checked {
+    fn line(&self) -> String {
+        let mut parts = vec![self.state()];
+        if !self.report.base_url.is_empty() {
+            parts.push(self.report.base_url.clone());
+        }
+        if let Some(key) = &self.report.key {
+            parts.push(format!("key from {}", key.name()));
+        }
+        if let Some(served) = &self.served {
+            let window = served
+                .window_tokens
+                .map_or("window unknown".to_owned(), |n| {
+                    format!("window {}", grouped(n))
+                });
+            let of = served
+                .largest_window_tokens
+                .map_or_else(String::new, |n| format!(" of {}", grouped(n)));
+            parts.push(format!("{} · {window}{of}", served.name));
+        }
+        parts.join(" · ")
+    }
+
+    fn state(&self) -> String {
+        match &self.reached {
+            Reached::Lists { models, .. } => format!("ok, {models} models"),
+            Reached::NoList(_) => "answers, but lists no models".to_owned(),
+            Reached::Unreachable(_) if self.report.is_local => "not running".to_owned(),
+            Reached::Unreachable(_) => "not reachable".to_owned(),
+            Reached::Refused(_) => "refuses the key".to_owned(),
+            Reached::Unset => {
+                let missing = self.report.missing.as_deref().unwrap_or_default();
+                format!("not set up: {missing}")
+            }
+        }
+    }
+
+    fn json(&self) -> Value {
+        let (state, models, why) = match &self.reached {
+            Reached::Lists { models, .. } => ("ok", Some(*models), None),
+            Reached::NoList(why) => ("no_list", None, Some(why)),
+            Reached::Unreachable(why) => ("unreachable", None, Some(why)),
+            Reached::Refused(why) => ("refused", None, Some(why)),
+            Reached::Unset => ("unset", None, self.report.missing.as_ref()),
+        };
+        json!({
+            "provider": self.report.id,
+            "base_url": self.report.base_url,
+            "mended": self.report.note,
+            "key": self.report.key.as_ref().map(KeyOrigin::name),
+            "local": self.report.is_local,
+            "state": state,
+            "models": models,
+            "why": why.map(|why| plain(why)),
+            "serves": self.served.as_ref().map(|served| json!({
+                "model": served.name,
+                "window": served.window_tokens,
+                "largest_window": served.largest_window_tokens,
+                "cuts_silently": served.cuts_silently,
+            })),
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! `plim models`: what could be used, what is known about it and from whom; with
+//! `--refresh`, what the providers themselves say.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use futures::future::join_all;
+use plimsoll::agent::SessionSource;
+use plimsoll::cli::{ExitCode, ModelsArgs};
+use plimsoll::provider::{ListedModel, ProviderError, Registry, read_listed, write_listed};
+use plimsoll::transcript::{ModelInfo, PromptCache};
+use serde_json::{Value, json};
+
+use super::{Done, Place, grouped, put, put_json, say};
+use crate::launch::Failure;
+
+/// A list of models is some hundred kilobytes.
+const LIST_PATIENCE: Duration = Duration::from_secs(20);
+
+/// How many names of one kind of change are listed.
+const LISTED_NAMES: usize = 8;
+
+/// `plim models`
+pub async fn models(args: ModelsArgs, at: &Place<'_>) -> Done {
+    let registry = at.launch.setup(SessionSource::Memory, false).registry();
+    if args.refresh {
+        return refresh(args, &registry, at).await;
+    }
+    let rows = registry.available();
+    if args.json {
+        let rows = rows
+            .iter()
+            .map(|(info, missing)| row_json(info, missing.as_deref(), &registry));
+        return put_json(&Value::Array(rows.collect()));
+    }
+    let mut out = String::new();
+    for (info, missing) in &rows {
+        let window = info.window_tokens.map_or_else(|| "?".to_owned(), grouped);
+        let _ = writeln!(
+            out,
+            "{:44}  {window:>10}  {:15}  {:52}  {:9}  {}",
+            info.model.to_string(),
+            registry.catalogue().window_origin(&info.model).name(),
+            price(info),
+            cache_name(info.prompt_cache),
+            missing.as_deref().unwrap_or("ready"),
+        );
+    }
+    put(&out)
+}
+
+fn price(info: &ModelInfo) -> String {
+    info.price.map_or_else(String::new, |price| {
+        format!(
+            "${} in, ${} out, cache ${} read, ${} write",
+            price.input, price.output, price.cache_read, price.cache_write
+        )
+    })
+}
+
+fn cache_name(cache: PromptCache) -> &'static str {
+    match cache {
+        PromptCache::None => "no cache",
+        PromptCache::Ttl => "ttl",
+        PromptCache::Prefix => "prefix",
+    }
+}
+
+fn row_json(info: &ModelInfo, missing: Option<&str>, registry: &Registry) -> Value {
+    json!({
+        "model": info.model.to_string(),
+        "window": info.window_tokens,
+        "window_source": registry.catalogue().window_origin(&info.model).name(),
+        "input_limit": info.input_limit_tokens,
+        "max_output": info.max_output_tokens,
+        "images": info.images,
+        "thinking": info.thinking,
+        "prompt_cache": cache_name(info.prompt_cache),
+        "price": info.price.map(|price| json!({
+            "input": price.input,
+            "output": price.output,
+            "cache_read": price.cache_read,
+            "cache_write": price.cache_write,
+        })),
+        "available": missing.is_none(),
+        "missing": missing,
+    })
+}
+
+/// What one provider answered.
+type Answer = (String, Result<Vec<ListedModel>, ProviderError>);
+
+async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done {
+    let asked: Vec<String> = registry
+        .reports()
+        .into_iter()
+        .filter(|report| report.missing.is_none() && (report.key.is_some() || report.is_configured))
+        .map(|report| report.id)
+        .collect();
+    if asked.is_empty() {
+        return Err(
+            Failure::failed("no provider has a key or an address of yours to ask")
+                .with_hint("`plim login PROVIDER` stores a key; `plim doctor` shows what is set")
+                .with_code(ExitCode::Configuration),
+        );
+    }
+    let asking = asked.into_iter().map(|id| async {
+        let answer = registry.list_models(&id, LIST_PATIENCE).await;
+        (id, answer)
+    });
+    let answers: Vec<Answer> = join_all(asking).await;
+    let path = at.launch.paths.listed_models_file();
+    let before = read_listed(&path);
+    let changes: Vec<Change> = answers
+        .iter()
+        .map(|(id, answer)| Change::of(id, &before, answer))
+        .collect();
+    if answers.iter().any(|(_, answer)| answer.is_ok()) {
+        write_listed(&path, merged(before, answers)).map_err(|error| {
+            Failure::failed(format!("{}: {error}", path.display()))
+                .with_hint("check the folder's permissions; the list in use was not changed")
+        })?;
+    }
+    tell(&changes, args.json)
+}
+
+/// The new lists, and the old ones of those who did not answer.
+fn merged(before: Vec<ListedModel>, answers: Vec<Answer>) -> Vec<ListedModel> {
+    let mut lists: BTreeMap<String, Vec<ListedModel>> = BTreeMap::new();
+    for model in before {
+        lists.entry(model.provider.clone()).or_default().push(model);
+    }
+    for (id, answer) in answers {
+        if let Ok(mut list) = answer {
+            list.sort_by(|a, b| a.model.cmp(&b.model));
+            lists.insert(id, list);
+        }
+    }
+    lists.into_values().flatten().collect()
+}
+
+/// What a provider's list says that its list before did not.
+struct Change {
+    provider: String,
+    listed: usize,
+    new: Vec<String>,
+    changed: Vec<String>,
+    gone: Vec<String>,
+    error: Option<String>,
+}
+
+impl Change {
+    fn of(
+        provider: &str,
+        before: &[ListedModel],
+        answer: &Result<Vec<ListedModel>, ProviderError>,
+    ) -> Self {
+        let mut change = Self {
+            provider: provider.to_owned(),
+            listed: 0,
+            new: Vec::new(),
+            changed: Vec::new(),
+            gone: Vec::new(),
+            error: None,
+        };
+        let list = match answer {
+            Ok(list) => list,
+            Err(error) => {
+                change.error = Some(error.to_string());
+                return change;
+            }
+        };
+        change.listed = list.len();
+        let old: BTreeMap<&str, &ListedModel> = before
+            .iter()
+            .filter(|model| model.provider == provider)
+            .map(|model| (model.model.as_str(), model))
+            .collect();
+        for model in list {
+            match old.get(model.model.as_str()) {
+                None => change.new.push(model.model.clone()),
+                Some(known) if *known != model => change.changed.push(model.model.clone()),
+                Some(_) => {}
+            }
+        }
+        let gone = old
+            .keys()
+            .filter(|id| !list.iter().any(|model| model.model == **id));
+        change.gone = gone.map(|id| (*id).to_owned()).collect();
+        change
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "provider": self.provider,
+            "listed": self.listed,
+            "new": self.new,
+            "changed": self.changed,
+            "gone": self.gone,
+            "error": self.error,
+        })
+    }
+
+    fn text(&self) -> String {
+        let mut out = format!("{}: {} models", self.provider, self.listed);
+        for (word, names) in [
+            ("new", &self.new),
+            ("changed", &self.changed),
+            ("gone", &self.gone),
+        ] {
+            if names.is_empty() {
+                continue;
+            }
+            let shown: Vec<&str> = names
+                .iter()
+                .take(LISTED_NAMES)
+                .map(String::as_str)
+                .collect();
+            let more = if names.len() > LISTED_NAMES {
+                ", …"
+            } else {
+                ""
+            };
+            let _ = write!(out, "; {} {word}: {}{more}", names.len(), shown.join(", "));
+        }
+        if self.new.is_empty() && self.changed.is_empty() && self.gone.is_empty() {
+            out.push_str(", nothing new");
+        }
+        out
+    }
+}
+
+/// One provider that answers is enough; those that do not are named.
+fn tell(changes: &[Change], as_json: bool) -> Done {
+    let failed = changes.iter().filter(|change| change.error.is_some());
+    let all_failed = failed.clone().count() == changes.len();
+    for change in failed {
+        let error = change.error.as_deref().unwrap_or_default();
+        say(&format!("{}: {error}", change.provider), None);
+    }
+    if as_json {
+        put_json(&Value::Array(changes.iter().map(Change::json).collect()))?;
+    } else {
+        let answered = changes.iter().filter(|change| change.error.is_none());
+        let lines: Vec<String> = answered.map(|change| change.text() + "\n").collect();
+        put(&lines.concat())?;
+    }
+    Ok(if all_failed {
+        ExitCode::Failed as u8
+    } else {
+        ExitCode::Done as u8
+    })
+}

@@ -1,0 +1,67 @@
+//! One question, one JSON answer: lists of models, counts of tokens, what a server runs.
+
+use std::time::Duration;
+
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::Call;
+use super::pump::{headers, host_of, network, refusal, watched};
+use crate::provider::ProviderError;
+
+/// Answers beyond this size are no lists of models.
+const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
+
+/// Asks with GET when the call has no body, else with POST; waits at most `patience` in
+/// all. Refusals are classified like those of an answer.
+pub(in crate::provider) async fn fetch(
+    call: &Call,
+    patience: Duration,
+    cancel: &CancellationToken,
+) -> Result<Value, ProviderError> {
+    let what = format!("{} did not answer", host_of(&call.url));
+    let key = watched(call.key.reveal(), patience, "api_key_cmd has run", cancel).await??;
+    let asked = watched(ask(call, key.as_ref(), cancel), patience, &what, cancel).await;
+    asked.and_then(|answer| answer).map_err(|error| match &key {
+        Some(key) => error.without(key.expose_secret()),
+        None => error,
+    })
+}
+
+async fn ask(
+    call: &Call,
+    key: Option<&secrecy::SecretString>,
+    cancel: &CancellationToken,
+) -> Result<Value, ProviderError> {
+    let host = host_of(&call.url);
+    let client = call.client.for_url(&call.url)?;
+    let request = if call.body.is_null() {
+        client.get(&call.url)
+    } else {
+        client.post(&call.url).body(call.body.to_string())
+    };
+    let sent = request.headers(headers(call, key)?).send().await;
+    let mut response = sent.map_err(|error| network(&host, &error))?;
+    if !response.status().is_success() {
+        return Err(refusal(call, key, response, cancel).await);
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| network(&host, &error))?
+    {
+        if body.len() + chunk.len() > MAX_ANSWER_BYTES {
+            return Err(malformed(&host));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    serde_json::from_slice(&body).map_err(|_| malformed(&host))
+}
+
+fn malformed(host: &str) -> ProviderError {
+    ProviderError::Malformed {
+        message: format!("{host} sent no JSON"),
+    }
+}

@@ -1,0 +1,98 @@
+//! What providers themselves say about their models, kept in a file between runs.
+//!
+//! Sparse on purpose: most lists name models and little else, so what is said here is
+//! laid over what the catalogue knows. Prices in US dollars per million tokens.
+
+mod read;
+
+pub(super) use read::{Style, read};
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::transcript::{ModelInfo, ModelRef, Price};
+
+/// A model as its provider lists it. `None`: it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListedModel {
+    /// Provider id.
+    pub provider: String,
+    /// Model id.
+    pub model: String,
+    /// Context window in tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
+    /// Limit on the prompt alone, in tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_limit: Option<u64>,
+    /// Largest answer in tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output: Option<u64>,
+    /// Accepts images.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub images: Option<bool>,
+    /// Can reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<bool>,
+    /// Input, output, cache read, cache write.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<[f64; 4]>,
+}
+
+impl ListedModel {
+    /// Who it is.
+    pub fn model_ref(&self) -> ModelRef {
+        ModelRef::new(&self.provider, &self.model)
+    }
+
+    /// Lays this over what is known otherwise.
+    pub(super) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
+        let mut info = known.unwrap_or_else(|| ModelInfo::unknown(self.model_ref()));
+        info.model = self.model_ref();
+        info.window_tokens = self.window.or(info.window_tokens);
+        info.input_limit_tokens = self.input_limit.or(info.input_limit_tokens);
+        info.max_output_tokens = self.max_output.unwrap_or(info.max_output_tokens);
+        info.images = self.images.unwrap_or(info.images);
+        info.thinking = self.thinking.unwrap_or(info.thinking);
+        let price = self
+            .price
+            .map(|[input, output, cache_read, cache_write]| Price {
+                input,
+                output,
+                cache_read,
+                cache_write,
+            });
+        info.price = price.or(info.price);
+        info
+    }
+}
+
+/// The file's form.
+#[derive(Default, Serialize, Deserialize)]
+struct File {
+    models: Vec<ListedModel>,
+}
+
+/// Reads the file; one that is missing or broken is empty, because it can be fetched
+/// again.
+pub fn read_listed(path: &Path) -> Vec<ListedModel> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let file: File = serde_json::from_str(&text).unwrap_or_default();
+    file.models
+}
+
+/// Replaces the file as a whole.
+pub fn write_listed(path: &Path, models: Vec<ListedModel>) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+    serde_json::to_writer_pretty(&mut temporary, &File { models })?;
+    temporary.flush()?;
+    temporary.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! Questions to a provider besides answers: which models it has, how long a request is.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::{Endpoint, Registry};
+use crate::provider::http::{Call, fetch};
+use crate::provider::listing::{self, ListedModel, Style};
+use crate::provider::{Protocol, ProviderError, Served, choose};
+use crate::transcript::{CompletionRequest, ModelRef};
+
+/// The version of Anthropic's interface that is asked.
+const ANTHROPIC_VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
+
+impl Registry {
+    /// The models that a provider lists. Waits at most `patience`.
+    pub async fn list_models(
+        &self,
+        provider: &str,
+        patience: Duration,
+    ) -> Result<Vec<ListedModel>, ProviderError> {
+        let endpoint = self.usable(provider)?;
+        let style = style_of(endpoint);
+        let list = style.address(&self.address_of(endpoint).base);
+        let call = self.call(endpoint, list.url, list.key_header, Value::Null);
+        let answer = fetch(&call, patience, &CancellationToken::new()).await?;
+        listing::read(provider, &answer).ok_or_else(|| ProviderError::Malformed {
+            message: format!("{provider} sent no list of models"),
+        })
+    }
+
+    /// How many tokens a request has by the provider's own count. `None`: it does not
+    /// count. Nothing is generated or billed.
+    pub async fn count_tokens(
+        &self,
+        request: &CompletionRequest,
+        patience: Duration,
+    ) -> Result<Option<u64>, ProviderError> {
+        let endpoint = self.usable(&request.model.provider)?;
+        let body = self.connect(endpoint).wire_body(request);
+        let base = self.address_of(endpoint).base;
+        let (url, key_header, body, place) = match style_of(endpoint) {
+            Style::Anthropic => (
+                format!("{base}/v1/messages/count_tokens"),
+                ("x-api-key", ""),
+                only(&body, COUNTED_BY_ANTHROPIC),
+                "/input_tokens",
+            ),
+            Style::Gemini | Style::OpenAi => return Ok(None),
+        };
+        let call = self.call(endpoint, url, key_header, body);
+        let answer = fetch(&call, patience, &CancellationToken::new()).await?;
+        let counted = answer.pointer(place).and_then(Value::as_u64);
+        counted.map(Some).ok_or_else(|| ProviderError::Malformed {
+            message: format!("{} sent no count", endpoint.id),
+        })
+    }
+
+    /// What a server on this machine says about a model, or about the one that it serves
+    /// first. `None` when it is none, or nothing answers within `patience`.
+    pub async fn served(
+        &self,
+        provider: &str,
+        wanted: Option<&str>,
+        patience: Duration,
+    ) -> Option<Served> {
+        choose::served(self, provider, wanted, patience).await
+    }
+
+    /// Whether a server on this machine has yet to say how large this model's window is.
+    pub fn has_window_to_learn(&self, model: &ModelRef) -> bool {
+        self.model_info(model).window_tokens.is_none() && self.local_base(&model.provider).is_some()
+    }
+
+    /// Has a server on this machine load a model and learns the window that it runs with.
+    /// Takes as long as the next request would take longer otherwise.
+    pub async fn learn_window(&self, model: &ModelRef) {
+        choose::load(self, model).await;
+    }
+
+    /// An endpoint from which nothing is missing.
+    fn usable(&self, provider: &str) -> Result<&Endpoint, ProviderError> {
+        if let Some(message) = self.missing(provider) {
+            return Err(ProviderError::Unauthorized { message });
+        }
+        self.endpoint(provider)
+            .filter(|endpoint| endpoint.protocol != Protocol::Offline)
+            .ok_or_else(|| ProviderError::InvalidRequest {
+                message: format!("{provider} is not on any network"),
+            })
+    }
+
+    fn call(
+        &self,
+        endpoint: &Endpoint,
+        url: String,
+        key_header: (&'static str, &'static str),
+        body: Value,
+    ) -> Call {
+        let mut headers = Vec::new();
+        if endpoint.protocol == Protocol::Anthropic {
+            let (name, value) = ANTHROPIC_VERSION;
+            headers.push((name.to_owned(), value.to_owned()));
+        }
+        headers.extend(endpoint.headers.clone());
+        Call {
+            client: self.client_of(endpoint),
+            provider: endpoint.id.clone(),
+            url,
+            headers,
+            key_header,
+            key: self.key(endpoint),
+            key_hint: endpoint.key_hint(),
+            body,
+            mend: None,
+        }
+    }
+}
+
+/// What the count takes of a request; it refuses the rest.
+const COUNTED_BY_ANTHROPIC: &[&str] = &[
+    "model",
+    "system",
+    "messages",
+    "tools",
+    "tool_choice",
+    "thinking",
+];
+
+fn only(body: &Value, fields: &[&str]) -> Value {
+    let fields = fields.iter().filter_map(|field| {
+        let value = body.get(*field)?;
+        Some(((*field).to_owned(), value.clone()))
+    });
+    Value::Object(fields.collect())
+}
+
+/// Gemini's list and count are its own even where it is spoken to as an OpenAI.
+fn style_of(endpoint: &Endpoint) -> Style {
+    match endpoint.protocol {
+        Protocol::Anthropic => Style::Anthropic,
+        Protocol::OpenAi if endpoint.id == "gemini" => Style::Gemini,
+        Protocol::OpenAi | Protocol::Offline => Style::OpenAi,
+    }
+}

@@ -1,0 +1,98 @@
+//! What is set up for each provider, for people. Names of sources only, never a key.
+
+use super::{Endpoint, Registry};
+use crate::provider::http::address::{is_local, shown};
+use crate::provider::{Protocol, ProviderError};
+
+/// Where a key comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyOrigin {
+    /// This environment variable.
+    Variable(String),
+    /// `api_key_cmd`.
+    Command,
+    /// It was entered in the program.
+    Stored,
+}
+
+impl KeyOrigin {
+    /// As the reason of a choice: `OPENAI_API_KEY is set`.
+    pub fn clause(&self, provider: &str) -> String {
+        match self {
+            Self::Variable(name) => format!("{name} is set"),
+            Self::Command => format!("providers.{provider}.api_key_cmd is set"),
+            Self::Stored => format!("a key of {provider} is stored"),
+        }
+    }
+
+    /// Its name alone.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Variable(name) => name,
+            Self::Command => "api_key_cmd",
+            Self::Stored => "credentials.toml",
+        }
+    }
+}
+
+/// One provider as it is set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndpointReport {
+    /// Provider id.
+    pub id: String,
+    /// Its base address, without names and passwords; empty when none is set.
+    pub base_url: String,
+    /// What was mended in it.
+    pub note: Option<String>,
+    /// Where its key comes from.
+    pub key: Option<KeyOrigin>,
+    /// What is missing before it can be used.
+    pub missing: Option<String>,
+    /// Whether it is on this machine.
+    pub is_local: bool,
+    /// Whether somebody set an address for it.
+    pub is_configured: bool,
+}
+
+impl Registry {
+    /// Every provider on a network, built-in ones first.
+    pub fn reports(&self) -> Vec<EndpointReport> {
+        let endpoints = self.endpoints.iter();
+        endpoints
+            .filter(|endpoint| endpoint.protocol != Protocol::Offline)
+            .map(|endpoint| self.report(endpoint))
+            .collect()
+    }
+
+    fn report(&self, endpoint: &Endpoint) -> EndpointReport {
+        let address = self.address_of(endpoint);
+        let is_configured = self.given_base(endpoint).is_some();
+        let has_address = is_configured || !endpoint.built_in_base.is_empty();
+        EndpointReport {
+            id: endpoint.id.clone(),
+            base_url: if has_address {
+                shown(&address.base)
+            } else {
+                String::new()
+            },
+            note: address.note.filter(|_| has_address),
+            key: self.key_origin_of(endpoint),
+            missing: self.missing_of(endpoint),
+            is_local: is_local(&address.base),
+            is_configured,
+        }
+    }
+
+    /// Where a provider's key comes from.
+    pub(in crate::provider) fn key_origin(&self, provider: &str) -> Option<KeyOrigin> {
+        self.key_origin_of(self.endpoint(provider)?)
+    }
+
+    /// Whether a provider's key can be had. Runs its command, when it has one.
+    pub async fn check_key(&self, provider: &str) -> Result<(), ProviderError> {
+        match self.endpoint(provider) {
+            Some(endpoint) => self.key(endpoint).reveal().await.map(|_| ()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! The program and its providers: keys and where they end up, proxies, lists of models,
+//! local servers, `plim doctor`, and how often it connects.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::program::{Program, Ran, dead_address};
+use super::web::{Web, chat, json as answer, missing};
+
+/// Nothing else that a run writes looks like this.
+const KEY: &str = "sk-Zq7XvLongDistinctive42";
+
+/// Local servers of the machine that the tests run on are out of the game.
+fn program() -> Program {
+    let dead = dead_address();
+    ["OLLAMA", "LLAMACPP", "LMSTUDIO", "VLLM"]
+        .iter()
+        .fold(Program::new(), |plim, id| {
+            plim.with(&format!("{id}_BASE_URL"), &dead)
+        })
+}
+
+fn config(plim: &Program, text: &str) -> String {
+    plim.file("config.toml", text).display().to_string()
+}
+
+/// Whether the head of a request for an answer had this.
+fn was_sent(web: &Web, text: &str) -> bool {
+    let asked = web.asked();
+    let mut answers = asked.iter().filter(|asked| asked.head.starts_with("POST"));
+    answers.any(|asked| asked.head.contains(text))
+}
+
+/// Every file below a folder, whole.
+fn all_text(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let bytes = std::fs::read(&path).unwrap();
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                found.push((path.display().to_string(), text));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_key_is_in_nothing_that_a_run_writes() {
+    let echo = json!({"error": {"message": format!("bad request with {KEY} in it")}}).to_string();
+    let kind = "content-type: application/json\r\n".to_owned();
+    let web = Web::start(move |asked| {
+        if asked.target.ends_with("/models") {
+            return (401, kind.clone(), echo.clone());
+        }
+        match asked.body.as_str() {
+            body if body.contains("case-401") => (401, kind.clone(), echo.clone()),
+            body if body.contains("case-400") => (400, kind.clone(), echo.clone()),
+            body if body.contains("case-302") => {
+                let to = format!("location: http://127.0.0.1:1/{KEY}\r\n");
+                (302, to, String::new())
+            }
+            body if body.contains("case-stream") => {
+                let event = format!("data: {echo}\n\n");
+                (200, "content-type: text/event-stream\r\n".to_owned(), event)
+            }
+            _ => chat("hello"),
+        }
+    });
+    let plim = program()
+        .with("OPENAI_API_KEY", KEY)
+        .with("OPENAI_BASE_URL", &format!("{}/v1", web.base));
+    let mut ran = Vec::new();
+    for case in ["fine", "case-401", "case-400", "case-302", "case-stream"] {
+        for form in ["text", "json", "stream-json"] {
+            ran.push(plim.run(&[
+                "-vv",
+                "-m",
+                "openai/gpt-5-mini",
+                "-S",
+                "retry.max_attempts=1",
+                "-p",
+                case,
+                "--output-format",
+                form,
+            ]));
+        }
+    }
+    for args in [
+        vec!["export", "--format", "md"],
+        vec!["export"],
+        vec!["request", "-m", "openai/gpt-5-mini"],
+        vec!["context", "--json"],
+        vec!["doctor", "-vv"],
+        vec!["doctor", "--json"],
+        vec!["models", "--refresh"],
+        vec!["models", "--json"],
+        vec!["config", "show"],
+        vec!["cost"],
+    ] {
+        ran.push(plim.run(&args));
+    }
+    assert!(
+        web.asked().iter().any(|asked| asked.head.contains(KEY)),
+        "the key was sent"
+    );
+    for Ran { out, err, .. } in &ran {
+        assert!(!out.contains(KEY) && !err.contains(KEY), "{out}\n{err}");
+    }
+    let files = all_text(plim.home());
+    let has = |what: &str| files.iter().any(|(name, _)| name.contains(what));
+    assert!(has(".jsonl") && has("plim.log"), "{:?}", files.len());
+    for (name, text) in files.iter().chain(&all_text(plim.dir())) {
+        assert!(!text.contains(KEY), "{name}");
+    }
+}
+
+#[test]
+fn a_key_is_stored_used_and_forgotten() {
+    let web = Web::start(|_| chat("hello"));
+    let plim = program();
+    let base = format!("{}/v1", web.base);
+    let file = config(
+        &plim,
+        &format!("[providers.openai]\napi_key_env = \"MINE\"\nbase_url = \"{base}\"\n"),
+    );
+    let ask = || plim.run(&["--config", &file, "-m", "openai/gpt-5-mini", "-p", "hi"]);
+    let refused = ask();
+    assert_eq!(refused.code, 3, "{refused:?}");
+    assert!(refused.err.contains("plim login openai"), "{refused:?}");
+    let stored = plim.pipe(&["login", "openai"], &format!("  {KEY}\n"));
+    assert_eq!(stored.code, 0, "{stored:?}");
+    assert!(!stored.out.contains(KEY) && !stored.err.contains(KEY));
+    assert_eq!(ask().code, 0);
+    assert!(was_sent(&web, &format!("Bearer {KEY}")));
+    assert_eq!(plim.run(&["logout", "openai"]).code, 0);
+    assert_eq!(plim.run(&["logout", "openai"]).code, 1);
+    assert_eq!(ask().code, 3);
+    assert_eq!(plim.pipe(&["login", "nobody"], KEY).code, 2);
+    assert_eq!(plim.pipe(&["login", "openai"], "\n").code, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_prints_the_key() {
+    let web = Web::start(|_| chat("hello"));
+    let plim = program();
+    let base = format!("{}/v1", web.base);
+    let with = |line: &str| {
+        let text = format!(
+            "[providers.mine]\nbase_url = \"{base}\"\napi_key_cmd = \"{line}\"\nheaders = {{ x-team = \"blue\" }}\n"
+        );
+        let file = config(&plim, &text);
+        plim.run(&["--config", &file, "-m", "mine/x", "-p", "hi"])
+    };
+    assert_eq!(with(&format!("echo {KEY}")).code, 0);
+    assert!(was_sent(&web, &format!("Bearer {KEY}")) && was_sent(&web, "x-team: blue"));
+    let failed = with("echo the store is locked >&2; exit 1");
+    assert_ne!(failed.code, 0);
+    assert!(failed.err.contains("the store is locked"), "{failed:?}");
+    assert!(failed.err.contains("api_key_cmd"), "{failed:?}");
+}
+
+#[test]
+fn requests_go_through_the_proxy_unless_the_host_is_excepted() {
+    let proxy = Web::start(|_| chat("through the proxy"));
+    let ask = |plim: &Program| {
+        plim.run(&[
+            "-m",
+            "openai/x",
+            "--base-url",
+            "http://model.invalid/v1",
+            "-S",
+            "retry.max_attempts=1",
+            "-p",
+            "hi",
+        ])
+    };
+    let ran = ask(&program()
+        .with("HTTP_PROXY", &proxy.base)
+        .with("http_proxy", &proxy.base));
+    assert!(ran.out.contains("through the proxy"), "{ran:?}");
+    let target = &proxy.asked()[0].target;
+    assert_eq!(target, "http://model.invalid/v1/chat/completions");
+    let excepted = program()
+        .with("http_proxy", &proxy.base)
+        .with("NO_PROXY", "model.invalid");
+    assert_ne!(ask(&excepted).code, 0);
+    assert_eq!(proxy.asked().len(), 1);
+}
+
+#[test]
+fn an_https_proxy_is_asked_for_a_tunnel() {
+    let proxy = Web::start(|_| (403, String::new(), String::new()));
+    let plim = program()
+        .with("https_proxy", &proxy.base)
+        .with("OPENAI_API_KEY", KEY);
+    let ran = plim.run(&["-m", "openai/x", "-S", "retry.max_attempts=1", "-p", "hi"]);
+    assert_ne!(ran.code, 0);
+    let asked = &proxy.asked()[0];
+    assert!(
+        asked.head.starts_with("CONNECT api.openai.com:443"),
+        "{asked:?}"
+    );
+    assert!(!asked.head.contains(KEY));
+}
+
+#[test]
+fn lists_are_fetched_from_those_who_answer() {
+    let list = r#"{"data":[{"id":"new-model","context_length":64000,
+        "top_provider":{"max_completion_tokens":8000},
+        "pricing":{"prompt":"0.000001","completion":"0.000002"}},{"id":"bare"}]}"#;
+    let web = Web::start(move |asked| match asked.target.as_str() {
+        "/v1/models" => answer(list),
+        _ => missing(),
+    });
+    let plim = program()
+        .with("OPENROUTER_API_KEY", KEY)
+        .with("OPENROUTER_BASE_URL", &format!("{}/v1", web.base))
+        .with("GROQ_API_KEY", KEY)
+        .with("GROQ_BASE_URL", &dead_address());
+    let ran = plim.run(&["models", "--refresh"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.out
+            .contains("openrouter: 2 models; 2 new: new-model, bare"),
+        "{ran:?}"
+    );
+    assert!(ran.err.contains("groq: "), "{ran:?}");
+    let rows = plim.run(&["models", "--json"]).json();
+    let rows = rows.as_array().unwrap();
+    let row = |name: &str| rows.iter().find(|row| row["model"] == name);
+    let new = row("openrouter/new-model").unwrap();
+    assert_eq!(new["window"], 64_000);
+    assert_eq!(new["window_source"], "provider's list");
+    assert_eq!(new["max_output"], 8_000);
+    assert_eq!(new["price"]["output"], 2.0);
+    assert!(row("openrouter/bare").is_none(), "nobody knows its window");
+    assert!(row("anthropic/claude-sonnet-4-5").is_some());
+    let again = plim.run(&["models", "--refresh", "--json"]).json();
+    let change = again
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|change| change["provider"] == "openrouter")
+        .unwrap()
+        .clone();
+    assert_eq!(change["new"], json!([]));
+    // The user's own word counts more than the list.
+    let text = "[[providers.openrouter.models]]\nid = \"new-model\"\nwindow = 5000\n";
+    let file = config(&plim, text);
+    let rows = plim.run(&["--config", &file, "models", "--json"]).json();
+    let own = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["model"] == "openrouter/new-model")
+        .unwrap()
+        .clone();
+    assert_eq!(
+        (&own["window"], &own["window_source"]),
+        (&json!(5_000), &json!("user"))
+    );
+}
+
+#[test]
+fn nobody_to_ask_is_said() {
+    let dead = dead_address();
+    let ran = program()
+        .with("OLLAMA_BASE_URL", &dead)
+        .run(&["models", "--refresh"]);
+    assert_eq!(
+        ran.code, 1,
+        "all four local ones are set and none answers: {ran:?}"
+    );
+    let ran = Program::new().run(&["models", "--refresh"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.err.contains("hint: "), "{ran:?}");
+}
+
+/// An Ollama that runs a model with a small window once it is loaded.
+fn ollama() -> Web {
+    let is_loaded = std::sync::atomic::AtomicBool::new(false);
+    Web::start(move |asked| {
+        use std::sync::atomic::Ordering;
+        match asked.target.as_str() {
+            "/api/ps" if is_loaded.load(Ordering::SeqCst) => {
+                answer(r#"{"models":[{"name":"qwen3:latest","context_length":20000}]}"#)
+            }
+            "/api/ps" => answer(r#"{"models":[]}"#),
+            "/api/show" => answer(r#"{"model_info":{"qwen3.context_length":131072}}"#),
+            "/api/generate" => {
+                is_loaded.store(true, Ordering::SeqCst);
+                answer(r#"{"done":true}"#)
+            }
+            "/v1/models" => answer(r#"{"data":[{"id":"qwen3:latest"}]}"#),
+            "/v1/chat/completions" => chat("hello"),
+            _ => missing(),
+        }
+    })
+}
+
+#[test]
+fn ollama_is_asked_for_its_runtime_window_before_the_first_request() {
+    let web = ollama();
+    let plim = program().with("OLLAMA_BASE_URL", &format!("{}/v1", web.base));
+    let ran = plim.run(&[
+        "-m",
+        "ollama/qwen3",
+        "-p",
+        "hi",
+        "--output-format",
+        "stream-json",
+    ]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let lines = ran.lines();
+    let view = lines.iter().rfind(|line| line["type"] == "view").unwrap();
+    assert_eq!(view["window"]["tokens"], 20_000);
+    assert_eq!(view["window"]["source"], "server");
+    let targets: Vec<String> = web.asked().into_iter().map(|asked| asked.target).collect();
+    let at = |path: &str| targets.iter().position(|target| target == path).unwrap();
+    assert!(
+        at("/api/generate") < at("/v1/chat/completions"),
+        "{targets:?}"
+    );
+    let doctor = plim.run(&["doctor", "-m", "ollama/qwen3"]);
+    assert_eq!(
+        doctor.code, 3,
+        "the other local addresses are set and dead: {doctor:?}"
+    );
+    assert!(
+        doctor.out.contains("num_ctx 20,000 of 131,072"),
+        "{doctor:?}"
+    );
+    assert!(doctor.out.contains("OLLAMA_CONTEXT_LENGTH"), "{doctor:?}");
+}
+
+#[test]
+fn doctor_says_what_is_reachable_and_what_to_mend() {
+    let web = Web::start(|asked| match asked.target.as_str() {
+        "/v1/models?limit=1000" => answer(r#"{"data":[{"id":"claude-sonnet-4-5-20250929"}]}"#),
+        _ => missing(),
+    });
+    let plim = Program::new()
+        .with("ANTHROPIC_API_KEY", KEY)
+        .with("ANTHROPIC_BASE_URL", &format!("{}/v1", web.base));
+    let args = ["doctor", "--json", "-m", "anthropic/claude-sonnet-4-5"];
+    let ran = plim.run(&args);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let said = ran.json();
+    assert_eq!(said["ok"], true);
+    assert_eq!(
+        said["model"]["window"],
+        json!({"tokens": 200_000, "source": "catalogue"})
+    );
+    let anthropic = &said["providers"][0];
+    assert_eq!(anthropic["provider"], "anthropic");
+    assert_eq!(anthropic["key"], "ANTHROPIC_API_KEY");
+    assert_eq!(anthropic["state"], "ok");
+    assert!(anthropic["mended"].as_str().unwrap().contains("/v1"));
+    assert_eq!(said["sessions"]["writable"], true);
+    assert!(
+        web.asked()
+            .iter()
+            .all(|asked| asked.head.contains("x-api-key"))
+    );
+    let keyless = program().run(&["doctor", "-m", "groq/openai/gpt-oss-120b"]);
+    assert_eq!(keyless.code, 3, "{keyless:?}");
+    assert!(keyless.out.contains("GROQ_API_KEY"), "{keyless:?}");
+    assert!(keyless.out.contains("hint: "), "{keyless:?}");
+}
+
+#[test]
+fn the_providers_own_count_stands_beside_the_estimate() {
+    let web = Web::start(|asked| match asked.target.as_str() {
+        "/v1/messages/count_tokens" => answer(r#"{"input_tokens":4321}"#),
+        _ => missing(),
+    });
+    let plim = program();
+    assert_eq!(plim.say("help").code, 0);
+    let plim = plim
+        .with("ANTHROPIC_API_KEY", KEY)
+        .with("ANTHROPIC_BASE_URL", &web.base);
+    let args = [
+        "context",
+        "--exact",
+        "--json",
+        "-m",
+        "anthropic/claude-sonnet-4-5",
+    ];
+    let said = plim.run(&args).json();
+    assert_eq!(said["counted"]["tokens"], 4_321);
+    assert_eq!(said["counted"]["estimate"], said["usage"]["tokens"]);
+    let asked = &web.asked()[0];
+    let body: serde_json::Value = serde_json::from_str(&asked.body).unwrap();
+    assert!(body.get("messages").is_some() && body.get("system").is_some());
+    assert!(body.get("stream").is_none() && body.get("max_tokens").is_none());
+    let ran = plim.run(&["context", "--exact", "--offline"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("hint: "), "{ran:?}");
+}
+
+#[test]
+fn requests_of_a_turn_share_a_connection() {
+    let list = json!({"choices": [{"index": 0, "finish_reason": "tool_calls", "delta": {
+        "tool_calls": [{"index": 0, "id": "c1", "function":
+            {"name": "list", "arguments": "{\"path\": \".\"}"}}]}}]});
+    let call = format!("data: {list}\n\ndata: [DONE]\n\n");
+    let web = Web::start(move |asked| {
+        if asked.target != "/v1/chat/completions" {
+            return missing();
+        }
+        if asked.body.contains("\"role\":\"tool\"") {
+            return chat("done");
+        }
+        let kind = "content-type: text/event-stream\r\n".to_owned();
+        (200, kind, call.clone())
+    });
+    let base = format!("{}/v1", web.base);
+    let ran = program().run(&["-m", "openai/x", "--base-url", &base, "-p", "hi"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let answers = web.asked();
+    let chats = answers
+        .iter()
+        .filter(|asked| asked.target == "/v1/chat/completions");
+    assert_eq!(chats.count(), 2);
+    assert_eq!(web.connections(), 1, "{answers:?}");
+}
+
+#[test]
+fn a_dated_or_used_up_limit_is_waited_for() {
+    let seen = std::sync::Mutex::new(0);
+    let web = Web::start(move |asked| {
+        if asked.target != "/v1/chat/completions" {
+            return missing();
+        }
+        let mut seen = seen.lock().unwrap();
+        *seen += 1;
+        if *seen == 1 {
+            let headers = "date: Fri, 31 Dec 1999 23:59:58 GMT\r\nretry-after: Fri, 31 Dec 1999 23:59:59 GMT\r\n";
+            return (429, headers.to_owned(), "{}".to_owned());
+        }
+        chat("hello")
+    });
+    let base = format!("{}/v1", web.base);
+    let ran = program().run(&[
+        "-m",
+        "openai/x",
+        "--base-url",
+        &base,
+        "-p",
+        "hi",
+        "--output-format",
+        "stream-json",
+    ]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let lines = ran.lines();
+    let retrying = lines
+        .iter()
+        .find(|line| line["type"] == "retrying")
+        .unwrap();
+    assert_eq!(retrying["after_ms"], 1_000, "{retrying}");
+}
