@@ -11,7 +11,7 @@ use super::raw::{Place, to_value, type_name};
 use super::settings::ModelOverride;
 use super::value::{Kind, Value, parse_model};
 use crate::context::Threshold;
-use crate::provider::{Protocol, ProviderSettings};
+use crate::provider::{Api, Protocol, ProviderSettings};
 use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
 
 /// What one layer says of a provider.
@@ -22,6 +22,7 @@ pub struct ProviderPatch {
     /// From 1: where its table begins.
     pub line: usize,
     protocol: Option<Protocol>,
+    api: Option<Api>,
     base_url: Option<String>,
     api_key_env: Option<String>,
     headers: BTreeMap<String, String>,
@@ -47,6 +48,7 @@ impl ProviderPatch {
             Some(index) => providers.remove(index),
             None => ProviderSettings {
                 protocol: usual_protocol(&self.id),
+                api: None,
                 id: self.id,
                 base_url: None,
                 api_key_env: None,
@@ -55,6 +57,7 @@ impl ProviderPatch {
             },
         };
         merged.protocol = self.protocol.unwrap_or(merged.protocol);
+        merged.api = self.api.or(merged.api);
         merged.base_url = self.base_url.or(merged.base_url);
         merged.api_key_env = self.api_key_env.or(merged.api_key_env);
         merged.headers.extend(self.headers);
@@ -101,12 +104,22 @@ pub fn providers(
                 place.at(offset)
             )));
         }
-        fields.only(&["protocol", "base_url", "api_key_env", "headers", "models"])?;
+        fields.only(&[
+            "protocol",
+            "api",
+            "base_url",
+            "api_key_env",
+            "headers",
+            "models",
+        ])?;
         patches.push(ProviderPatch {
             line: place.line(offset),
             protocol: fields
                 .get::<String>("protocol", Kind::Choice(PROTOCOLS))?
                 .and_then(|name| Protocol::from_name(&name)),
+            api: fields
+                .get::<String>("api", Kind::Choice(APIS))?
+                .and_then(|name| Api::from_name(&name)),
             base_url: fields.get("base_url", Kind::Url)?,
             api_key_env: fields.get("api_key_env", Kind::Text)?,
             headers: fields.texts("headers")?,
@@ -147,7 +160,8 @@ pub fn models(tables: &DeTable<'_>, place: Place<'_>) -> Result<Vec<ModelPatch>,
     Ok(patches)
 }
 
-const PROTOCOLS: &[&str] = &["anthropic", "openai", "offline"];
+const PROTOCOLS: &[&str] = &["anthropic", "openai", "gemini", "offline"];
+const APIS: &[&str] = &["chat", "responses"];
 const PROMPT_CACHES: &[&str] = &["none", "ttl", "prefix"];
 const ENCODINGS: &[&str] = &["o200k", "cl100k"];
 

@@ -15,11 +15,14 @@ mod choose;
 mod cost;
 mod error;
 mod event;
+mod gemini;
 mod http;
 mod offline;
 mod openai;
 mod overflow;
+mod reader;
 mod registry;
+mod responses;
 mod settings;
 mod sse;
 #[cfg(test)]
@@ -34,8 +37,9 @@ pub use event::StreamEvent;
 pub use http::address::Address;
 pub use http::{DEFAULT_STALL, HttpClient};
 pub use offline::{COMMANDS, Command, Offline};
+pub use reader::AnswerReader;
 pub use registry::{Environment, Registry};
-pub use settings::{Protocol, ProviderSettings};
+pub use settings::{Api, Protocol, ProviderSettings};
 
 use futures::stream::BoxStream;
 use tokio_util::sync::CancellationToken;

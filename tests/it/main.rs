@@ -10,7 +10,8 @@
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
-//! - `strict`: the rules of the wire formats, which the server holds every request to;
+//! - `strict`, `strict_gemini`, `strict_responses`: the rules of the wire formats, which
+//!   the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them
 //! - `terminal`: the program itself in a pseudo-terminal
 //! - `pty`: what `terminal` runs it in
@@ -37,6 +38,7 @@ mod flow_prefix;
 mod flow_recover;
 mod flow_stop;
 mod flow_switch;
+mod flow_wires;
 mod headless;
 mod picture;
 mod presets;
@@ -46,6 +48,8 @@ mod pty;
 mod rust_text;
 mod server;
 mod strict;
+mod strict_gemini;
 mod strict_logs;
+mod strict_responses;
 #[cfg(unix)]
 mod terminal;
