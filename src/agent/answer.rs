@@ -92,7 +92,7 @@ impl Answer {
         match self.parts.last_mut() {
             Some(Piece::Thinking {
                 signature,
-                is_closed,
+                is_closed: is_closed @ false,
                 ..
             }) => {
                 *signature = Some(sign);
@@ -294,6 +294,21 @@ mod tests {
         let call = message.tool_calls().next().unwrap();
         assert_eq!(call.malformed.as_deref(), Some(r#"{"path": "#));
         assert!(call.arguments.is_object());
+    }
+
+    #[test]
+    fn a_second_signature_does_not_take_the_place_of_the_first() {
+        let message = message(vec![
+            StreamEvent::Text("a".into()),
+            StreamEvent::ThinkingSignature("s1".into()),
+            StreamEvent::ThinkingSignature("s2".into()),
+        ]);
+        let signed = |signature: &str| AssistantPart::Thinking {
+            text: String::new(),
+            signature: Some(signature.to_owned()),
+        };
+        let text = AssistantPart::Text("a".to_owned());
+        assert_eq!(message.content, [text, signed("s1"), signed("s2")]);
     }
 
     #[test]

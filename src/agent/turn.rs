@@ -24,6 +24,10 @@ pub(super) mod exit {
     pub const INTERRUPTED: u8 = 130;
 }
 
+/// A paused answer is sent back at most this often in a turn: a server that only pauses
+/// must not run up a bill.
+const MAX_RESUMED: u32 = 8;
+
 /// What a running turn remembers.
 #[derive(Debug, Default)]
 pub(super) struct Turn {
@@ -39,6 +43,8 @@ pub(super) struct Turn {
     pub cost_usd: f64,
     /// Text of the newest answer.
     pub text: String,
+    /// How often a paused answer was sent back to go on.
+    pub resumed: u32,
     /// It was told to go on after a compaction at its end.
     pub went_on: bool,
 }
@@ -277,6 +283,10 @@ impl Actor {
             return Ok(Next::Again);
         }
         if self.append_steering().await {
+            return Ok(Next::Again);
+        }
+        if answer.stop == StopReason::Paused && turn.resumed < MAX_RESUMED {
+            turn.resumed += 1;
             return Ok(Next::Again);
         }
         if answer.stop == StopReason::Length {

@@ -12,7 +12,7 @@ use super::raw::{Place, to_value, type_name};
 use super::settings::ModelOverride;
 use super::value::{Kind, Value, parse_model};
 use crate::context::Threshold;
-use crate::provider::{Protocol, ProviderSettings, Timeouts};
+use crate::provider::{Api, Protocol, ProviderSettings, Timeouts};
 use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
 
 /// What one layer says of a provider.
@@ -23,6 +23,7 @@ pub struct ProviderPatch {
     /// From 1: where its table begins.
     pub line: usize,
     protocol: Option<Protocol>,
+    api: Option<Api>,
     base_url: Option<String>,
     api_key_env: Option<String>,
     api_key_cmd: Option<String>,
@@ -50,6 +51,7 @@ impl ProviderPatch {
             Some(index) => providers.remove(index),
             None => ProviderSettings {
                 protocol: usual_protocol(&self.id),
+                api: None,
                 id: self.id,
                 base_url: None,
                 api_key_env: None,
@@ -60,6 +62,7 @@ impl ProviderPatch {
             },
         };
         merged.protocol = self.protocol.unwrap_or(merged.protocol);
+        merged.api = self.api.or(merged.api);
         merged.base_url = self.base_url.or(merged.base_url);
         merged.api_key_env = self.api_key_env.or(merged.api_key_env);
         merged.api_key_cmd = self.api_key_cmd.or(merged.api_key_cmd);
@@ -119,6 +122,9 @@ pub fn providers(
             protocol: fields
                 .get::<String>("protocol", Kind::Choice(PROTOCOLS))?
                 .and_then(|name| Protocol::from_name(&name)),
+            api: fields
+                .get::<String>("api", Kind::Choice(APIS))?
+                .and_then(|name| Api::from_name(&name)),
             base_url: fields.get("base_url", Kind::Url)?,
             api_key_env: fields.get("api_key_env", Kind::Text)?,
             api_key_cmd: fields.get("api_key_cmd", Kind::Text)?,
@@ -167,6 +173,7 @@ pub fn models(tables: &DeTable<'_>, place: Place<'_>) -> Result<Vec<ModelPatch>,
 
 const PROVIDER_KEYS: &[&str] = &[
     "protocol",
+    "api",
     "base_url",
     "api_key_env",
     "api_key_cmd",
@@ -182,7 +189,8 @@ const SECONDS: Kind = Kind::Int {
     max: 86_400,
     unit: "seconds",
 };
-const PROTOCOLS: &[&str] = &["anthropic", "openai", "offline"];
+const PROTOCOLS: &[&str] = &["anthropic", "openai", "gemini", "offline"];
+const APIS: &[&str] = &["chat", "responses"];
 const PROMPT_CACHES: &[&str] = &["none", "ttl", "prefix"];
 const ENCODINGS: &[&str] = &["o200k", "cl100k"];
 

@@ -104,7 +104,7 @@ const TABLES: &str = r#"
 # threshold = 0.8
 
 # An endpoint of your own. The key is read from the environment variable named here.
-# protocol: anthropic, openai or offline.
+# protocol: anthropic, openai, gemini or offline; api, for openai: chat or responses.
 #
 # [providers.local]
 # protocol = "openai"

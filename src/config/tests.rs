@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::context::{TemplateKind, Threshold};
-use crate::provider::Protocol;
+use crate::provider::{Api, Protocol};
 
 fn user(text: &str) -> Sources {
     Sources {
@@ -247,7 +247,7 @@ fn bad_files_are_refused_with_place_and_reason() {
         (
             "[providers.local]\nprotocol = \"grpc\"",
             "config.toml:2: `providers.local.protocol` is \"grpc\"; expected one of anthropic, \
-             openai, offline",
+             openai, gemini, offline",
             "",
         ),
         (
@@ -498,6 +498,7 @@ fn a_trusted_project_may_set_everything() {
 fn providers_are_merged_by_layer() {
     let text = r#"
 [providers.local]
+api = "responses"
 base_url = "http://a/v1"
 api_key_env = "KEY"
 headers = { a = "1" }
@@ -516,6 +517,7 @@ threshold = 0.5
         panic!("{:?}", settings.providers)
     };
     assert_eq!(provider.protocol, Protocol::OpenAi);
+    assert_eq!(provider.api, Some(Api::Responses));
     assert_eq!(provider.base_url.as_deref(), Some("http://b/v1"));
     assert_eq!(provider.api_key_env.as_deref(), Some("KEY"));
     assert_eq!(provider.headers["a"], "1");

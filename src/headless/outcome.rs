@@ -73,6 +73,7 @@ pub(super) fn stop_name(stop: StopReason) -> &'static str {
         StopReason::Length => "length",
         StopReason::ToolUse => "toolUse",
         StopReason::Refusal => "refusal",
+        StopReason::Paused => "paused",
         StopReason::Error => "error",
         StopReason::Aborted => "aborted",
     }

@@ -3,7 +3,7 @@
 //! `wire` encodes (pure, same request gives the same bytes), `decode` is a state
 //! machine over server-sent events; this file only joins them to HTTP.
 
-mod decode;
+pub(super) mod decode;
 mod wire;
 
 use std::sync::Arc;

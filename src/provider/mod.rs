@@ -15,13 +15,16 @@ mod choose;
 mod cost;
 mod error;
 mod event;
+mod gemini;
 mod http;
 mod key;
 mod listing;
 mod offline;
 mod openai;
 mod overflow;
+mod reader;
 mod registry;
+mod responses;
 mod settings;
 mod sse;
 #[cfg(test)]
@@ -37,8 +40,9 @@ pub use http::address::{Address, shown as shown_url};
 pub use http::{DEFAULT_STALL, HttpClient, has_system_roots};
 pub use listing::{ListedModel, read_listed, write_listed};
 pub use offline::{COMMANDS, Command, Offline};
+pub use reader::AnswerReader;
 pub use registry::{EndpointReport, Environment, KeyOrigin, Registry};
-pub use settings::{Protocol, ProviderSettings, Roots, Timeouts, Trust};
+pub use settings::{Api, Protocol, ProviderSettings, Roots, Timeouts, Trust};
 
 use futures::stream::BoxStream;
 use tokio_util::sync::CancellationToken;

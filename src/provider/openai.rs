@@ -3,8 +3,10 @@
 //! `wire` encodes (pure, same request gives the same bytes), `decode` is a state
 //! machine over server-sent events; this file only joins them to HTTP.
 
-mod decode;
+pub(super) mod decode;
 mod wire;
+
+pub(super) use wire::is_reasoning_name;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -19,10 +19,12 @@ use secrecy::SecretString;
 
 use self::endpoints::Endpoint;
 use super::anthropic::Anthropic;
+use super::gemini::{self, Gemini};
 use super::http::address::{Address, is_local, mend};
 use super::key::Key;
 use super::listing::ListedModel;
 use super::openai::OpenAi;
+use super::responses::Responses;
 use super::{
     Catalogue, HttpClient, Offline, Protocol, Provider, ProviderError, ProviderSettings, Trust,
 };
@@ -122,7 +124,7 @@ impl Registry {
         let id = endpoint.id.clone();
         let client = self.client_of(endpoint);
         let catalogue = self.catalogue.clone();
-        match endpoint.protocol {
+        match self.spoken(endpoint) {
             Protocol::Offline => Arc::new(Offline::new(catalogue)),
             Protocol::Anthropic => Arc::new(Anthropic {
                 id,
@@ -142,6 +144,25 @@ impl Registry {
                 client,
                 catalogue,
                 refuses_usage: endpoint.refuses_usage.clone(),
+            }),
+            Protocol::Responses => Arc::new(Responses {
+                id,
+                url,
+                key,
+                key_hint,
+                headers,
+                client,
+                catalogue,
+                refused: endpoint.refused.clone(),
+            }),
+            Protocol::Gemini => Arc::new(Gemini {
+                id,
+                models_url: url,
+                key,
+                key_hint,
+                headers,
+                client,
+                catalogue,
             }),
         }
     }
@@ -176,7 +197,14 @@ impl Registry {
     /// for the embedded provider and unknown ones.
     pub fn address(&self, model: &ModelRef) -> Option<Address> {
         let endpoint = self.endpoint(&model.provider)?;
-        (endpoint.protocol != Protocol::Offline).then(|| self.address_of(endpoint))
+        let mut address = match self.spoken(endpoint) {
+            Protocol::Offline => return None,
+            _ => self.address_of(endpoint),
+        };
+        if endpoint.protocol == Protocol::Gemini {
+            address.url = gemini::request_url(&address.url, &model.model);
+        }
+        Some(address)
     }
 
     /// Uses another base URL for a provider from here on.
@@ -218,7 +246,8 @@ impl Registry {
     pub(super) fn local_base(&self, provider: &str) -> Option<String> {
         let endpoint = self.endpoint(provider)?;
         let base = self.address_of(endpoint).base;
-        (endpoint.protocol == Protocol::OpenAi && is_local(&base)).then_some(base)
+        let is_chat = self.spoken(endpoint) == Protocol::OpenAi;
+        (is_chat && is_local(&base)).then_some(base)
     }
 
     fn endpoint(&self, id: &str) -> Option<&Endpoint> {
@@ -228,9 +257,17 @@ impl Registry {
     fn address_of(&self, endpoint: &Endpoint) -> Address {
         let base = self.given_base(endpoint);
         mend(
-            endpoint.protocol,
+            self.spoken(endpoint),
             base.as_deref().unwrap_or(endpoint.built_in_base),
         )
+    }
+
+    fn spoken(&self, endpoint: &Endpoint) -> Protocol {
+        let home = mend(Protocol::Responses, endpoint.built_in_base).base;
+        let is_at_home = self
+            .given_base(endpoint)
+            .is_none_or(|given| mend(Protocol::Responses, &given).base == home);
+        endpoint.spoken(is_at_home)
     }
 
     /// The base URL that somebody set: flag, configuration, environment.

@@ -13,7 +13,11 @@ pub struct ProviderSettings {
     pub id: String,
     /// Which protocol it speaks.
     pub protocol: Protocol,
-    /// What precedes `/v1/messages` or `/chat/completions`; `None` means the built-in address.
+    /// Which of the two interfaces of OpenAI; `None` means Responses at OpenAI itself
+    /// and chat completions everywhere else.
+    pub api: Option<Api>,
+    /// What precedes the protocol's own path (`/v1/messages`, `/chat/completions`,
+    /// `/responses`, `/models/…`); `None` means the built-in address.
     pub base_url: Option<String>,
     /// Environment variable that holds the key.
     pub api_key_env: Option<String>,
@@ -74,6 +78,26 @@ impl Roots {
     }
 }
 
+/// The two interfaces of OpenAI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Api {
+    /// Chat completions, which all compatibles have.
+    Chat,
+    /// Responses, which returns the reasoning of a tool loop to the model.
+    Responses,
+}
+
+impl Api {
+    /// The interface with this name in settings.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "chat" => Some(Self::Chat),
+            "responses" => Some(Self::Responses),
+            _ => None,
+        }
+    }
+}
+
 /// A wire format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
@@ -81,6 +105,10 @@ pub enum Protocol {
     Anthropic,
     /// OpenAI chat completions and compatibles.
     OpenAi,
+    /// OpenAI Responses. Settings say `openai` and leave the choice to [`Api`].
+    Responses,
+    /// Gemini's own.
+    Gemini,
     /// The embedded provider.
     Offline,
 }
@@ -91,13 +119,15 @@ impl Protocol {
         match self {
             Self::Anthropic => "anthropic",
             Self::OpenAi => "openai",
+            Self::Responses => "responses",
+            Self::Gemini => "gemini",
             Self::Offline => "offline",
         }
     }
 
-    /// The protocol with this name.
+    /// The protocol with this name in settings.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Anthropic, Self::OpenAi, Self::Offline]
+        [Self::Anthropic, Self::OpenAi, Self::Gemini, Self::Offline]
             .into_iter()
             .find(|p| p.name() == name)
     }

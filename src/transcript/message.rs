@@ -116,6 +116,8 @@ pub enum StopReason {
     ToolUse,
     /// The model declined to answer.
     Refusal,
+    /// The server took a break in a long answer; it goes on when the answer is sent back.
+    Paused,
     /// The provider or the connection failed in the middle.
     Error,
     /// The user stopped it.

@@ -1,6 +1,7 @@
 //! An agent on a scripted server, in a directory of its own: the helper of the flow
 //! tests. Requests are read as role and text, whatever the wire format.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use plimsoll::agent::{
 };
 use plimsoll::config::{Environment, Paths, Settings};
 use plimsoll::context::RulerKind;
+use plimsoll::provider::{Api, Protocol, ProviderSettings};
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::{ModelRef, Timestamp};
 use serde_json::Value;
@@ -42,16 +44,30 @@ impl Harness {
         let model = match server.wire {
             Wire::Anthropic => ModelRef::new("anthropic", "claude-sonnet-4-5"),
             Wire::OpenAi => ModelRef::new("openai", "gpt-4o"),
+            Wire::Responses => ModelRef::new("openai", "gpt-5"),
+            Wire::Gemini => ModelRef::new("gemini", "gemini-3-pro-preview"),
         };
         let mut settings = Settings::default();
         settings.context.ruler = RulerKind::Chars4;
         settings.agent.model = Some(model);
         settings.agent.base_url = Some(server.base.clone());
+        if server.wire == Wire::Responses {
+            settings.providers.push(ProviderSettings {
+                id: "openai".to_owned(),
+                protocol: Protocol::OpenAi,
+                api: Some(Api::Responses),
+                base_url: None,
+                api_key_env: None,
+                headers: BTreeMap::new(),
+                models: Vec::new(),
+            });
+        }
         settings.agent.approvals = ApprovalMode::All;
         settings.agent.stream_stall_secs = 10;
         let environment: Environment = [
             ("ANTHROPIC_API_KEY", KEY),
             ("OPENAI_API_KEY", KEY),
+            ("GEMINI_API_KEY", KEY),
             ("HOME", "/nonexistent"),
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))

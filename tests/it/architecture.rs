@@ -97,7 +97,7 @@ fn modules_have_names_that_mean_something() {
 
 #[test]
 fn nothing_points_outside_the_repository() {
-    for folder in ["src", "tests", "assets", "benches", "docs"] {
+    for folder in ["src", "tests", "assets", "benches", "docs", "fuzz"] {
         check_all(folder, foreign_paths);
     }
 }

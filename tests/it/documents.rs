@@ -135,7 +135,9 @@ fn every_module_is_on_the_map() {
 
 /// Paths between backticks or in links that look like files of the repository.
 fn named_files(text: &str) -> Vec<&str> {
-    const PLACES: [&str; 6] = ["src/", "assets/", "tests/", "themes/", "benches/", ".ci/"];
+    const PLACES: [&str; 7] = [
+        "src/", "assets/", "tests/", "themes/", "benches/", "fuzz/", ".ci/",
+    ];
     const FILES: [&str; 4] = ["LICENSE", "README.md", "CHANGELOG.md", "Cargo.toml"];
     let is_end = |c: char| c.is_whitespace() || "`()<>\"',;".contains(c);
     text.split(is_end)

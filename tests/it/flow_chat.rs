@@ -31,11 +31,13 @@ fn is_valid(body: &serde_json::Value, wire: Wire) {
                 .filter(|part| part["type"] == "tool_use")
                 .map(|part| part["id"].as_str().unwrap())
                 .collect(),
+            Wire::Responses | Wire::Gemini => panic!("have no messages"),
         };
         for (n, id) in calls.iter().enumerate() {
             let answered = match wire {
                 Wire::OpenAi => list[at + 1 + n]["tool_call_id"] == **id,
                 Wire::Anthropic => list[at + 1]["content"][n]["tool_use_id"] == **id,
+                Wire::Responses | Wire::Gemini => false,
             };
             assert!(answered, "call {id} is not answered: {body}");
         }

@@ -11,7 +11,8 @@
 //! - `providers`: keys, proxies, lists of models, local servers, `plim doctor`
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
-//! - `strict`: the rules of the wire formats, which the server holds every request to;
+//! - `strict`, `strict_gemini`, `strict_responses`: the rules of the wire formats, which
+//!   the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them
 //! - `terminal`: the program itself in a pseudo-terminal
 //! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
@@ -41,6 +42,7 @@ mod flow_prefix;
 mod flow_recover;
 mod flow_stop;
 mod flow_switch;
+mod flow_wires;
 mod headless;
 mod picture;
 mod presets;
@@ -51,7 +53,9 @@ mod pty;
 mod rust_text;
 mod server;
 mod strict;
+mod strict_gemini;
 mod strict_logs;
+mod strict_responses;
 #[cfg(unix)]
 mod terminal;
 mod web;

@@ -20,6 +20,10 @@ pub enum Wire {
     Anthropic,
     /// OpenAI chat completions.
     OpenAi,
+    /// OpenAI Responses.
+    Responses,
+    /// Gemini.
+    Gemini,
 }
 
 /// What the server does with one request.
@@ -41,6 +45,8 @@ pub enum Reply {
 #[derive(Clone, Debug, Default)]
 pub struct Say {
     text: String,
+    /// Reasoning and what signs it.
+    thinking: Option<(String, String)>,
     calls: Vec<(String, String, String)>,
     input_tokens: Option<u64>,
     stop: Option<&'static str>,
@@ -53,6 +59,12 @@ impl Say {
             text: text.into(),
             ..Self::default()
         }
+    }
+
+    /// After signed reasoning; Responses and Gemini only.
+    pub fn thinking(mut self, text: &str, signature: &str) -> Self {
+        self.thinking = Some((text.to_owned(), signature.to_owned()));
+        self
     }
 
     /// And a tool call.
@@ -104,7 +116,12 @@ pub fn overflow(wire: Wire) -> Reply {
             "invalid_request_error",
             "prompt is too long: 212345 tokens > 200000 maximum",
         ),
-        Wire::OpenAi => {
+        Wire::Gemini => {
+            let body = json!({"error": {"code": 400, "status": "INVALID_ARGUMENT",
+                "message": "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}});
+            Reply::Status(400, Vec::new(), body.to_string())
+        }
+        Wire::OpenAi | Wire::Responses => {
             let body = json!({"error": {
                 "message": "This model's maximum context length is 128000 tokens. However, your messages resulted in 131072 tokens. Please reduce the length of the messages.",
                 "type": "invalid_request_error", "code": "context_length_exceeded"}});
@@ -283,6 +300,8 @@ fn events(wire: Wire, say: &Say) -> (String, String) {
     match wire {
         Wire::Anthropic => anthropic(say),
         Wire::OpenAi => openai(say),
+        Wire::Responses => responses(say),
+        Wire::Gemini => gemini(say),
     }
 }
 
@@ -377,4 +396,91 @@ fn openai(say: &Say) -> (String, String) {
     }
     end += "data: [DONE]\n\n";
     (start, end)
+}
+
+fn responses(say: &Say) -> (String, String) {
+    let event = |name: &str, data: Value| {
+        let mut data = data;
+        data["type"] = json!(name);
+        format!("event: {name}\ndata: {data}\n\n")
+    };
+    let mut start = event("response.created", json!({"response": {"id": "resp_1"}}));
+    let mut at = 0;
+    if let Some((text, signature)) = &say.thinking {
+        start += &event(
+            "response.reasoning_summary_text.delta",
+            json!({"output_index": at, "summary_index": 0, "delta": text}),
+        );
+        start += &event(
+            "response.output_item.done",
+            json!({"output_index": at, "item": {"type": "reasoning", "id": "rs_1",
+                "summary": [{"type": "summary_text", "text": text}], "encrypted_content": signature}}),
+        );
+        at += 1;
+    }
+    for piece in pieces(&say.text) {
+        start += &event(
+            "response.output_text.delta",
+            json!({"output_index": at, "content_index": 0, "delta": piece}),
+        );
+    }
+    for (id, name, arguments) in &say.calls {
+        at += 1;
+        start += &event(
+            "response.output_item.added",
+            json!({"output_index": at, "item": {"type": "function_call", "call_id": id, "name": name, "arguments": ""}}),
+        );
+        start += &event(
+            "response.function_call_arguments.delta",
+            json!({"output_index": at, "delta": arguments}),
+        );
+        start += &event(
+            "response.output_item.done",
+            json!({"output_index": at, "item": {"type": "function_call", "call_id": id, "name": name, "arguments": arguments}}),
+        );
+    }
+    let usage = say
+        .input_tokens
+        .map(|input| json!({"input_tokens": input, "output_tokens": 10}));
+    let end = match say.stop {
+        Some(reason) => event(
+            "response.incomplete",
+            json!({"response": {"incomplete_details": {"reason": reason}, "usage": usage}}),
+        ),
+        None => event("response.completed", json!({"response": {"usage": usage}})),
+    };
+    (start, end)
+}
+
+fn gemini(say: &Say) -> (String, String) {
+    let chunk = |parts: Value| {
+        let data = json!({"candidates": [{"content": {"role": "model", "parts": parts}}]});
+        format!("data: {data}\r\n\r\n")
+    };
+    let mut start = String::new();
+    let mut signature = None;
+    if let Some((text, sign)) = &say.thinking {
+        start += &chunk(json!([{"text": text, "thought": true}]));
+        signature = Some(sign);
+    }
+    for piece in pieces(&say.text) {
+        start += &chunk(json!([{"text": piece}]));
+    }
+    let mut calls: Vec<Value> = Vec::new();
+    for (id, name, arguments) in &say.calls {
+        let arguments: Value = serde_json::from_str(arguments).unwrap();
+        let mut part = json!({"functionCall": {"id": id, "name": name, "args": arguments}});
+        if let Some(sign) = signature.take() {
+            part["thoughtSignature"] = json!(sign);
+        }
+        calls.push(part);
+    }
+    if !calls.is_empty() {
+        start += &chunk(json!(calls));
+    }
+    let mut last = json!({"candidates": [{"finishReason": say.stop.unwrap_or("STOP")}]});
+    if let Some(input) = say.input_tokens {
+        last["usageMetadata"] = json!({"promptTokenCount": input, "candidatesTokenCount": 10});
+    }
+    (start, format!("data: {last}\r\n\r\n"))
 }

@@ -1,4 +1,5 @@
-//! The documented rules of the two wire formats, as strict as the strictest server: a
+//! The documented rules of Anthropic Messages and OpenAI chat completions (the other two
+//! formats have a file each), as strict as the strictest server: a
 //! body that passes here is refused by nobody for its form. Pure functions over JSON;
 //! [`check`] is what every recorded request of the flow tests goes through.
 
@@ -7,6 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::server::Wire;
+use super::{strict_gemini, strict_responses};
 
 /// Breakpoints of the prompt cache that Anthropic allows.
 const MAX_BREAKPOINTS: usize = 4;
@@ -15,17 +17,21 @@ const MAX_ID_CHARS: usize = 40;
 /// The longest name of a tool.
 const MAX_NAME_CHARS: usize = 64;
 
-type Verdict = Result<(), String>;
+/// Nothing, or the rule that is broken and where.
+pub type Verdict = Result<(), String>;
 
 /// What the format's documentation has against a body, if anything.
 pub fn check(wire: Wire, body: &Value) -> Verdict {
     match wire {
         Wire::Anthropic => anthropic(body),
         Wire::OpenAi => openai(body),
+        Wire::Responses => strict_responses::check(body),
+        Wire::Gemini => strict_gemini::check(body, true),
     }
 }
 
-fn ensure(holds: bool, rule: &str, at: &Value) -> Verdict {
+/// `Ok` when it holds; otherwise the rule and what breaks it.
+pub fn ensure(holds: bool, rule: &str, at: &Value) -> Verdict {
     if holds {
         return Ok(());
     }
@@ -33,7 +39,8 @@ fn ensure(holds: bool, rule: &str, at: &Value) -> Verdict {
     Err(format!("{rule}: {shown}"))
 }
 
-fn object<'a>(value: &'a Value, allowed: &[&str]) -> Result<&'a Map<String, Value>, String> {
+/// An object with no other keys than these.
+pub fn object<'a>(value: &'a Value, allowed: &[&str]) -> Result<&'a Map<String, Value>, String> {
     let Some(map) = value.as_object() else {
         return Err(format!("not an object: {value}"));
     };
@@ -47,18 +54,21 @@ fn object<'a>(value: &'a Value, allowed: &[&str]) -> Result<&'a Map<String, Valu
     Ok(map)
 }
 
-fn list<'a>(value: &'a Value, rule: &str) -> Result<&'a Vec<Value>, String> {
+/// A list that is not empty.
+pub fn list<'a>(value: &'a Value, rule: &str) -> Result<&'a Vec<Value>, String> {
     value
         .as_array()
         .filter(|list| !list.is_empty())
         .ok_or_else(|| format!("{rule}: must be a list with something in it, is {value}"))
 }
 
-fn is_text(value: &Value) -> bool {
+/// A text that is not blank.
+pub fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| !text.trim().is_empty())
 }
 
-fn is_word(value: &Value, max_chars: usize) -> bool {
+/// Letters, digits, `_` and `-`.
+pub fn is_word(value: &Value, max_chars: usize) -> bool {
     value.as_str().is_some_and(|text| {
         !text.is_empty()
             && text.len() <= max_chars
@@ -68,7 +78,8 @@ fn is_word(value: &Value, max_chars: usize) -> bool {
     })
 }
 
-fn is_base64(value: &Value) -> bool {
+/// Base64 that is not empty.
+pub fn is_base64(value: &Value) -> bool {
     value.as_str().is_some_and(|text| {
         !text.is_empty()
             && text
@@ -77,8 +88,8 @@ fn is_base64(value: &Value) -> bool {
     })
 }
 
-/// A tool's name and schema, which both formats want alike.
-fn tool(name: &Value, description: &Value, schema: &Value) -> Verdict {
+/// A tool's name and schema, which most formats want alike.
+pub fn tool(name: &Value, description: &Value, schema: &Value) -> Verdict {
     ensure(is_word(name, MAX_NAME_CHARS), "name of a tool", name)?;
     ensure(is_text(description), "a tool is described", description)?;
     ensure(schema["type"] == "object", "a schema is an object", schema)?;
@@ -89,7 +100,8 @@ fn tool(name: &Value, description: &Value, schema: &Value) -> Verdict {
     )
 }
 
-fn unique_names<'a>(names: impl Iterator<Item = &'a Value>) -> Verdict {
+/// No two are the same.
+pub fn unique_names<'a>(names: impl Iterator<Item = &'a Value>) -> Verdict {
     let mut seen = BTreeSet::new();
     for name in names {
         ensure(seen.insert(name.to_string()), "two tools of one name", name)?;

@@ -1,6 +1,6 @@
 //! Logs as hostile as they come (other programs' files, killed sessions, reused ids,
 //! branches, overlays on anything), and the property that every request made of them
-//! passes the strict rules of both wire formats.
+//! passes the strict rules of all wire formats.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::server::Wire;
-use super::strict;
+use super::{strict, strict_gemini};
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
 
@@ -116,7 +116,13 @@ fn arguments() -> impl Strategy<Value = Value> {
 }
 
 fn answer_parts() -> impl Strategy<Value = Vec<AssistantPart>> {
-    let signature = prop::sample::select(vec![None, Some(""), Some("c2lnbmVk")]);
+    let signature = prop::sample::select(vec![
+        None,
+        Some(""),
+        Some("c2lnbmVk"),
+        Some("text:c2lnbmVk"),
+        Some(r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"Z0FB"}"#),
+    ]);
     let part = prop_oneof![
         2 => texts().prop_map(AssistantPart::Text),
         1 => (texts(), signature).prop_map(|(text, signature)| AssistantPart::Thinking {
@@ -143,12 +149,20 @@ fn answers() -> impl Strategy<Value = Message> {
         StopReason::Error,
         StopReason::Aborted,
     ]);
-    let provider = prop::sample::select(vec!["anthropic", "openai", "mistral", ""]);
-    (answer_parts(), stop, provider).prop_map(|(content, stop, provider)| {
+    let author = prop::sample::select(vec![
+        ("anthropic", "m"),
+        ("openai", "m"),
+        ("openai", "gpt-5"),
+        ("gemini", "gemini-3-pro-preview"),
+        ("gemini", "gemini-2.5-pro"),
+        ("mistral", "m"),
+        ("", "m"),
+    ]);
+    (answer_parts(), stop, author).prop_map(|(content, stop, (provider, model))| {
         Message::Assistant(AssistantMessage {
             content,
             provider: provider.to_owned(),
-            model: "m".to_owned(),
+            model: model.to_owned(),
             stop,
             ..AssistantMessage::default()
         })
@@ -288,7 +302,9 @@ fn around(model: &ModelInfo) -> Surroundings {
     let schema = ToolSchema {
         name: "read".to_owned(),
         description: "Reads a file.".to_owned(),
-        parameters: json!({"type": "object", "properties": {"path": {"type": "string"}}}),
+        parameters: json!({"type": "object", "additionalProperties": false, "required": ["path"],
+            "properties": {"path": {"type": "string"}, "lines": {"oneOf": [{"type": "integer"},
+                {"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}}}),
     };
     Surroundings {
         system: Arc::from("You are a test."),
@@ -334,17 +350,25 @@ fn bodies_of(log: &Transcript, model: &ModelRef, pressure: Pressure) -> Vec<Valu
     out
 }
 
-const MODELS: [(Wire, &str, &str); 4] = [
+const MODELS: [(Wire, &str, &str); 7] = [
     (Wire::Anthropic, "anthropic", "claude-sonnet-4-5"),
     (Wire::Anthropic, "anthropic", "claude-opus-4-6"),
-    (Wire::OpenAi, "openai", "gpt-5"),
+    (Wire::OpenAi, "xai", "grok-4"),
+    (Wire::Responses, "openai", "gpt-5"),
+    (Wire::Gemini, "gemini", "gemini-3-pro-preview"),
+    (Wire::Gemini, "gemini", "gemini-2.5-pro"),
     (Wire::OpenAi, "mistral", "mistral-large-latest"),
 ];
 
 fn is_accepted(log: &Transcript, pressure: Pressure) -> Result<(), String> {
     for (wire, provider, model) in MODELS {
         for body in bodies_of(log, &ModelRef::new(provider, model), pressure) {
-            strict::check(wire, &body).map_err(|fault| format!("{provider}: {fault}"))?;
+            let verdict = match wire {
+                // Calls are signed since the third generation.
+                Wire::Gemini => strict_gemini::check(&body, model.contains("-3-")),
+                _ => strict::check(wire, &body),
+            };
+            verdict.map_err(|fault| format!("{provider}: {fault}"))?;
             if provider == "mistral" {
                 strict::mistral_ids(&body)?;
             }

@@ -13,7 +13,7 @@ use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The state of one answer.
-pub(super) struct Decoder {
+pub(in crate::provider) struct Decoder {
     info: ModelInfo,
     provider: String,
     usage: Usage,
@@ -40,7 +40,7 @@ enum Block {
 
 impl Decoder {
     /// For an answer of this model.
-    pub(super) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
         Self {
             info,
             provider: provider.to_owned(),
@@ -156,7 +156,8 @@ impl Decoder {
             Some("max_tokens" | "model_context_window_exceeded") => StopReason::Length,
             Some("tool_use") => StopReason::ToolUse,
             Some("refusal") => StopReason::Refusal,
-            // end_turn, stop_sequence, pause_turn, and what is yet to be invented.
+            Some("pause_turn") => StopReason::Paused,
+            // end_turn, stop_sequence, and what is yet to be invented.
             _ if self.calls > 0 && self.stop.is_none() => StopReason::ToolUse,
             _ => StopReason::Stop,
         }

@@ -145,6 +145,17 @@ fn foreign_reasoning_and_blank_messages_are_left_out() {
 }
 
 #[test]
+fn an_answer_that_is_sent_back_to_go_on_ends_without_white_space() {
+    let text = |text: &str| crate::transcript::AssistantPart::Text(text.to_owned());
+    let got = body(vec![
+        user("a "),
+        assistant("anthropic", vec![text("so far \n")]),
+    ]);
+    assert_eq!(got["messages"][0]["content"][0]["text"], "a ");
+    assert_eq!(got["messages"][1]["content"][0]["text"], "so far");
+}
+
+#[test]
 fn attachments_are_base64() {
     let image = |mime: &str| {
         Part::Image(Image {
@@ -371,7 +382,7 @@ async fn endings() {
     for (reason, expected) in [
         ("end_turn", StopReason::Stop),
         ("stop_sequence", StopReason::Stop),
-        ("pause_turn", StopReason::Stop),
+        ("pause_turn", StopReason::Paused),
         ("max_tokens", StopReason::Length),
         ("model_context_window_exceeded", StopReason::Length),
         ("refusal", StopReason::Refusal),

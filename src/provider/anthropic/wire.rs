@@ -41,6 +41,7 @@ struct Wire {
 pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
     let mut messages = messages(request, id);
     mark_breakpoints(&mut messages);
+    trim_last_answer(&mut messages);
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.model));
     body.insert("max_tokens".to_owned(), json!(request.max_output_tokens));
@@ -212,6 +213,16 @@ fn mark_breakpoints(messages: &mut [Wire]) {
         .take(CACHED_USER_TURNS)
         .filter_map(|m| m.blocks.last_mut())
         .for_each(cache);
+}
+
+/// An answer at the end is one that goes on; it must not end with white space.
+fn trim_last_answer(messages: &mut [Wire]) {
+    let answer = messages.last_mut().filter(|m| m.role == "assistant");
+    if let Some(block) = answer.and_then(|m| m.blocks.last_mut())
+        && let Some(text) = block["text"].as_str()
+    {
+        block["text"] = json!(text.trim_end());
+    }
 }
 
 fn cache(block: &mut Value) {

@@ -1,7 +1,7 @@
 //! Base addresses as people write them, mended into the address of a request.
 //!
 //! Pure text. A base is what precedes `/v1/messages` (Anthropic) or
-//! `/chat/completions` (OpenAI); people add or forget parts of it.
+//! `/chat/completions` and `/responses` (OpenAI) or `/models` (Gemini); people add or forget parts of it.
 
 use crate::provider::Protocol;
 
@@ -23,6 +23,8 @@ pub fn mend(protocol: Protocol, base: &str) -> Address {
     let (mended, path) = match protocol {
         Protocol::Anthropic => (anthropic(&with_scheme), "/v1/messages"),
         Protocol::OpenAi | Protocol::Offline => (openai(&with_scheme), "/chat/completions"),
+        Protocol::Responses => (openai(&with_scheme), "/responses"),
+        Protocol::Gemini => (gemini(&with_scheme), "/models"),
     };
     let note = (mended != given).then(|| {
         let (given, mended) = (shown(given), shown(&mended));
@@ -76,6 +78,7 @@ fn anthropic(base: &str) -> String {
 
 fn openai(base: &str) -> String {
     let mut base = without(without(base, "/chat/completions"), "/chat");
+    base = without(base, "/responses");
     while base.ends_with("/v1/v1") {
         base = base.strip_suffix("/v1").unwrap_or(base);
     }
@@ -86,6 +89,19 @@ fn openai(base: &str) -> String {
         base.to_owned()
     } else {
         format!("{base}/v1")
+    }
+}
+
+/// Google's interface in the manner of OpenAI is beside its own one.
+fn gemini(base: &str) -> String {
+    let base = without(without(base, "/models"), "/openai");
+    let has_path = base
+        .split_once("://")
+        .is_some_and(|(_, rest)| rest.contains('/'));
+    if has_path {
+        base.to_owned()
+    } else {
+        format!("{base}/v1beta")
     }
 }
 

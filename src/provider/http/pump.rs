@@ -17,7 +17,8 @@ use super::address::shown;
 use super::{HttpClient, MAX_ERROR_BODY_BYTES, retry_after};
 use crate::provider::key::Key;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::sse::{SseDecoder, SseEvent};
+use crate::provider::reader::AnswerReader;
+use crate::provider::sse::SseEvent;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 
 /// A command that prints the key keeps its own time; this only bounds what goes wrong.
@@ -82,8 +83,7 @@ pub(in crate::provider) fn stream_answer(
         stall: call.client.stall(),
         call: Some(call),
         response: None,
-        sse: SseDecoder::default(),
-        decoder,
+        reader: AnswerReader::of(Box::new(decoder)),
         cancel,
         ready: VecDeque::new(),
         failure: None,
@@ -98,11 +98,10 @@ pub(in crate::provider) fn stream_answer(
     .boxed()
 }
 
-struct Pump<D> {
+struct Pump {
     call: Option<Call>,
     response: Option<Response>,
-    sse: SseDecoder,
-    decoder: D,
+    reader: AnswerReader,
     cancel: CancellationToken,
     stall: Duration,
     ready: VecDeque<StreamEvent>,
@@ -114,7 +113,7 @@ struct Pump<D> {
     secret: Option<SecretString>,
 }
 
-impl<D: Decode> Pump<D> {
+impl Pump {
     async fn next(&mut self) -> Option<Result<StreamEvent, ProviderError>> {
         loop {
             if !self.over && self.cancel.is_cancelled() {
@@ -164,34 +163,13 @@ impl<D: Decode> Pump<D> {
         let chunk = watched(response.chunk(), self.stall, &what, &self.cancel)
             .await?
             .map_err(|error| network(&self.host, &error))?;
-        if let Some(bytes) = chunk {
-            let mut events = Vec::new();
-            let fed = self.sse.push(&bytes, &mut events);
-            self.decode(events)?;
-            return fed.map_err(|error| ProviderError::Malformed {
-                message: error.to_string(),
-            });
+        match chunk {
+            Some(bytes) => self.reader.push(&bytes, &mut self.ready)?,
+            None => self.reader.finish(&mut self.ready)?,
         }
-        let last = self.sse.finish();
-        self.decode(last)?;
-        if !self.over {
-            self.decoder.end(&mut self.ready)?;
+        if self.reader.is_over() {
             self.over = true;
-        }
-        Ok(())
-    }
-
-    fn decode(&mut self, events: impl IntoIterator<Item = SseEvent>) -> Result<(), ProviderError> {
-        for event in events {
-            if self.over {
-                break;
-            }
-            self.decoder.event(&event, &mut self.ready)?;
-            if self.decoder.is_done() {
-                self.decoder.end(&mut self.ready)?;
-                self.over = true;
-                self.response = None;
-            }
+            self.response = None;
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The state of one answer.
-pub(super) struct Decoder {
+pub(in crate::provider) struct Decoder {
     info: ModelInfo,
     provider: String,
     calls: Calls,
@@ -32,7 +32,7 @@ pub(super) struct Decoder {
 
 impl Decoder {
     /// For an answer of this model.
-    pub(super) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
         Self {
             info,
             provider: provider.to_owned(),

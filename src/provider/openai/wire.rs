@@ -58,7 +58,7 @@ pub(super) fn encode(
 }
 
 /// The o-series and GPT-5 and later refuse `max_tokens`.
-fn is_reasoning_name(model: &str) -> bool {
+pub(in crate::provider) fn is_reasoning_name(model: &str) -> bool {
     /// The first generation of GPT with the new field.
     const FIRST_GPT: u32 = 5;
     let name = model.rsplit('/').next().unwrap_or(model);

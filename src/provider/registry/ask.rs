@@ -142,6 +142,7 @@ fn style_of(endpoint: &Endpoint) -> Style {
     match endpoint.protocol {
         Protocol::Anthropic => Style::Anthropic,
         Protocol::OpenAi if endpoint.id == "gemini" => Style::Gemini,
-        Protocol::OpenAi | Protocol::Offline => Style::OpenAi,
+        Protocol::Gemini => Style::Gemini,
+        Protocol::OpenAi | Protocol::Responses | Protocol::Offline => Style::OpenAi,
     }
 }

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use crate::provider::key::KeyCommand;
-use crate::provider::{HttpClient, Protocol, ProviderSettings, Timeouts};
+use crate::provider::responses::RefusedFields;
+use crate::provider::{Api, HttpClient, Protocol, ProviderSettings, Timeouts};
 use crate::transcript::ModelRef;
 
 /// One place that answers requests.
@@ -15,6 +16,8 @@ pub(super) struct Endpoint {
     pub id: String,
     /// Wire format.
     pub protocol: Protocol,
+    /// Which interface of OpenAI the user wants.
+    pub api: Option<Api>,
     /// Empty for the user's own endpoints.
     pub built_in_base: &'static str,
     /// From the configuration.
@@ -41,6 +44,8 @@ pub(super) struct Endpoint {
     pub client: OnceLock<Arc<HttpClient>>,
     /// Learned: the server refuses `stream_options`.
     pub refuses_usage: Arc<AtomicBool>,
+    /// Learned: what the server refuses of Responses.
+    pub refused: Arc<RefusedFields>,
 }
 
 /// Id, protocol, base, variables of the key (none: no key needed), default model.
@@ -63,15 +68,15 @@ const ROWS: &[Row] = &[
     ),
     (
         "openai",
-        Protocol::OpenAi,
+        Protocol::Responses,
         "https://api.openai.com/v1",
         &["OPENAI_API_KEY"],
         Some("gpt-5.4"),
     ),
     (
         "gemini",
-        Protocol::OpenAi,
-        "https://generativelanguage.googleapis.com/v1beta/openai",
+        Protocol::Gemini,
+        "https://generativelanguage.googleapis.com/v1beta",
         &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         Some("gemini-2.5-pro"),
     ),
@@ -154,6 +159,7 @@ pub(super) fn built_in() -> Vec<Endpoint> {
         .map(|&(id, protocol, base, keys, default_model)| Endpoint {
             id: id.to_owned(),
             protocol,
+            api: None,
             built_in_base: base,
             base_url: None,
             base_env: variable(id, "BASE_URL"),
@@ -171,6 +177,7 @@ pub(super) fn built_in() -> Vec<Endpoint> {
             timeouts: Timeouts::default(),
             client: OnceLock::new(),
             refuses_usage: Arc::default(),
+            refused: Arc::default(),
         })
         .collect()
 }
@@ -186,6 +193,7 @@ impl Endpoint {
         let mut endpoint = Self {
             id: settings.id.clone(),
             protocol: settings.protocol,
+            api: None,
             built_in_base: "",
             base_url: None,
             base_env: variable(&settings.id, "BASE_URL"),
@@ -199,6 +207,7 @@ impl Endpoint {
             timeouts: Timeouts::default(),
             client: OnceLock::new(),
             refuses_usage: Arc::default(),
+            refused: Arc::default(),
         };
         endpoint.merge(settings);
         endpoint
@@ -206,7 +215,11 @@ impl Endpoint {
 
     /// The user's settings win.
     pub(super) fn merge(&mut self, settings: ProviderSettings) {
-        self.protocol = settings.protocol;
+        // "openai" in the settings means both of its interfaces.
+        if (self.protocol, settings.protocol) != (Protocol::Responses, Protocol::OpenAi) {
+            self.protocol = settings.protocol;
+        }
+        self.api = settings.api.or(self.api);
         self.base_url = settings.base_url.or(self.base_url.take());
         if let Some(name) = settings.api_key_env {
             self.key_envs = vec![name];
@@ -220,6 +233,17 @@ impl Endpoint {
         self.headers.extend(settings.headers);
         self.models
             .extend(settings.models.into_iter().map(|info| info.model));
+    }
+
+    /// The wire format that is spoken, given whether the base URL is the built-in one:
+    /// other people's servers under OpenAI's name rarely have more than chat completions.
+    pub(super) fn spoken(&self, is_at_home: bool) -> Protocol {
+        match (self.protocol, self.api) {
+            (Protocol::OpenAi | Protocol::Responses, Some(Api::Chat)) => Protocol::OpenAi,
+            (Protocol::OpenAi | Protocol::Responses, Some(Api::Responses)) => Protocol::Responses,
+            (Protocol::Responses, None) if !is_at_home => Protocol::OpenAi,
+            (protocol, _) => protocol,
+        }
     }
 
     /// What to do about a missing or wrong key.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::provider::{DEFAULT_STALL, Timeouts};
+use crate::provider::{Api, DEFAULT_STALL, Timeouts};
 
 pub fn environment(variables: &[(&str, &str)]) -> Environment {
     variables
@@ -16,6 +16,7 @@ fn settings(id: &str, base_url: Option<&str>, key: Option<&str>) -> ProviderSett
     ProviderSettings {
         id: id.to_owned(),
         protocol: Protocol::OpenAi,
+        api: None,
         base_url: base_url.map(str::to_owned),
         api_key_env: key.map(str::to_owned),
         api_key_cmd: None,
@@ -113,6 +114,52 @@ fn base_urls_come_from_flag_configuration_environment_in_this_order() {
     assert_eq!(error(&registry, "openai"), None);
     assert_eq!(error(&registry, "anthropic"), None);
     assert!(error(&registry, "mine").unwrap().contains("MY_KEY"));
+}
+
+#[test]
+fn each_provider_speaks_its_own_protocol_where_it_is_at_home() {
+    let url =
+        |settings: Vec<ProviderSettings>, variables: &[(&str, &str)], id: &str, model: &str| {
+            let registry = registry(settings, variables);
+            registry.address(&ModelRef::new(id, model)).unwrap().url
+        };
+    let openai = |settings, variables: &[(&str, &str)]| url(settings, variables, "openai", "gpt-5");
+    let own = "https://api.openai.com/v1/responses";
+    assert_eq!(openai(vec![], &[]), own);
+    // A table for its headers or its own address changes nothing.
+    assert_eq!(openai(vec![settings("openai", None, None)], &[]), own);
+    let home = "https://api.openai.com";
+    assert_eq!(openai(vec![], &[("OPENAI_BASE_URL", home)]), own);
+    assert_eq!(
+        openai(vec![], &[("OPENAI_BASE_URL", "http://proxy/v1")]),
+        "http://proxy/v1/chat/completions"
+    );
+    let with = |id: &str, base: Option<&str>, api: Api| {
+        let mut settings = settings(id, base, None);
+        settings.api = Some(api);
+        vec![settings]
+    };
+    assert_eq!(
+        openai(with("openai", None, Api::Chat), &[]),
+        "https://api.openai.com/v1/chat/completions"
+    );
+    assert_eq!(
+        url(
+            with("mine", Some("http://mine/v1/responses"), Api::Responses),
+            &[],
+            "mine",
+            "m"
+        ),
+        "http://mine/v1/responses"
+    );
+    let gemini = |base: &str| url(vec![], &[("GEMINI_BASE_URL", base)], "gemini", "models/g");
+    let end = "v1beta/models/g:streamGenerateContent?alt=sse";
+    assert_eq!(
+        gemini(""),
+        format!("https://generativelanguage.googleapis.com/{end}")
+    );
+    assert_eq!(gemini("http://x"), format!("http://x/{end}"));
+    assert_eq!(gemini("http://x/v1beta/openai/"), format!("http://x/{end}"));
 }
 
 #[test]

@@ -18,6 +18,8 @@ use crate::transcript::{
 
 /// Our own value of `plimsollStop`: other programs have no such stop reason.
 pub(super) const REFUSAL: &str = "refusal";
+/// The value of `plimsollStop` for an answer that the server paused.
+pub(super) const PAUSED: &str = "paused";
 
 #[derive(Deserialize)]
 struct MessageLine {
@@ -120,16 +122,17 @@ fn assistant(record: MessageRecord, unknown: &mut Vec<String>) -> AssistantMessa
             })
             .collect(),
     };
-    let stop = if record.plimsoll_stop.as_deref() == Some(REFUSAL) {
-        StopReason::Refusal
-    } else {
-        match record.stop_reason.as_deref() {
-            Some("length") => StopReason::Length,
-            Some("toolUse") => StopReason::ToolUse,
-            Some("error") => StopReason::Error,
-            Some("aborted") => StopReason::Aborted,
-            _ => StopReason::Stop,
-        }
+    let stop = match (
+        record.plimsoll_stop.as_deref(),
+        record.stop_reason.as_deref(),
+    ) {
+        (Some(REFUSAL), _) => StopReason::Refusal,
+        (Some(PAUSED), _) => StopReason::Paused,
+        (_, Some("length")) => StopReason::Length,
+        (_, Some("toolUse")) => StopReason::ToolUse,
+        (_, Some("error")) => StopReason::Error,
+        (_, Some("aborted")) => StopReason::Aborted,
+        _ => StopReason::Stop,
     };
     AssistantMessage {
         content,

@@ -83,6 +83,7 @@ fn assistant() -> impl Strategy<Value = AssistantMessage> {
         StopReason::Length,
         StopReason::ToolUse,
         StopReason::Refusal,
+        StopReason::Paused,
         StopReason::Error,
         StopReason::Aborted,
     ]);

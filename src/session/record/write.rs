@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::body::NO_ENTRY;
-use super::message::REFUSAL;
+use super::message::{PAUSED, REFUSAL};
 use super::{compaction, overlay};
 use crate::session::time;
 use crate::transcript::{
@@ -127,7 +127,7 @@ fn message_value(message: &Message, at: Timestamp) -> Value {
 fn assistant_value(message: &AssistantMessage) -> Value {
     let content: Vec<Value> = message.content.iter().map(assistant_part_value).collect();
     let stop = match message.stop {
-        StopReason::Stop | StopReason::Refusal => "stop",
+        StopReason::Stop | StopReason::Refusal | StopReason::Paused => "stop",
         StopReason::Length => "length",
         StopReason::ToolUse => "toolUse",
         StopReason::Error => "error",
@@ -144,6 +144,9 @@ fn assistant_value(message: &AssistantMessage) -> Value {
     });
     if message.stop == StopReason::Refusal {
         value["plimsollStop"] = json!(REFUSAL);
+    }
+    if message.stop == StopReason::Paused {
+        value["plimsollStop"] = json!(PAUSED);
     }
     if let Some(error) = &message.error {
         value["errorMessage"] = json!(error);

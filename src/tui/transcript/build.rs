@@ -123,7 +123,7 @@ impl Conversation {
         }
         self.hand_over(cells);
         let (level, text) = match answer.stop {
-            StopReason::Stop | StopReason::ToolUse => return,
+            StopReason::Stop | StopReason::ToolUse | StopReason::Paused => return,
             StopReason::Aborted => (NoticeLevel::Info, STOPPED.to_owned()),
             StopReason::Length => (
                 NoticeLevel::Warning,

@@ -1,0 +1,96 @@
+//! Gemini's own protocol, `streamGenerateContent` with server-sent events.
+//!
+//! `wire` encodes (pure, same request gives the same bytes), `schema` brings the schemas
+//! of tools into the subset that Gemini takes, `decode` is a state machine over chunks;
+//! this file only joins them to HTTP.
+
+pub(super) mod decode;
+mod schema;
+mod wire;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::http::{Call, HttpClient, stream_answer};
+use super::key::Key;
+use super::{AnswerStream, Catalogue, Provider, ProviderError};
+use crate::transcript::CompletionRequest;
+
+/// Marks a signature that came with text rather than with a call: it goes back in a part
+/// of its own. Signatures are base64 and have no colon.
+const OF_TEXT: &str = "text:";
+
+/// An endpoint that speaks Gemini.
+pub(super) struct Gemini {
+    /// Provider id.
+    pub id: String,
+    /// What precedes `/MODEL:streamGenerateContent`.
+    pub models_url: String,
+    /// The key; proxies may need none.
+    pub key: Key,
+    /// What to do about a missing or wrong key.
+    pub key_hint: String,
+    /// Further headers, in order.
+    pub headers: Vec<(String, String)>,
+    /// Shared HTTP client.
+    pub client: Arc<HttpClient>,
+    /// Windows, prices and abilities.
+    pub catalogue: Arc<Catalogue>,
+}
+
+/// Where the requests for a model go.
+pub(super) fn request_url(models_url: &str, model: &str) -> String {
+    let model = model.strip_prefix("models/").unwrap_or(model);
+    format!("{models_url}/{model}:streamGenerateContent?alt=sse")
+}
+
+impl Provider for Gemini {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn wire_body(&self, request: &CompletionRequest) -> Value {
+        wire::encode(request, &self.id)
+    }
+
+    fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
+        let call = Call {
+            client: self.client.clone(),
+            provider: self.id.clone(),
+            url: request_url(&self.models_url, &request.model.model),
+            headers: self.headers.clone(),
+            key_header: ("x-goog-api-key", ""),
+            key: self.key.clone(),
+            key_hint: self.key_hint.clone(),
+            body: self.wire_body(&request),
+            mend: Some(Box::new(without_signatures)),
+        };
+        let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
+        stream_answer(call, decoder, cancel)
+    }
+}
+
+/// Signatures that the server does not accept any more (another account, a changed
+/// history) are excused rather than failing every further request.
+fn without_signatures(refusal: &ProviderError, body: &Value) -> Option<Value> {
+    let ProviderError::InvalidRequest { message } = refusal else {
+        return None;
+    };
+    let message = message.to_lowercase();
+    if !message.contains("signature") {
+        return None;
+    }
+    let mut second = body.clone();
+    for content in second.get_mut("contents")?.as_array_mut()? {
+        let Some(parts) = content.get_mut("parts").and_then(Value::as_array_mut) else {
+            continue;
+        };
+        wire::excuse(parts);
+    }
+    (second != *body).then_some(second)
+}
+
+#[cfg(test)]
+mod tests;

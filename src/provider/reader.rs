@@ -1,0 +1,117 @@
+//! The bytes of one answer, in any wire format, as [`StreamEvent`]s.
+//!
+//! Server-sent events and the format's own state machine behind one door: the pump, the
+//! tests, the benchmark and the fuzz target all go through it. No I/O. Invariant: what
+//! comes out does not depend on how the bytes were cut.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use super::http::Decode;
+use super::sse::SseDecoder;
+use super::{Protocol, ProviderError, StreamEvent, anthropic, gemini, openai, responses};
+use crate::transcript::ModelInfo;
+
+/// Reads one answer. Memory is bounded by its largest event, not by its length.
+pub struct AnswerReader {
+    sse: SseDecoder,
+    decoder: Box<dyn Decode>,
+    over: bool,
+}
+
+impl AnswerReader {
+    /// For an answer of a model in a wire format; `None` for the embedded provider, which
+    /// has none.
+    pub fn new(protocol: Protocol, info: ModelInfo) -> Option<Self> {
+        let provider = info.model.provider.clone();
+        let decoder: Box<dyn Decode> = match protocol {
+            Protocol::Anthropic => Box::new(anthropic::decode::Decoder::new(info, &provider)),
+            Protocol::OpenAi => Box::new(openai::decode::Decoder::new(info, &provider)),
+            Protocol::Responses => Box::new(responses::decode::Decoder::new(info, &provider)),
+            Protocol::Gemini => Box::new(gemini::decode::Decoder::new(info, &provider)),
+            Protocol::Offline => return None,
+        };
+        Some(Self::of(decoder))
+    }
+
+    /// With a decoder that exists already.
+    pub(super) fn of(decoder: Box<dyn Decode>) -> Self {
+        Self {
+            sse: SseDecoder::default(),
+            decoder,
+            over: false,
+        }
+    }
+
+    /// Whether the answer has ended: bytes that follow mean nothing.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Takes the next bytes and appends what they mean to `out`.
+    ///
+    /// # Errors
+    ///
+    /// The server's own error, or bytes that are not of this format. What was appended
+    /// before it is good; nothing may be fed after it.
+    pub fn push(
+        &mut self,
+        bytes: &[u8],
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let mut events = Vec::new();
+        let fed = self.sse.push(bytes, &mut events);
+        for event in events {
+            self.decode(&event, out)?;
+        }
+        if self.over {
+            return Ok(());
+        }
+        fed.map_err(|error| ProviderError::Malformed {
+            message: error.to_string(),
+        })
+    }
+
+    /// The bytes have ended: the last event, then [`StreamEvent::Stop`] or an error.
+    ///
+    /// # Errors
+    ///
+    /// Like [`AnswerReader::push`], and when the answer ended early.
+    pub fn finish(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
+        if let Some(event) = self.sse.finish() {
+            self.decode(&event, out)?;
+        }
+        if !std::mem::replace(&mut self.over, true) {
+            self.decoder.end(out)?;
+        }
+        Ok(())
+    }
+
+    fn decode(
+        &mut self,
+        event: &super::sse::SseEvent,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        if self.over {
+            return Ok(());
+        }
+        self.decoder.event(event, out)?;
+        if self.decoder.is_done() {
+            self.over = true;
+            self.decoder.end(out)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for AnswerReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnswerReader")
+            .field("sse", &self.sse)
+            .field("over", &self.over)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! OpenAI Responses, used statelessly: nothing is stored there, and the reasoning of a
+//! tool loop travels back and forth encrypted.
+//!
+//! `wire` encodes (pure, same request gives the same bytes), `decode` is a state machine
+//! over typed events; this file only joins them to HTTP.
+
+pub(super) mod decode;
+mod wire;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::http::{Call, HttpClient, stream_answer};
+use super::key::Key;
+use super::{AnswerStream, Catalogue, Provider, ProviderError};
+use crate::transcript::CompletionRequest;
+
+/// Fields that some accounts and servers refuse; learned from the first refusal.
+#[derive(Debug, Default)]
+pub(super) struct RefusedFields {
+    /// Summaries of reasoning are for verified organisations.
+    summary: AtomicBool,
+    /// Encrypted reasoning, by models that do not reason.
+    encrypted: AtomicBool,
+}
+
+/// An endpoint that speaks Responses.
+pub(super) struct Responses {
+    /// Provider id.
+    pub id: String,
+    /// Address of `/responses`.
+    pub url: String,
+    /// The key; local servers need none.
+    pub key: Key,
+    /// What to do about a missing or wrong key.
+    pub key_hint: String,
+    /// Further headers, in order.
+    pub headers: Vec<(String, String)>,
+    /// Shared HTTP client.
+    pub client: Arc<HttpClient>,
+    /// Windows, prices and abilities.
+    pub catalogue: Arc<Catalogue>,
+    /// What is not sent any more.
+    pub refused: Arc<RefusedFields>,
+}
+
+impl Provider for Responses {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn wire_body(&self, request: &CompletionRequest) -> Value {
+        let known = self.catalogue.find(&request.model);
+        let mut body = wire::encode(request, &self.id, known.as_ref());
+        if self.refused.summary.load(Ordering::Relaxed) {
+            without_summary(&mut body);
+        }
+        if self.refused.encrypted.load(Ordering::Relaxed) {
+            without_encrypted(&mut body);
+        }
+        body
+    }
+
+    fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
+        let refused = self.refused.clone();
+        let call = Call {
+            client: self.client.clone(),
+            provider: self.id.clone(),
+            url: self.url.clone(),
+            headers: self.headers.clone(),
+            key_header: ("authorization", "Bearer "),
+            key: self.key.clone(),
+            key_hint: self.key_hint.clone(),
+            body: self.wire_body(&request),
+            mend: Some(Box::new(move |refusal, body| {
+                mended(&refused, refusal, body)
+            })),
+        };
+        let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
+        stream_answer(call, decoder, cancel)
+    }
+}
+
+/// The body without what the refusal is about.
+fn mended(refused: &RefusedFields, refusal: &ProviderError, body: &Value) -> Option<Value> {
+    let (ProviderError::InvalidRequest { message } | ProviderError::PermissionDenied { message }) =
+        refusal
+    else {
+        return None;
+    };
+    let message = message.to_lowercase();
+    let mut second = body.clone();
+    if message.contains("summar") && without_summary(&mut second) {
+        refused.summary.store(true, Ordering::Relaxed);
+    } else if message.contains("encrypted") && message.contains("not supported") {
+        without_encrypted(&mut second);
+        refused.encrypted.store(true, Ordering::Relaxed);
+    } else if message.contains("encrypted") || message.contains("'reasoning'") {
+        // Another account or a changed history: the answer matters more than old reasoning.
+        without_reasoning_items(&mut second);
+    }
+    (second != *body).then_some(second)
+}
+
+fn without_summary(body: &mut Value) -> bool {
+    let reasoning = body.get_mut("reasoning").and_then(Value::as_object_mut);
+    reasoning.is_some_and(|reasoning| reasoning.shift_remove("summary").is_some())
+}
+
+fn without_encrypted(body: &mut Value) {
+    if let Some(body) = body.as_object_mut() {
+        body.shift_remove("include");
+    }
+    without_reasoning_items(body);
+}
+
+fn without_reasoning_items(body: &mut Value) {
+    if let Some(items) = body.get_mut("input").and_then(Value::as_array_mut) {
+        items.retain(|item| item["type"] != "reasoning");
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,295 @@
+//! Typed events of `/responses` → [`StreamEvent`]s. Pure.
+//!
+//! What a server leaves out of the deltas is taken from the finished items, and what is
+//! missing there from the finished response. Unknown events and items are ignored.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value};
+
+use crate::provider::http::Decode;
+use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::sse::SseEvent;
+use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::transcript::{ModelInfo, StopReason, Usage};
+
+/// The state of one answer.
+pub(in crate::provider) struct Decoder {
+    info: ModelInfo,
+    provider: String,
+    usage: Usage,
+    items: Vec<Item>,
+    calls: u32,
+    refused: bool,
+    end: Option<End>,
+    ended: bool,
+}
+
+/// An item of the output, until it is done.
+struct Item {
+    /// Its place in the output.
+    at: u64,
+    /// Which tool call it is, if one.
+    call: Option<u32>,
+    /// Something of it has been passed on.
+    has_content: bool,
+    /// All of it has been passed on.
+    is_done: bool,
+}
+
+/// How the server ended the answer.
+enum End {
+    Completed,
+    Length,
+    Filtered,
+}
+
+impl Decoder {
+    /// For an answer of this model.
+    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+        Self {
+            info,
+            provider: provider.to_owned(),
+            usage: Usage::default(),
+            items: Vec::new(),
+            calls: 0,
+            refused: false,
+            end: None,
+            ended: false,
+        }
+    }
+
+    /// The item at a place, made when it is new.
+    fn item(&mut self, at: u64) -> &mut Item {
+        let found = self.items.iter().position(|item| item.at == at);
+        let index = found.unwrap_or_else(|| {
+            self.items.push(Item {
+                at,
+                call: None,
+                has_content: false,
+                is_done: false,
+            });
+            self.items.len() - 1
+        });
+        &mut self.items[index]
+    }
+
+    fn added(&mut self, at: u64, item: &Value, out: &mut VecDeque<StreamEvent>) {
+        if item["type"] != "function_call" || self.item(at).call.is_some() {
+            self.item(at);
+            return;
+        }
+        let index = self.calls;
+        self.calls += 1;
+        self.item(at).call = Some(index);
+        out.push_back(StreamEvent::ToolCallStart {
+            index,
+            id: text(item, "call_id"),
+            name: text(item, "name"),
+        });
+    }
+
+    fn content(
+        &mut self,
+        at: u64,
+        text: String,
+        event: fn(String) -> StreamEvent,
+        out: &mut VecDeque<StreamEvent>,
+    ) {
+        if !text.is_empty() {
+            self.item(at).has_content = true;
+            out.push_back(event(text));
+        }
+    }
+
+    fn arguments(&mut self, at: u64, fragment: String, out: &mut VecDeque<StreamEvent>) {
+        let item = self.item(at);
+        if let Some(index) = item.call.filter(|_| !fragment.is_empty()) {
+            item.has_content = true;
+            out.push_back(StreamEvent::ToolCallArguments { index, fragment });
+        }
+    }
+
+    /// A finished item: whatever of it has not been streamed.
+    fn done(&mut self, at: u64, item: &Value, out: &mut VecDeque<StreamEvent>) {
+        if self.item(at).is_done {
+            return;
+        }
+        self.added(at, item, out);
+        let is_silent = !self.item(at).has_content;
+        self.item(at).is_done = true;
+        match item["type"].as_str() {
+            Some("function_call") if is_silent => {
+                self.arguments(at, text(item, "arguments"), out);
+            }
+            Some("message") if is_silent => {
+                for part in item["content"].as_array().into_iter().flatten() {
+                    self.content(at, text(part, "text"), StreamEvent::Text, out);
+                    self.refusal(at, text(part, "refusal"), out);
+                }
+            }
+            Some("reasoning") => {
+                if is_silent {
+                    let parts = item["summary"].as_array().into_iter().flatten();
+                    let parts: Vec<&str> = parts.filter_map(|part| part["text"].as_str()).collect();
+                    self.content(at, parts.join("\n\n"), StreamEvent::Thinking, out);
+                }
+                out.extend(returned(item).map(StreamEvent::ThinkingSignature));
+            }
+            _ => {}
+        }
+    }
+
+    fn refusal(&mut self, at: u64, text: String, out: &mut VecDeque<StreamEvent>) {
+        self.refused |= !text.is_empty();
+        self.content(at, text, StreamEvent::Text, out);
+    }
+
+    fn ended_with(&mut self, end: End, response: &Value, out: &mut VecDeque<StreamEvent>) {
+        let items = response["output"].as_array().into_iter().flatten();
+        for (at, item) in (0..).zip(items) {
+            self.done(at, item, out);
+        }
+        self.count(&response["usage"], out);
+        self.end = Some(end);
+    }
+
+    fn count(&mut self, usage: &Value, out: &mut VecDeque<StreamEvent>) {
+        if !usage.is_object() {
+            return;
+        }
+        let number = |value: &Value| value.as_u64().unwrap_or_default();
+        let cached = number(&usage["input_tokens_details"]["cached_tokens"]);
+        let counted = Usage {
+            input_tokens: number(&usage["input_tokens"]).saturating_sub(cached),
+            output_tokens: number(&usage["output_tokens"]),
+            cache_read_tokens: cached,
+            ..Usage::default()
+        };
+        self.usage = priced(counted, &self.info);
+        out.push_back(StreamEvent::Usage(self.usage));
+    }
+
+    fn failure(&self, error: &Value) -> ProviderError {
+        let body = error.to_string();
+        let refusal = Refusal {
+            body: &body,
+            provider: &self.provider,
+            ..Refusal::default()
+        };
+        let error = error.get("error").unwrap_or(error);
+        let is_our_fault = error["code"]
+            .as_str()
+            .is_some_and(|code| code.starts_with("invalid"));
+        match classify(refusal, None) {
+            ProviderError::Overloaded { message, .. } if is_our_fault => {
+                ProviderError::InvalidRequest { message }
+            }
+            other => other,
+        }
+    }
+
+    fn typed(&mut self, kind: &str, data: &Value, out: &mut VecDeque<StreamEvent>) {
+        let at = data["output_index"].as_u64().unwrap_or_default();
+        let delta = || text(data, "delta");
+        match kind {
+            "response.output_item.added" => self.added(at, &data["item"], out),
+            "response.output_item.done" => self.done(at, &data["item"], out),
+            "response.output_text.delta" => self.content(at, delta(), StreamEvent::Text, out),
+            "response.refusal.delta" => self.refusal(at, delta(), out),
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                self.content(at, delta(), StreamEvent::Thinking, out);
+            }
+            "response.reasoning_summary_part.added" if self.item(at).has_content => {
+                out.push_back(StreamEvent::Thinking("\n\n".to_owned()));
+            }
+            "response.function_call_arguments.delta" => self.arguments(at, delta(), out),
+            "response.function_call_arguments.done" if !self.item(at).has_content => {
+                self.arguments(at, text(data, "arguments"), out);
+            }
+            "response.completed" => self.ended_with(End::Completed, &data["response"], out),
+            "response.incomplete" => {
+                let response = &data["response"];
+                let end = match response["incomplete_details"]["reason"].as_str() {
+                    Some("content_filter") => End::Filtered,
+                    _ => End::Length,
+                };
+                self.ended_with(end, response, out);
+            }
+            // `response.created` and its like, and what is yet to be invented.
+            _ => {}
+        }
+    }
+}
+
+impl Decode for Decoder {
+    fn event(
+        &mut self,
+        event: &SseEvent,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        if event.data.trim() == "[DONE]" {
+            return Ok(());
+        }
+        let data: Value =
+            serde_json::from_str(&event.data).map_err(|error| ProviderError::Malformed {
+                message: format!("an event is not JSON: {error}"),
+            })?;
+        match data["type"].as_str().unwrap_or(&event.name) {
+            "response.failed" => Err(self.failure(&data["response"])),
+            "error" => Err(self.failure(&data)),
+            _ if data.get("error").is_some_and(|error| !error.is_null()) => {
+                Err(self.failure(&data))
+            }
+            kind => {
+                self.typed(kind, &data, out);
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
+        if std::mem::replace(&mut self.ended, true) {
+            return Ok(());
+        }
+        let stop = match self.end {
+            None => {
+                return Err(ProviderError::Malformed {
+                    message: "the answer ended early".to_owned(),
+                });
+            }
+            Some(End::Length) => StopReason::Length,
+            Some(End::Filtered) => StopReason::Refusal,
+            Some(End::Completed) if self.refused => StopReason::Refusal,
+            Some(End::Completed) if self.calls > 0 => StopReason::ToolUse,
+            Some(End::Completed) => StopReason::Stop,
+        };
+        if let Some(error) = silent_overflow(stop, self.usage, self.info.window_tokens) {
+            return Err(error);
+        }
+        out.push_back(StreamEvent::Stop(stop));
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.end.is_some()
+    }
+}
+
+/// The item as it has to be passed back, when the server encrypted it.
+fn returned(item: &Value) -> Option<String> {
+    item["encrypted_content"]
+        .as_str()
+        .filter(|data| !data.is_empty())?;
+    let mut kept = Map::new();
+    for key in ["type", "id", "summary", "encrypted_content"] {
+        if let Some(value) = item.get(key) {
+            kept.insert(key.to_owned(), value.clone());
+        }
+    }
+    Some(Value::Object(kept).to_string())
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}

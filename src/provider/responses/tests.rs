@@ -1,0 +1,389 @@
+use futures::StreamExt as _;
+use serde_json::json;
+
+use super::*;
+use crate::provider::StreamEvent;
+use crate::provider::http::scripted::{Scripted, Step, events, response};
+use crate::provider::testing::{assistant, call, request, result, signed, user};
+use crate::transcript::{
+    AssistantPart, Image, Message, Part, StopReason, ThinkingLevel, ToolResult, Usage, UserMessage,
+};
+
+const REASONED: &str =
+    r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAA="}"#;
+
+fn provider(base: &str) -> Responses {
+    Responses {
+        id: "openai".to_owned(),
+        url: format!("{base}/v1/responses"),
+        key: Some(SecretString::from("sk-x")),
+        key_hint: "set OPENAI_API_KEY".to_owned(),
+        headers: Vec::new(),
+        client: Arc::default(),
+        catalogue: Arc::default(),
+        refused: Arc::default(),
+    }
+}
+
+fn text(text: &str) -> AssistantPart {
+    AssistantPart::Text(text.to_owned())
+}
+
+/// An answer of the model that is asked.
+fn own(content: Vec<AssistantPart>) -> Message {
+    match assistant("openai", content) {
+        Message::Assistant(mut message) => {
+            message.model = "gpt-5".to_owned();
+            Message::Assistant(message)
+        }
+        other => other,
+    }
+}
+
+fn image(mime: &str) -> Part {
+    Part::Image(Image {
+        data: "QUJD".into(),
+        mime: mime.to_owned(),
+        name: None,
+    })
+}
+
+#[test]
+fn a_tool_loop_is_encoded_with_its_reasoning() {
+    let seen = Message::ToolResult(ToolResult {
+        call_id: "b:1".to_owned(),
+        tool_name: "read".to_owned(),
+        content: vec![Part::Text("a picture".to_owned()), image("image/png")],
+        ..ToolResult::default()
+    });
+    let mut request = request(
+        "openai",
+        "gpt-5",
+        vec![
+            user("first"),
+            own(vec![
+                signed("why", REASONED),
+                call("a", "read", json!({"path": "x"})),
+                call("b:1", "read", json!({})),
+            ]),
+            result("a", "read", "text of x"),
+            seen,
+            own(vec![text("done")]),
+            user("more"),
+        ],
+    );
+    request.system = "Be brief.".into();
+    request.thinking = ThinkingLevel::Medium;
+    let reasoned: Value = serde_json::from_str(REASONED).unwrap();
+    assert_eq!(
+        provider("http://x").wire_body(&request),
+        json!({
+            "model": "gpt-5",
+            "stream": true,
+            "store": false,
+            "max_output_tokens": 4096,
+            "include": ["reasoning.encrypted_content"],
+            "reasoning": {"effort": "medium", "summary": "auto"},
+            "instructions": "Be brief.",
+            "tools": [{"type": "function", "name": "read", "description": "Reads.",
+                "parameters": {"type": "object"}, "strict": false}],
+            "input": [
+                {"role": "user", "content": [{"type": "input_text", "text": "first"}]},
+                reasoned,
+                {"type": "function_call", "call_id": "a", "name": "read", "arguments": "{\"path\":\"x\"}"},
+                {"type": "function_call", "call_id": "b_1", "name": "read", "arguments": "{}"},
+                {"type": "function_call_output", "call_id": "a", "output": "text of x"},
+                {"type": "function_call_output", "call_id": "b_1", "output": [
+                    {"type": "input_text", "text": "a picture"},
+                    {"type": "input_image", "image_url": "data:image/png;base64,QUJD"},
+                ]},
+                {"role": "assistant", "content": [{"type": "output_text", "text": "done"}]},
+                {"role": "user", "content": [{"type": "input_text", "text": "more"}]},
+            ],
+        })
+    );
+}
+
+#[test]
+fn reasoning_goes_back_to_its_own_model_only_and_never_alone() {
+    let count = |message: Message| {
+        let request = request("openai", "gpt-5", vec![user("a"), message, user("b")]);
+        let body = provider("http://x").wire_body(&request);
+        let items = body["input"].as_array().unwrap().clone();
+        items.iter().filter(|i| i["type"] == "reasoning").count()
+    };
+    let answer = || vec![signed("why", REASONED), text("done")];
+    assert_eq!(count(own(answer())), 1);
+    assert_eq!(count(assistant("openai", answer())), 0, "another model");
+    assert_eq!(count(assistant("anthropic", answer())), 0);
+    assert_eq!(count(own(vec![signed("why", REASONED), text(" ")])), 0);
+    let foreign = vec![signed("why", "c2lnbmVk"), text("done")];
+    assert_eq!(count(own(foreign)), 0, "another format's signature");
+}
+
+#[test]
+fn models_that_do_not_reason_are_not_asked_to() {
+    let mut request = request("openai", "gpt-4o", vec![user("a")]);
+    request.thinking = ThinkingLevel::High;
+    request.max_output_tokens = 1;
+    let body = provider("http://x").wire_body(&request);
+    assert!(body.get("include").is_none() && body.get("reasoning").is_none());
+    assert_eq!(body["max_output_tokens"], 16, "the API's minimum");
+}
+
+#[test]
+fn attachments_of_a_message() {
+    let message = Message::User(UserMessage {
+        content: vec![
+            Part::Text(" ".to_owned()),
+            image("application/pdf"),
+            image("video/mp4"),
+        ],
+    });
+    let body = provider("http://x").wire_body(&request("openai", "gpt-5", vec![message]));
+    let content = body["input"][0]["content"].as_array().unwrap();
+    assert_eq!(content[0]["type"], "input_file");
+    assert_eq!(content[0]["filename"], "attachment.pdf");
+    assert!(content[1]["text"].as_str().unwrap().contains("video/mp4"));
+}
+
+async fn run(scripts: Vec<Vec<Step>>) -> (Vec<Result<StreamEvent, ProviderError>>, Scripted) {
+    let server = Scripted::start(scripts).await;
+    let mut request = request("openai", "gpt-5", vec![user("hi")]);
+    request.thinking = ThinkingLevel::Low;
+    let items = provider(&server.base)
+        .stream(request, CancellationToken::new())
+        .collect()
+        .await;
+    (items, server)
+}
+
+fn sse(events: &[Value]) -> String {
+    events
+        .iter()
+        .map(|e| format!("event: {}\ndata: {e}\n\n", e["type"].as_str().unwrap()))
+        .collect::<Vec<_>>()
+        .concat()
+}
+
+fn completed() -> Value {
+    json!({"type": "response.completed", "response": {"output": [], "usage": {
+        "input_tokens": 50, "input_tokens_details": {"cached_tokens": 30},
+        "output_tokens": 9, "output_tokens_details": {"reasoning_tokens": 4}}}})
+}
+
+async fn decoded(chunks: &[Value]) -> Vec<StreamEvent> {
+    let (items, _) = run(vec![events(&[&sse(chunks)])]).await;
+    items.into_iter().map(Result::unwrap).collect()
+}
+
+fn plain(items: Vec<StreamEvent>) -> Vec<StreamEvent> {
+    let mut items = items;
+    items.retain(|item| !matches!(item, StreamEvent::Usage(_)));
+    items
+}
+
+fn start(index: u32, id: &str, name: &str) -> StreamEvent {
+    StreamEvent::ToolCallStart {
+        index,
+        id: id.to_owned(),
+        name: name.to_owned(),
+    }
+}
+
+fn arguments(index: u32, fragment: &str) -> StreamEvent {
+    StreamEvent::ToolCallArguments {
+        index,
+        fragment: fragment.to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn reasoning_text_and_interleaved_calls() {
+    let items = decoded(&[
+        json!({"type": "response.created", "response": {"id": "r"}}),
+        json!({"type": "response.output_item.added", "output_index": 0, "item": {"type": "reasoning", "id": "rs_1", "summary": []}}),
+        json!({"type": "response.reasoning_summary_part.added", "output_index": 0, "summary_index": 0}),
+        json!({"type": "response.reasoning_summary_text.delta", "output_index": 0, "delta": "one"}),
+        json!({"type": "response.reasoning_summary_part.added", "output_index": 0, "summary_index": 1}),
+        json!({"type": "response.reasoning_summary_text.delta", "output_index": 0, "delta": "two"}),
+        json!({"type": "response.output_item.done", "output_index": 0, "item": {"type": "reasoning", "id": "rs_1", "status": null, "summary": [], "encrypted_content": "gAAAA="}}),
+        json!({"type": "response.output_item.added", "output_index": 1, "item": {"type": "message", "content": []}}),
+        json!({"type": "response.output_text.delta", "output_index": 1, "delta": "漢"}),
+        json!({"type": "response.output_text.done", "output_index": 1, "text": "漢"}),
+        json!({"type": "response.output_item.done", "output_index": 1, "item": {"type": "message", "content": [{"type": "output_text", "text": "漢"}]}}),
+        json!({"type": "response.output_item.added", "output_index": 2, "item": {"type": "function_call", "call_id": "c1", "name": "read", "arguments": ""}}),
+        json!({"type": "response.output_item.added", "output_index": 3, "item": {"type": "function_call", "call_id": "c2", "name": "list", "arguments": ""}}),
+        json!({"type": "response.function_call_arguments.delta", "output_index": 3, "delta": "{"}),
+        json!({"type": "response.function_call_arguments.delta", "output_index": 2, "delta": "{broken"}),
+        json!({"type": "response.function_call_arguments.delta", "output_index": 3, "delta": "}"}),
+        json!({"type": "response.function_call_arguments.done", "output_index": 3, "arguments": "{}"}),
+        json!({"type": "response.brand_new", "output_index": 9}),
+        completed(),
+    ])
+    .await;
+    let usage = items.iter().find_map(|item| match item {
+        StreamEvent::Usage(usage) => Some(*usage),
+        _ => None,
+    });
+    let Usage { cost_usd, .. } = usage.unwrap();
+    let counted = Usage {
+        input_tokens: 20,
+        cache_read_tokens: 30,
+        output_tokens: 9,
+        cost_usd,
+        ..Usage::default()
+    };
+    assert_eq!(usage, Some(counted));
+    assert_eq!(
+        plain(items),
+        [
+            StreamEvent::Thinking("one".to_owned()),
+            StreamEvent::Thinking("\n\n".to_owned()),
+            StreamEvent::Thinking("two".to_owned()),
+            StreamEvent::ThinkingSignature(REASONED.to_owned()),
+            StreamEvent::Text("漢".to_owned()),
+            start(0, "c1", "read"),
+            start(1, "c2", "list"),
+            arguments(1, "{"),
+            arguments(0, "{broken"),
+            arguments(1, "}"),
+            StreamEvent::Stop(StopReason::ToolUse),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn what_was_not_streamed_is_taken_from_the_finished_items() {
+    let call = json!({"type": "function_call", "call_id": "c1", "name": "read", "arguments": "{}"});
+    let message = json!({"type": "message", "content": [{"type": "output_text", "text": "a"}]});
+    let reasoning =
+        json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": "t"}]});
+    let expected = [
+        StreamEvent::Thinking("t".to_owned()),
+        StreamEvent::Text("a".to_owned()),
+        start(0, "c1", "read"),
+        arguments(0, "{}"),
+        StreamEvent::Stop(StopReason::ToolUse),
+    ];
+    let done = |at: u64, item: &Value| json!({"type": "response.output_item.done", "output_index": at, "item": item});
+    let output = json!([reasoning, message, call]);
+    let items = decoded(&[
+        done(0, &reasoning),
+        done(1, &message),
+        json!({"type": "response.output_item.added", "output_index": 2, "item": {"type": "function_call", "call_id": "c1", "name": "read"}}),
+        json!({"type": "response.function_call_arguments.done", "output_index": 2, "arguments": "{}"}),
+        done(2, &call),
+        json!({"type": "response.completed", "response": {"output": output}}),
+    ])
+    .await;
+    assert_eq!(plain(items), expected);
+    let items =
+        decoded(&[json!({"type": "response.completed", "response": {"output": output}})]).await;
+    assert_eq!(plain(items), expected);
+}
+
+#[tokio::test]
+async fn endings() {
+    let delta = json!({"type": "response.output_text.delta", "output_index": 0, "delta": "a"});
+    let incomplete = |reason: &str| json!({"type": "response.incomplete", "response": {"incomplete_details": {"reason": reason}}});
+    for (end, expected) in [
+        (completed(), StopReason::Stop),
+        (incomplete("max_output_tokens"), StopReason::Length),
+        (incomplete("content_filter"), StopReason::Refusal),
+    ] {
+        let items = decoded(&[delta.clone(), end]).await;
+        assert_eq!(items.last(), Some(&StreamEvent::Stop(expected)));
+    }
+    let refusal = json!({"type": "response.refusal.delta", "output_index": 0, "delta": "no"});
+    let items = decoded(&[refusal, completed()]).await;
+    assert_eq!(items.last(), Some(&StreamEvent::Stop(StopReason::Refusal)));
+
+    let last = async |stream: String| {
+        let (items, _) = run(vec![events(&[&stream])]).await;
+        assert_eq!(items[0], Ok(StreamEvent::Text("a".to_owned())), "is kept");
+        items.last().cloned().unwrap().unwrap_err()
+    };
+    let failed = |code: &str, message: &str| {
+        sse(&[
+            delta.clone(),
+            json!({"type": "response.failed", "response": {"status": "failed", "error": {"code": code, "message": message}}}),
+        ])
+    };
+    let early = last(sse(std::slice::from_ref(&delta))).await;
+    assert!(early.to_string().contains("ended early"), "{early}");
+    assert!(matches!(
+        last(sse(std::slice::from_ref(&delta)) + "data: {oops\n\n").await,
+        ProviderError::Malformed { .. }
+    ));
+    assert!(matches!(
+        last(failed("server_error", "The server had an error")).await,
+        ProviderError::Overloaded { .. }
+    ));
+    assert!(matches!(
+        last(failed("rate_limit_exceeded", "Rate limit reached")).await,
+        ProviderError::RateLimited { .. }
+    ));
+    assert!(matches!(
+        last(failed("invalid_prompt", "Invalid prompt")).await,
+        ProviderError::InvalidRequest { .. }
+    ));
+    let error = json!({"type": "error", "code": "context_length_exceeded", "message": "Your input exceeds the context window of this model."});
+    assert!(matches!(
+        last(sse(&[delta, error])).await,
+        ProviderError::ContextOverflow { .. }
+    ));
+}
+
+#[tokio::test]
+async fn a_field_that_an_account_may_not_use_is_left_out_from_then_on() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"message":"Your organization must be verified to generate reasoning summaries.","param":"reasoning.summary"}}"#,
+    );
+    let fine = events(&[&sse(&[completed()])]);
+    let server = Scripted::start(vec![refused, fine.clone(), fine]).await;
+    let provider = provider(&server.base);
+    for _ in 0..2 {
+        let mut request = request("openai", "gpt-5", vec![user("hi")]);
+        request.thinking = ThinkingLevel::Low;
+        let items: Vec<_> = provider
+            .stream(request, CancellationToken::new())
+            .collect()
+            .await;
+        assert!(items.iter().all(Result::is_ok), "{items:?}");
+    }
+    let seen = server.seen();
+    assert!(seen[0].head.contains("authorization: Bearer sk-x"));
+    let asks: Vec<bool> = seen
+        .iter()
+        .map(|seen| seen.body["reasoning"]["summary"].is_string())
+        .collect();
+    assert_eq!(asks, [true, false, false]);
+    assert!(seen.iter().all(|s| s.body["reasoning"]["effort"] == "low"));
+}
+
+#[test]
+fn refused_reasoning_is_left_out_once() {
+    let request = request(
+        "openai",
+        "gpt-5",
+        vec![user("a"), own(vec![signed("why", REASONED), text("b")])],
+    );
+    let provider = provider("http://x");
+    let body = provider.wire_body(&request);
+    let mend = |message: &str| {
+        let refusal = ProviderError::InvalidRequest {
+            message: message.to_owned(),
+        };
+        mended(&provider.refused, &refusal, &body)
+    };
+    let second = mend("The encrypted content for item rs_1 could not be verified.").unwrap();
+    assert!(!second.to_string().contains("gAAAA="));
+    assert!(second["include"].is_array());
+    assert!(mend("something else").is_none());
+    let second = mend("Encrypted content is not supported with this model.").unwrap();
+    assert!(second.get("include").is_none());
+    assert!(provider.wire_body(&request).get("include").is_none());
+}
