@@ -194,6 +194,9 @@ pub struct CommonArgs {
     /// Set anything for this run; `plim config show` lists the keys
     #[arg(short = 'S', long, global = true, value_name = "KEY=VALUE", value_parser = key_value, help_heading = "Program")]
     pub set: Vec<(String, String)>,
+    /// Chat line by line, without a screen: for screen readers and simple terminals
+    #[arg(long, global = true, help_heading = "Program")]
+    pub plain: bool,
     /// Use no colours
     #[arg(long, global = true, help_heading = "Program")]
     pub no_color: bool,
@@ -270,6 +273,9 @@ impl CommonArgs {
             let dirs = self.add_dir.iter();
             let list = dirs.map(|dir| Value::Text(dir.display().to_string()));
             add("--add-dir", "extra_dirs", Value::List(list.collect()));
+        }
+        if self.plain {
+            add("--plain", "plain", Value::Bool(true));
         }
         if self.no_color {
             add("--no-color", "color", Value::Bool(false));

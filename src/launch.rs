@@ -9,6 +9,7 @@ use plimsoll::agent::{Ambient, Lanes, SessionSource, Setup, StartError};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
 use plimsoll::config::{self, ConfigError, Environment, Paths, Resolved};
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};
+use plimsoll::tui::keymap::Keymap;
 
 /// Why the program ends: one sentence, a hint, an exit code.
 #[derive(Debug)]
@@ -106,6 +107,8 @@ impl From<StartError> for Failure {
 pub struct Launch {
     /// Settings with their origins.
     pub resolved: Resolved,
+    /// What the keys do on the screen.
+    pub keymap: Keymap,
     /// Where things are kept.
     pub paths: Paths,
     /// The working directory.
@@ -138,10 +141,13 @@ impl Launch {
         // `--model` may name half of a model: that is for the choice, not for a setting.
         flags.retain(|flag| flag.flag != "--model");
         let config = common.config.as_deref();
-        let resolved = config::load(&paths, &cwd, config, environment.clone(), flags)?;
+        let mut resolved = config::load(&paths, &cwd, config, environment.clone(), flags)?;
+        let (keymap, remarks) = Keymap::configured(&resolved.settings.ui.keys)?;
+        resolved.notices.extend(remarks);
         let lanes = Lanes::new(resolved.settings.agent.lanes_global);
         Ok(Self {
             resolved,
+            keymap,
             paths,
             cwd,
             environment,

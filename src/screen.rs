@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use plimsoll::agent::{self, SessionSource};
+use plimsoll::tui::plain::{self, PlainOptions};
 use plimsoll::tui::runner::{self, ExitSummary, TuiOptions};
 use plimsoll::tui::terminal;
 use plimsoll::tui::theme::ColorDepth;
@@ -17,6 +18,9 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
             "use `plim -p PROMPT` for a run without a screen",
         ));
     }
+    // A terminal that can only print gets what it can print.
+    let is_dumb = launch.variable("TERM").is_some_and(|term| term == "dumb");
+    let is_plain = launch.resolved.settings.ui.plain || is_dumb;
     terminal::install_panic_hook();
     let source = launch.source()?;
     let is_existing = matches!(source, SessionSource::Open(_) | SessionSource::File(_));
@@ -30,9 +34,19 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
             Err(_) => return Err(Failure::failed("the agent did not start")),
         }
     }
-    let summary = runner::run(options(&launch, first_prompt), handle.ops, handle.events)
+    let summary = if is_plain {
+        plain::run(
+            plain_options(&launch, first_prompt),
+            handle.ops,
+            handle.events,
+        )
         .await
-        .map_err(|error| Failure::failed(error.to_string()))?;
+        .map_err(|error| Failure::failed(error.to_string()))?
+    } else {
+        runner::run(options(&launch, first_prompt), handle.ops, handle.events)
+            .await
+            .map_err(|error| Failure::failed(error.to_string()))?
+    };
     farewell(&summary);
     Ok(summary.signal.map_or(0, terminal::EndSignal::exit_code))
 }
@@ -56,6 +70,11 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
             ColorDepth::None
         },
         mouse: ui.mouse,
+        keymap: launch.keymap.clone(),
+        vi: ui.vi,
+        notify: ui.notify_when,
+        line: terminal::Line::from_env(ui.notify_method, |name| launch.variable(name)),
+        title: ui.title,
         history: runner::load_history(&history_path),
         history_path: Some(history_path),
         draft: std::fs::read_to_string(&draft_path).unwrap_or_default(),
@@ -64,6 +83,15 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         first_prompt,
         themes_dir: Some(launch.paths.themes_dir()),
         home: launch.variable("HOME").map(Into::into),
+    }
+}
+
+fn plain_options(launch: &Launch, first_prompt: Option<String>) -> PlainOptions {
+    let ui = &launch.resolved.settings.ui;
+    PlainOptions {
+        first_prompt,
+        notify: ui.notify_when,
+        line: terminal::Line::from_env(ui.notify_method, |name| launch.variable(name)),
     }
 }
 

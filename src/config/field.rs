@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::presets::Preset;
+use super::settings::{NotifyMethod, NotifyWhen};
 use super::value::{Value, parse_model};
 use crate::context::{
     GateKind, IdentifierPolicy, MediaAgeing, OverflowFallback, PrunePolicy, ReserveRule,
@@ -201,5 +202,7 @@ choice_fields! {
     IdentifierPolicy as IDENTIFIER_POLICIES { Strict = "strict", Off = "off", Custom = "custom", Anonymize = "anonymize" }
     ApprovalMode as APPROVAL_MODES { Ask = "ask", ReadOnly = "read-only", Edits = "edits", All = "all" }
     Roots as ROOTS { System = "system", Bundled = "bundled" }
+    NotifyWhen as NOTIFY_TIMES { Unfocused = "unfocused", Always = "always", Never = "never" }
+    NotifyMethod as NOTIFY_METHODS { Auto = "auto", Osc9 = "osc9", Osc777 = "osc777", Bell = "bell", None = "none" }
     ThinkingLevel as THINKING_LEVELS { Off = "off", Low = "low", Medium = "medium", High = "high" }
 }

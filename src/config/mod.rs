@@ -5,6 +5,7 @@
 
 mod error;
 mod field;
+mod keys;
 mod paths;
 mod presets;
 mod prompt;
@@ -18,13 +19,16 @@ mod show;
 mod table;
 mod value;
 
-pub use error::{ConfigError, Origin};
+pub use error::{ConfigError, Origin, nearest};
+pub use keys::KeyChange;
 pub use paths::{Environment, Paths};
 pub use presets::Preset;
 pub use prompt::{Platform, system_prompt};
 pub use resolve::{FlagSetting, Resolved, SourceFile, Sources, load, resolve};
 pub use rules::{Rules, RulesFile, read_rules};
-pub use settings::{AgentSettings, HookSettings, ModelOverride, Settings, UiSettings};
+pub use settings::{
+    AgentSettings, HookSettings, ModelOverride, NotifyMethod, NotifyWhen, Settings, UiSettings,
+};
 pub use show::{default_toml, settings_markdown, show};
 pub use table::{Alias, SETTINGS, Setting, find};
 pub use value::{Kind, Value, parse_model};

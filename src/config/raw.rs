@@ -5,18 +5,21 @@
 use toml::de::{DeTable, DeValue};
 
 use super::error::ConfigError;
+use super::keys::KeyPatch;
 use super::providers::{ModelPatch, ProviderPatch};
 use super::value::Value;
 
 /// A parsed file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawFile {
-    /// All keys outside `providers` and `models`, in the order of the file.
+    /// All keys outside the tables below, in the order of the file.
     pub entries: Vec<RawEntry>,
     /// `[providers.ID]`
     pub providers: Vec<ProviderPatch>,
     /// `[models."provider/model"]`
     pub models: Vec<ModelPatch>,
+    /// `[keys.PLACE]`, in the order of the file.
+    pub keys: Vec<KeyPatch>,
 }
 
 /// One key with its value.
@@ -76,6 +79,7 @@ pub fn parse(place: Place<'_>) -> Result<RawFile, ConfigError> {
             ("models", DeValue::Table(tables)) => {
                 raw.models = super::providers::models(tables, place)?;
             }
+            ("keys", DeValue::Table(tables)) => read_keys(tables, place, &mut raw)?,
             (name, value) => flatten(
                 name.to_owned(),
                 value,
@@ -86,7 +90,23 @@ pub fn parse(place: Place<'_>) -> Result<RawFile, ConfigError> {
         }
     }
     raw.entries.sort_by_key(|entry| entry.line);
+    raw.keys.sort_by_key(|patch| patch.line);
     Ok(raw)
+}
+
+/// Tables of `keys` name places; what else is there is a setting.
+fn read_keys(tables: &DeTable<'_>, place: Place<'_>, raw: &mut RawFile) -> Result<(), ConfigError> {
+    for (name, value) in tables {
+        if let DeValue::Table(table) = value.get_ref() {
+            raw.keys
+                .extend(super::keys::table(name.get_ref(), table, place)?);
+            continue;
+        }
+        let line = place.line(name.span().start);
+        let key = format!("keys.{}", name.get_ref());
+        flatten(key, value.get_ref(), line, place, &mut raw.entries)?;
+    }
+    Ok(())
 }
 
 fn one_line(text: &str) -> String {

@@ -250,7 +250,7 @@ impl Resolved {
         Ok(())
     }
 
-    /// Provider and model tables. Only the latter are open to untrusted projects.
+    /// Tables of providers, models and keys. Only those of models are open to untrusted projects.
     fn lay_tables(&mut self, raw: RawFile, layer: &Layer, file: &SourceFile) {
         for provider in raw.providers {
             if *layer == Layer::Project {
@@ -262,6 +262,14 @@ impl Resolved {
         }
         for model in raw.models {
             model.apply(&mut self.settings.models);
+        }
+        for keys in raw.keys {
+            let origin = layer.origin(&file.path, keys.line);
+            if *layer == Layer::Project {
+                self.refuse(&origin, &keys.key(), file);
+            } else {
+                keys.apply(origin, &mut self.settings.ui.keys);
+            }
         }
     }
 
@@ -311,7 +319,8 @@ impl Resolved {
     fn lay_flags(&mut self, sources: &Sources) -> Result<(), ConfigError> {
         for flag in &sources.flags {
             let origin = Origin::Flag(flag.flag.clone());
-            if flag.key.starts_with("models.") || flag.key.starts_with("providers.") {
+            let is_key = flag.key.starts_with("keys.") && find(&flag.key).is_none();
+            if is_key || flag.key.starts_with("models.") || flag.key.starts_with("providers.") {
                 self.lay_flag_table(flag)?;
                 continue;
             }
@@ -342,6 +351,10 @@ impl Resolved {
     /// `-S 'models."provider/model".window=32000'`: one line of a file.
     fn lay_flag_table(&mut self, flag: &FlagSetting) -> Result<(), ConfigError> {
         let text = match &flag.value {
+            // A key is a bare word on the command line.
+            Value::Text(text) if flag.key.starts_with("keys.") && !text.starts_with('[') => {
+                format!("{} = {}", flag.key, Value::Text(text.clone()))
+            }
             Value::Text(text) => format!("{} = {text}", flag.key),
             value => format!("{} = {value}", flag.key),
         };
@@ -354,6 +367,14 @@ impl Resolved {
         }
         for model in raw.models {
             model.apply(&mut self.settings.models);
+        }
+        for keys in raw.keys {
+            let origin = Origin::Flag(flag.flag.clone());
+            keys.apply(origin, &mut self.settings.ui.keys);
+        }
+        if let Some(entry) = raw.entries.first() {
+            let origin = Origin::Flag(flag.flag.clone());
+            return Err(ConfigError::unknown_key(&origin, &entry.key));
         }
         Ok(())
     }

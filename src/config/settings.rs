@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::keys::KeyChange;
 use super::presets::Preset;
 use crate::context::{ContextSettings, Threshold};
 use crate::provider::{ProviderSettings, Roots};
@@ -159,6 +160,44 @@ pub struct UiSettings {
     pub plain: bool,
     /// Whether colours are used.
     pub color: bool,
+    /// Whether the window's title says which session this is and what it does.
+    pub title: bool,
+    /// When to call the user.
+    pub notify_when: NotifyWhen,
+    /// How to call the user.
+    pub notify_method: NotifyMethod,
+    /// Whether the composer has the modes of vi.
+    pub vi: bool,
+    /// `[keys.PLACE]` tables, laid over each other.
+    pub keys: Vec<KeyChange>,
+}
+
+/// When to call the user because something is done or waits for an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NotifyWhen {
+    /// While the window does not have the focus.
+    #[default]
+    Unfocused,
+    /// Whatever the window does.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// How to call the user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NotifyMethod {
+    /// As the terminal is known to understand, else the bell.
+    #[default]
+    Auto,
+    /// The notification of iTerm2.
+    Osc9,
+    /// The notification of rxvt.
+    Osc777,
+    /// The bell.
+    Bell,
+    /// Not at all.
+    None,
 }
 
 impl Default for UiSettings {
@@ -168,6 +207,11 @@ impl Default for UiSettings {
             mouse: true,
             plain: false,
             color: true,
+            title: true,
+            notify_when: NotifyWhen::default(),
+            notify_method: NotifyMethod::default(),
+            vi: false,
+            keys: Vec::new(),
         }
     }
 }

@@ -54,6 +54,16 @@ pub fn show(resolved: &Resolved) -> String {
         }
         text.push('\n');
     }
+    for change in &resolved.settings.ui.keys {
+        let _ = writeln!(
+            text,
+            "keys.{}.{}  {}  {}",
+            change.place,
+            change.action,
+            change.keys.to_value(),
+            change.origin
+        );
+    }
     text
 }
 
@@ -102,6 +112,12 @@ const TABLES: &str = r#"
 # [models."anthropic/claude-sonnet-4-5"]
 # window = 200000
 # threshold = 0.8
+
+# Keys by place and action, as the help names them: one key, a list, or none.
+#
+# [keys.main]
+# newline = ["shift-enter", "ctrl-j"]
+# suspend = "none"
 
 # An endpoint of your own. The key is read from the environment variable named here.
 # protocol: anthropic, openai, gemini or offline; api, for openai: chat or responses.

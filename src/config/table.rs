@@ -5,8 +5,9 @@
 
 use super::Settings;
 use super::field::{
-    APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, MEDIA_AGEINGS, OVERFLOW_FALLBACKS, PRESETS,
-    PRUNE_POLICIES, RESERVE_RULES, REVIEW_MODES, ROOTS, RULERS, THINKING_LEVELS,
+    APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, MEDIA_AGEINGS, NOTIFY_METHODS, NOTIFY_TIMES,
+    OVERFLOW_FALLBACKS, PRESETS, PRUNE_POLICIES, RESERVE_RULES, REVIEW_MODES, ROOTS, RULERS,
+    THINKING_LEVELS,
 };
 use super::value::{Kind, Value};
 
@@ -558,4 +559,34 @@ pub static SETTINGS: &[Setting] = &[
         "Whether the mouse is captured."
     ),
     row!("color", ui.color, Kind::Bool, "Whether colours are used."),
+    row!(
+        "plain",
+        ui.plain,
+        Kind::Bool,
+        "Line by line instead of a screen: for screen readers and simple terminals."
+    ),
+    row!(
+        "title",
+        ui.title,
+        Kind::Bool,
+        "Whether the window's title says which session this is and what it does."
+    ),
+    row!(
+        "notify.when",
+        ui.notify_when,
+        Kind::Choice(NOTIFY_TIMES),
+        "When to call you because an answer is done or a question waits."
+    ),
+    row!(
+        "notify.method",
+        ui.notify_method,
+        Kind::Choice(NOTIFY_METHODS),
+        "How to call you; auto takes what the terminal is known to understand, else the bell."
+    ),
+    row!(
+        "keys.vi",
+        ui.vi,
+        Kind::Bool,
+        "Whether the composer has the modes of vi."
+    ),
 ];

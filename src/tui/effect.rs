@@ -13,6 +13,8 @@ pub enum Effect {
     Suspend,
     /// Put text on the clipboard (OSC 52).
     Copy(String),
+    /// Call the user from another window.
+    Call(String),
     /// Open `$EDITOR` on a text; the result comes back as `Msg::Edited`.
     Edit {
         /// What the editor shows.

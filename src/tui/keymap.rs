@@ -1,6 +1,8 @@
 //! Every key of the main screen: one table. Dispatch, the help screen and the README
-//! read it; nothing else names a key.
+//! read it; nothing else names a key. What the user binds otherwise is laid over it.
 
+mod chord;
+mod configured;
 mod table;
 
 use std::fmt::Write as _;
@@ -9,6 +11,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::composer::Motion;
 
+pub use chord::Chord;
+pub use configured::{Keymap, Row};
 pub use table::BINDINGS;
 
 /// Where a key works. Earlier ones win.
@@ -23,6 +27,18 @@ pub enum Context {
 }
 
 impl Context {
+    /// All of them, in the order of help.
+    pub const ALL: [Self; 3] = [Self::Main, Self::Empty, Self::List];
+
+    /// The `PLACE` in `[keys.PLACE]`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Empty => "empty",
+            Self::Main => "main",
+        }
+    }
+
     /// The heading in help.
     pub fn title(self) -> &'static str {
         match self {
@@ -118,7 +134,9 @@ pub enum Action {
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
-    /// The keys, as help shows them.
+    /// What it is called in `[keys.PLACE]`; rows of one place may share a name.
+    pub name: &'static str,
+    /// The usual keys, as help shows them.
     pub keys: &'static [&'static str],
     /// Where they work.
     pub context: Context,
@@ -126,17 +144,6 @@ pub struct Binding {
     pub action: Action,
     /// The same in words.
     pub help: &'static str,
-}
-
-/// What a key does in the first of these contexts that knows it.
-pub fn action(key: KeyEvent, contexts: &[Context]) -> Option<Action> {
-    let find = |context: &Context| {
-        BINDINGS
-            .iter()
-            .filter(|binding| binding.context == *context)
-            .find(|binding| binding.keys.iter().any(|text| matches(text, key)))
-    };
-    contexts.iter().find_map(find).map(|binding| binding.action)
 }
 
 /// The text that a key types, if it types any.
@@ -155,83 +162,25 @@ pub fn typed(key: KeyEvent) -> Option<char> {
 
 /// The table for the README.
 pub fn keys_markdown() -> String {
-    let mut out = String::from("| key | where | what it does |\n|---|---|---|\n");
+    let mut out = String::from("| key | where | what it does | `[keys]` |\n|---|---|---|---|\n");
     for binding in BINDINGS {
         let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
         let _ = writeln!(
             out,
-            "| {} | {} | {} |",
+            "| {} | {} | {} | `{}.{}` |",
             keys.join(", "),
             binding.context.title(),
-            binding.help
+            binding.help,
+            binding.context.name(),
+            binding.name
         );
     }
     out
 }
 
-/// Whether a key event is the key of this name.
-fn matches(text: &str, key: KeyEvent) -> bool {
-    let Some((modifiers, code)) = parse(text) else {
-        return false;
-    };
-    // Shift is part of what a character key types, and of BackTab.
-    let pressed = match key.code {
-        KeyCode::Char(_) | KeyCode::BackTab => key.modifiers.difference(KeyModifiers::SHIFT),
-        _ => key.modifiers,
-    };
-    let code_is = match (code, key.code) {
-        (KeyCode::Char(a), KeyCode::Char(b)) if modifiers.contains(KeyModifiers::CONTROL) => {
-            a.eq_ignore_ascii_case(&b)
-        }
-        (a, b) => a == b,
-    };
-    code_is && modifiers == pressed
-}
-
-fn parse(text: &str) -> Option<(KeyModifiers, KeyCode)> {
-    let mut modifiers = KeyModifiers::NONE;
-    let mut rest = text;
-    for (prefix, modifier) in [
-        ("ctrl-", KeyModifiers::CONTROL),
-        ("alt-", KeyModifiers::ALT),
-        ("shift-", KeyModifiers::SHIFT),
-    ] {
-        if let Some(shorter) = rest.strip_prefix(prefix) {
-            modifiers |= modifier;
-            rest = shorter;
-        }
-    }
-    let code = match rest {
-        "enter" => KeyCode::Enter,
-        "esc" => KeyCode::Esc,
-        "tab" if modifiers.contains(KeyModifiers::SHIFT) => {
-            return Some((modifiers.difference(KeyModifiers::SHIFT), KeyCode::BackTab));
-        }
-        "tab" => KeyCode::Tab,
-        "up" => KeyCode::Up,
-        "down" => KeyCode::Down,
-        "left" => KeyCode::Left,
-        "right" => KeyCode::Right,
-        "home" => KeyCode::Home,
-        "end" => KeyCode::End,
-        "pageup" => KeyCode::PageUp,
-        "pagedown" => KeyCode::PageDown,
-        "backspace" => KeyCode::Backspace,
-        "delete" => KeyCode::Delete,
-        "f1" => KeyCode::F(1),
-        "f2" => KeyCode::F(2),
-        _ => {
-            let mut chars = rest.chars();
-            let c = chars.next()?;
-            chars.next().is_none().then_some(KeyCode::Char(c))?
-        }
-    };
-    Some((modifiers, code))
-}
-
 /// The event of a key by its name; for tests.
 pub fn event(text: &str) -> Option<KeyEvent> {
-    parse(text).map(|(modifiers, code)| KeyEvent::new(code, modifiers))
+    Chord::parse(text).map(Chord::event)
 }
 
 #[cfg(test)]
@@ -245,7 +194,7 @@ mod tests {
             for key in binding.keys {
                 let event = event(key).unwrap_or_else(|| panic!("{key} is no key"));
                 assert_eq!(
-                    action(event, &[binding.context]),
+                    Keymap::default().action(event, &[binding.context]),
                     Some(binding.action),
                     "{key}"
                 );
@@ -261,19 +210,20 @@ mod tests {
 
     #[test]
     fn shifted_letters_are_text_and_control_letters_are_not() {
+        let keymap = Keymap::default();
         let key = KeyEvent::new(KeyCode::Char('A'), KeyModifiers::SHIFT);
         assert_eq!(
-            (typed(key), action(key, &[Context::Main])),
+            (typed(key), keymap.action(key, &[Context::Main])),
             (Some('A'), None)
         );
         let key = KeyEvent::new(KeyCode::Char('C'), KeyModifiers::CONTROL);
         assert_eq!(typed(key), None);
-        assert_eq!(action(key, &[Context::Main]), Some(Action::Clear));
+        assert_eq!(keymap.action(key, &[Context::Main]), Some(Action::Clear));
         let key = KeyEvent::new(KeyCode::Char('?'), KeyModifiers::SHIFT);
         assert_eq!(
-            action(key, &[Context::Empty, Context::Main]),
+            keymap.action(key, &[Context::Empty, Context::Main]),
             Some(Action::Help)
         );
-        assert_eq!(action(key, &[Context::Main]), None);
+        assert_eq!(keymap.action(key, &[Context::Main]), None);
     }
 }

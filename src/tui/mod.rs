@@ -16,6 +16,7 @@ pub mod model;
 pub mod msg;
 pub mod numbers;
 pub mod overlay;
+pub mod plain;
 pub mod render;
 pub mod runner;
 pub mod terminal;

@@ -9,12 +9,14 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use crate::agent::{NoticeLevel, QueuedMessage};
+use crate::config::NotifyWhen;
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, Trigger};
 
 use super::completion::Completion;
 use super::composer::Composer;
 use super::gauge::Reading;
+use super::keymap::Keymap;
 use super::numbers;
 use super::overlay::{Overlay, Scene};
 use super::render::highlight::Highlighter;
@@ -31,12 +33,16 @@ pub struct Model {
     pub now: Timestamp,
     /// The user's time zone and folder.
     pub place: Place,
+    /// What the keys do.
+    pub keymap: Keymap,
     /// Colours.
     pub look: Look,
     /// The open session.
     pub session: Session,
     /// What the agent is doing.
     pub activity: Activity,
+    /// Whether the user looks, and whether to call.
+    pub attention: Attention,
     /// The transcript.
     pub conversation: Conversation,
     /// Where the user writes.
@@ -126,6 +132,15 @@ pub struct Activity {
     pub turn_since: Timestamp,
     /// The summary that is being written.
     pub compaction: Option<Compacting>,
+}
+
+/// Whether the user looks, and whether to call.
+#[derive(Debug, Default)]
+pub struct Attention {
+    /// When to call.
+    pub when: NotifyWhen,
+    /// The window said that it lost the focus.
+    pub is_away: bool,
 }
 
 /// A step of a turn.

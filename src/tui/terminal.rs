@@ -20,11 +20,16 @@ use crossterm::{cursor, execute, queue};
 
 use super::theme::ColorDepth;
 
+mod call;
+
+pub use call::Line;
+
 /// Whether the modes are on. Global, because the terminal is, and because a panic hook has
 /// nothing else to look at.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 static MOUSE_ON: AtomicBool = AtomicBool::new(false);
 static KITTY_ON: AtomicBool = AtomicBool::new(false);
+static TITLE_ON: AtomicBool = AtomicBool::new(false);
 
 /// Shift-Enter and Ctrl-I are told apart; plain typing stays plain text.
 const KITTY_FLAGS: KeyboardEnhancementFlags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
@@ -41,6 +46,8 @@ pub struct TerminalOptions {
     pub mouse: bool,
     /// The kitty keyboard protocol, see [`speaks_kitty_keyboard`].
     pub kitty_keyboard: bool,
+    /// The window's title is ours while we have the terminal.
+    pub title: bool,
 }
 
 /// Holds the terminal; dropping it gives the screen back.
@@ -117,6 +124,10 @@ impl TerminalGuard {
             MOUSE_ON.store(true, Ordering::SeqCst);
             queue!(out, EnableMouseCapture)?;
         }
+        if self.options.title {
+            TITLE_ON.store(true, Ordering::SeqCst);
+            out.write_all(call::KEEP_TITLE.as_bytes())?;
+        }
         if self.options.kitty_keyboard {
             KITTY_ON.store(true, Ordering::SeqCst);
             queue!(out, PushKeyboardEnhancementFlags(KITTY_FLAGS))?;
@@ -139,17 +150,26 @@ pub fn restore() {
     }
     let kitty = KITTY_ON.swap(false, Ordering::SeqCst);
     let mouse = MOUSE_ON.swap(false, Ordering::SeqCst);
-    let _ = write_restore(&mut io::stdout(), kitty, mouse);
+    let title = TITLE_ON.swap(false, Ordering::SeqCst);
+    let on = TerminalOptions {
+        mouse,
+        kitty_keyboard: kitty,
+        title,
+    };
+    let _ = write_restore(&mut io::stdout(), on);
     let _ = disable_raw_mode();
 }
 
 /// The flags are popped before the alternate screen is left: each screen has its own stack.
-fn write_restore(out: &mut impl io::Write, kitty: bool, mouse: bool) -> io::Result<()> {
+fn write_restore(out: &mut impl io::Write, on: TerminalOptions) -> io::Result<()> {
     queue!(out, EndSynchronizedUpdate)?;
-    if kitty {
+    if on.title {
+        out.write_all(call::GIVE_TITLE_BACK.as_bytes())?;
+    }
+    if on.kitty_keyboard {
         queue!(out, PopKeyboardEnhancementFlags)?;
     }
-    if mouse {
+    if on.mouse {
         queue!(out, DisableMouseCapture)?;
     }
     queue!(

@@ -58,6 +58,8 @@ impl Harness {
                 api: Some(Api::Responses),
                 base_url: None,
                 api_key_env: None,
+                api_key_cmd: None,
+                timeouts: plimsoll::provider::Timeouts::default(),
                 headers: BTreeMap::new(),
                 models: Vec::new(),
             });

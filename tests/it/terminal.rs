@@ -282,3 +282,72 @@ fn a_killed_session_goes_on_where_it_was() -> Result<()> {
     })?;
     Ok(())
 }
+
+#[test]
+fn the_plain_chat_prints_lines_and_asks_in_words() -> Result<()> {
+    for (flag, term) in [("--plain", "xterm-256color"), ("--no-color", "dumb")] {
+        let place = Place::new()?;
+        let before = fresh_modes(&place)?;
+        fs::write(place.work().join("note.txt"), "remember the milk\n")?;
+        let mut command = place.plim(&[flag]);
+        command.env("TERM", term);
+        let mut pty = Pty::start(command, 80, 24)?;
+        pty.wait_for("you: ")?;
+        pty.send("read note.txt\n")?;
+        pty.wait_for("answered with 1 line")?;
+        pty.wait_for("% full")?;
+        pty.send("run echo from the shell\n")?;
+        pty.wait_for("question: may shell run?")?;
+        pty.wait_for("answer: ")?;
+        pty.send("y\n")?;
+        pty.wait_for("from the shell` answered")?;
+        pty.send("/quit\n")?;
+        assert_eq!(pty.wait_for_end()?, 0);
+        pty.wait_for("plim --resume ")?;
+        let state = pty.state();
+        assert!(!state.bytes.contains(&0x1b), "{term}: an escape sequence");
+        let text = String::from_utf8_lossy(&state.bytes).into_owned();
+        let is_box = |c: char| ('\u{2500}'..='\u{259f}').contains(&c);
+        assert!(!text.contains(is_box), "{text}");
+        drop(state);
+        assert_eq!(pty.modes(), before, "{term}");
+    }
+    Ok(())
+}
+
+#[test]
+fn ctrl_c_stops_a_plain_answer_and_ctrl_d_leaves() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = Pty::start(place.plim(&["--plain", "-S", "approvals.mode=all"]), 80, 24)?;
+    pty.wait_for("you: ")?;
+    pty.send("run sleep 20\n")?;
+    pty.wait_for("tool: shell")?;
+    pty.send("\u{3}")?;
+    pty.wait_for("stopping")?;
+    pty.wait("the prompt again", |state| {
+        state.text().trim_end().ends_with("you:")
+    })?;
+    pty.send("\u{4}")?;
+    assert_eq!(pty.wait_for_end()?, 0);
+    Ok(())
+}
+
+#[test]
+fn the_window_is_named_and_the_user_is_called() -> Result<()> {
+    let place = Place::new()?;
+    let mut command = place.plim(&["-S", "approvals.mode=all"]);
+    command.env("TERM_PROGRAM", "WezTerm");
+    let mut pty = ready(Pty::start(command, 120, 40)?)?;
+    let wrote = |what: &'static str| move |state: &State| has(&state.bytes, what);
+    pty.wait("a title", wrote("\u{1b}[22;2t"))?;
+    pty.wait("the name", wrote("\u{1b}]2;work · plimsoll\u{7}"))?;
+    // The window loses the focus.
+    pty.send("\u{1b}[O")?;
+    pty.send("run sleep 0.3\r")?;
+    pty.wait("the state", wrote("\u{1b}]2;working · "))?;
+    pty.wait("the call", wrote("\u{1b}]9;"))?;
+    pty.send("\u{3}\u{3}")?;
+    pty.wait_for_end()?;
+    assert!(has(&pty.state().bytes, "\u{1b}]2;\u{7}\u{1b}[23;2t"));
+    Ok(())
+}

@@ -16,7 +16,7 @@ fn provider(base: &str) -> Gemini {
     Gemini {
         id: "gemini".to_owned(),
         models_url: format!("{base}/v1beta/models"),
-        key: Some(SecretString::from("g-key")),
+        key: Key::Known(secrecy::SecretString::from("g-key")),
         key_hint: "set GEMINI_API_KEY".to_owned(),
         headers: Vec::new(),
         client: Arc::default(),

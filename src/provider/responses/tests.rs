@@ -16,7 +16,7 @@ fn provider(base: &str) -> Responses {
     Responses {
         id: "openai".to_owned(),
         url: format!("{base}/v1/responses"),
-        key: Some(SecretString::from("sk-x")),
+        key: Key::Known(secrecy::SecretString::from("sk-x")),
         key_hint: "set OPENAI_API_KEY".to_owned(),
         headers: Vec::new(),
         client: Arc::default(),

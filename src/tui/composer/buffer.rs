@@ -15,6 +15,8 @@ pub struct Buffer {
     pieces: Vec<Piece>,
     caret: usize,
     killed: Vec<Piece>,
+    /// Whether what was killed are lines, which go back as lines.
+    killed_lines: bool,
     undo: Vec<(Vec<Piece>, usize)>,
     is_typing: bool,
 }
@@ -32,6 +34,10 @@ pub enum Motion {
     WordRight,
     /// Past the white space and what is not white space before.
     BigWordLeft,
+    /// To the start of the next word, as vi has it.
+    NextWord,
+    /// To the last piece of a word, as vi has it.
+    WordEnd,
     /// To the start of the line.
     LineStart,
     /// To the end of the line.
@@ -176,6 +182,7 @@ impl Buffer {
             self.remember();
             self.caret = range.start;
             self.killed = self.pieces.drain(range).collect();
+            self.killed_lines = false;
         }
     }
 
@@ -184,6 +191,67 @@ impl Buffer {
         if !self.killed.is_empty() {
             self.remember();
             self.put(self.killed.clone());
+        }
+    }
+
+    /// Keeps a range for [`Buffer::put_back`]; `lines` go back as lines.
+    pub fn copy(&mut self, range: Range<usize>, lines: bool) {
+        let end = range.end.min(self.pieces.len());
+        self.killed = self.pieces[range.start.min(end)..end].to_vec();
+        self.killed_lines = lines;
+    }
+
+    /// Removes a range and keeps it for [`Buffer::put_back`].
+    pub fn cut(&mut self, range: Range<usize>, lines: bool) {
+        let end = range.end.min(self.pieces.len());
+        let range = range.start.min(end)..end;
+        if range.is_empty() && !lines {
+            return;
+        }
+        self.remember();
+        self.caret = range.start;
+        self.killed = self.pieces.drain(range).collect();
+        self.killed_lines = lines;
+    }
+
+    /// Removes lines with the line break that goes with them.
+    pub fn cut_lines(&mut self, range: Range<usize>) {
+        self.cut(range, true);
+        if self.caret < self.pieces.len() {
+            self.pieces.remove(self.caret);
+        } else if self.caret > 0 {
+            self.caret -= 1;
+            self.pieces.remove(self.caret);
+            self.caret = self.target(Motion::LineStart);
+        }
+    }
+
+    /// Puts back what was kept, as vi does: lines below or above, else behind or before
+    /// the caret.
+    pub fn put_back(&mut self, behind: bool) {
+        if self.killed.is_empty() && !self.killed_lines {
+            return;
+        }
+        self.remember();
+        let newline = Piece::split("\n");
+        let kept = self.killed.clone();
+        if !self.killed_lines {
+            let is_on_text = self.caret < self.target(Motion::LineEnd);
+            self.caret += usize::from(behind && is_on_text);
+            self.put(kept);
+            self.caret -= 1;
+        } else if behind {
+            self.caret = self.target(Motion::LineEnd);
+            self.put(newline);
+            let start = self.caret;
+            self.put(kept);
+            self.caret = start;
+        } else {
+            self.caret = self.target(Motion::LineStart);
+            let start = self.caret;
+            self.put(kept);
+            self.put(newline);
+            self.caret = start;
         }
     }
 
@@ -243,7 +311,8 @@ impl Buffer {
         self.caret.min(target)..self.caret.max(target)
     }
 
-    fn target(&self, motion: Motion) -> usize {
+    /// Where a motion leads.
+    pub fn target(&self, motion: Motion) -> usize {
         let back = |mut at: usize, is: fn(&Piece) -> bool| {
             while at > 0 && is(&self.pieces[at - 1]) {
                 at -= 1;
@@ -263,6 +332,22 @@ impl Buffer {
             Motion::WordLeft => back(back(caret, |p| !p.is_word()), Piece::is_word),
             Motion::WordRight => on(on(caret, |p| !p.is_word()), Piece::is_word),
             Motion::BigWordLeft => back(back(caret, Piece::is_space), |p| !p.is_space()),
+            Motion::NextWord => {
+                let class = self.pieces.get(caret).map(Piece::class);
+                let mut at = caret;
+                while at < self.pieces.len() && Some(self.pieces[at].class()) == class {
+                    at += 1;
+                }
+                on(at, Piece::is_space)
+            }
+            Motion::WordEnd => {
+                let mut at = on((caret + 1).min(self.pieces.len()), Piece::is_space);
+                let class = self.pieces.get(at).map(Piece::class);
+                while at + 1 < self.pieces.len() && Some(self.pieces[at + 1].class()) == class {
+                    at += 1;
+                }
+                at.min(self.pieces.len().saturating_sub(1))
+            }
             Motion::LineStart => back(caret, |p| !p.is_newline()),
             Motion::LineEnd => on(caret, |p| !p.is_newline()),
             Motion::Start => 0,

@@ -7,6 +7,7 @@ mod buffer;
 mod history;
 mod layout;
 mod piece;
+mod vi;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ pub use buffer::{Buffer, Motion};
 pub use history::History;
 pub use layout::{Layout, Row};
 pub use piece::Piece;
+pub use vi::{Mode, Step, Vi};
 
 /// Milliseconds without a key press until the draft is counted for the gauge.
 const COUNT_AFTER_MS: i64 = 120;
@@ -32,6 +34,8 @@ pub struct Composer {
     pub buffer: Buffer,
     /// What was sent before.
     pub history: History,
+    /// The modes of vi, for who wants them.
+    pub vi: Option<Vi>,
     changed: Option<Timestamp>,
     /// The newest key press.
     touched: Option<Timestamp>,
@@ -109,6 +113,9 @@ impl Composer {
         let text = self.buffer.text();
         let images = self.buffer.images();
         self.buffer.clear();
+        if let Some(vi) = &mut self.vi {
+            vi.insert();
+        }
         self.history.push(&text);
         // The agent counts a sent message itself; nothing of the draft is left to count.
         self.counted = String::new();

@@ -1,6 +1,6 @@
 //! What `update` wants done, done.
 
-use std::io::Write as _;
+use std::io::{Write as _, stdout};
 use std::process::Command;
 
 use crossterm::clipboard::CopyToClipboard;
@@ -21,6 +21,7 @@ impl Runner {
             Effect::Quit => self.is_leaving = true,
             Effect::Suspend => self.suspend(),
             Effect::Copy(text) => self.copy(&text),
+            Effect::Call(text) => self.call(&text),
             Effect::Edit { text, purpose } => self.edit(&text, purpose),
             Effect::ScanFiles => self.scan_files(),
             Effect::Attach(path) => {
@@ -64,9 +65,19 @@ impl Runner {
     }
 
     fn copy(&mut self, text: &str) {
-        let copied = execute!(std::io::stdout(), CopyToClipboard::to_clipboard_from(text));
+        let copied = execute!(stdout(), CopyToClipboard::to_clipboard_from(text));
         if let Err(error) = copied {
             self.handle(Msg::Failed(format!("could not copy: {error}")));
+        }
+    }
+
+    fn call(&mut self, text: &str) {
+        let mut out = stdout();
+        let called = out
+            .write_all(self.options.line.call(text).as_bytes())
+            .and_then(|()| out.flush());
+        if let Err(error) = called {
+            tracing::warn!(%error, "the user was not called");
         }
     }
 

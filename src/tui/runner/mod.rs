@@ -7,7 +7,7 @@ mod files;
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::io::{BufWriter, Stdout, stdout};
+use std::io::{BufWriter, Stdout, Write as _, stdout};
 use std::path::PathBuf;
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -21,17 +21,19 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect};
 use tokio::sync::mpsc;
 
-use super::composer::Composer;
+use super::composer::{Composer, Vi};
 use super::effect::Effect;
 use super::frame::FrameClock;
 use super::input::{Input, from_event};
+use super::keymap::Keymap;
 use super::model::{Look, Model, Place};
 use super::msg::Msg;
 use super::terminal;
-use super::terminal::{EndSignal, TerminalGuard, TerminalOptions, ended_by_signal};
+use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::theme::ColorDepth;
 use super::{update, view};
 use crate::agent::{AgentEvent, Op};
+use crate::config::NotifyWhen;
 use crate::transcript::Timestamp;
 
 pub use files::load_history;
@@ -60,6 +62,16 @@ pub struct TuiOptions {
     pub color_depth: ColorDepth,
     /// Whether wheel and clicks come to us.
     pub mouse: bool,
+    /// What the keys do.
+    pub keymap: Keymap,
+    /// When to call the user from another window.
+    pub notify: NotifyWhen,
+    /// How the terminal is called, and its title set.
+    pub line: Line,
+    /// Whether the window's title is ours.
+    pub title: bool,
+    /// Whether the composer has the modes of vi.
+    pub vi: bool,
     /// What was sent in earlier sessions, oldest first.
     pub history: Vec<String>,
     /// Where it is kept; `None` keeps it in memory.
@@ -102,6 +114,7 @@ pub async fn run(
 ) -> anyhow::Result<ExitSummary> {
     let guard = TerminalGuard::enter(TerminalOptions {
         mouse: options.mouse,
+        title: options.title && options.line.has_title(),
         kitty_keyboard: terminal::speaks_kitty_keyboard(|name| std::env::var(name).ok()),
     })?;
     // One write a frame: a frame in pieces can be seen.
@@ -120,6 +133,7 @@ pub async fn run(
         results,
         done,
         frames: FrameClock::new(),
+        titled: String::new(),
         is_leaving: false,
     };
     let redraw = runner.results.clone();
@@ -154,9 +168,12 @@ fn model(options: &TuiOptions) -> Model {
             theme_names: files::theme_names(options),
             ..Look::default()
         },
+        keymap: options.keymap.clone(),
         composer: Composer::new(&options.draft, options.history.clone()),
         ..Model::default()
     };
+    model.attention.when = options.notify;
+    model.composer.vi = options.vi.then(Vi::default);
     model.session.cwd.clone_from(&options.cwd);
     match files::load_theme(options, &options.theme_name) {
         Ok(theme) => model.look.theme = *theme,
@@ -165,7 +182,8 @@ fn model(options: &TuiOptions) -> Model {
     model
 }
 
-fn clock() -> Timestamp {
+/// The clock of whoever shows the conversation.
+pub(super) fn clock() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     Timestamp(since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0)))
 }
@@ -184,6 +202,8 @@ struct Runner {
     results: mpsc::Sender<Msg>,
     done: mpsc::Receiver<Msg>,
     frames: FrameClock,
+    /// The window's title as it was written last.
+    titled: String,
     is_leaving: bool,
 }
 
@@ -319,7 +339,10 @@ impl Runner {
             // answer that the event stream reads.
             let size = self.terminal.size()?;
             self.terminal.resize(Rect::from((Position::ORIGIN, size)))?;
+            // Whoever had the terminal meanwhile may have named the window.
+            self.titled.clear();
         }
+        self.name_window()?;
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         let model = &self.model;
         self.terminal.draw(|frame| {
@@ -330,6 +353,20 @@ impl Runner {
         })?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
         self.frames.drawn(Instant::now());
+        Ok(())
+    }
+
+    /// Says in the window's title what goes on, when that changed.
+    fn name_window(&mut self) -> std::io::Result<()> {
+        if !self.options.title {
+            return Ok(());
+        }
+        let title = view::title(&self.model);
+        if title != self.titled {
+            let sequence = self.options.line.title(&title);
+            self.terminal.backend_mut().write_all(sequence.as_bytes())?;
+            self.titled = title;
+        }
         Ok(())
     }
 

@@ -69,14 +69,27 @@ fn background_from_colorfgbg() {
     assert_eq!(has_dark_background(env(&[])), None);
 }
 
+const ALL_ON: TerminalOptions = TerminalOptions {
+    mouse: true,
+    kitty_keyboard: true,
+    title: true,
+};
+
+const ALL_OFF: TerminalOptions = TerminalOptions {
+    mouse: false,
+    kitty_keyboard: false,
+    title: false,
+};
+
 #[test]
 fn restoring_ends_every_mode_in_order() {
     let mut out = Vec::new();
-    write_restore(&mut out, true, true).unwrap();
+    write_restore(&mut out, ALL_ON).unwrap();
     let text = String::from_utf8(out).unwrap();
     let mut at = 0;
     for code in [
         "\u{1b}[?2026l",
+        "\u{1b}[23;2t",
         "\u{1b}[<1u",
         "\u{1b}[?1000l",
         "\u{1b}[?1004l",
@@ -91,8 +104,12 @@ fn restoring_ends_every_mode_in_order() {
         at = found;
     }
     let mut plain = Vec::new();
-    write_restore(&mut plain, false, false).unwrap();
-    assert!(!String::from_utf8(plain).unwrap().contains("<1u"));
+    write_restore(&mut plain, ALL_OFF).unwrap();
+    let plain = String::from_utf8(plain).unwrap();
+    assert!(
+        !plain.contains("<1u") && !plain.contains("]2;"),
+        "{plain:?}"
+    );
     // Nothing was entered here: nothing is written, nothing fails.
     restore();
     restore();
@@ -112,11 +129,7 @@ fn scenario_inside_a_terminal() {
         return;
     };
     install_panic_hook();
-    let options = TerminalOptions {
-        mouse: true,
-        kitty_keyboard: true,
-    };
-    let mut guard = TerminalGuard::enter(options).unwrap();
+    let mut guard = TerminalGuard::enter(ALL_ON).unwrap();
     match scenario.as_str() {
         "drop" => drop(guard),
         "panic" => panic!("for the test"),

@@ -81,29 +81,53 @@ pub struct Theme {
 }
 
 /// The themes that come with the program, by name.
-const BUNDLED: [(&str, &str); 4] = [
+const BUNDLED: [(&str, &str); 9] = [
     ("dark", include_str!("../../../themes/dark.toml")),
+    ("ember", include_str!("../../../themes/ember.toml")),
+    ("glacier", include_str!("../../../themes/glacier.toml")),
     ("light", include_str!("../../../themes/light.toml")),
+    ("paper", include_str!("../../../themes/paper.toml")),
     (
         "high-contrast",
         include_str!("../../../themes/high-contrast.toml"),
     ),
     (
+        "high-contrast-light",
+        include_str!("../../../themes/high-contrast-light.toml"),
+    ),
+    (
         "colorblind",
         include_str!("../../../themes/colorblind.toml"),
     ),
+    (
+        "colorblind-light",
+        include_str!("../../../themes/colorblind-light.toml"),
+    ),
 ];
 
-/// The theme of the terminal's own sixteen colours; not a file, so that there is always one.
-const TERMINAL: &str = "terminal";
+/// The themes of the terminal's own sixteen colours, on dark and on light; not files, so
+/// that there is always one.
+const TERMINAL: [(&str, bool); 2] = [("terminal", true), ("terminal-light", false)];
 
-const NAMES: [&str; 5] = ["dark", "light", "high-contrast", "colorblind", TERMINAL];
+const NAMES: [&str; 11] = [
+    "dark",
+    "ember",
+    "glacier",
+    "light",
+    "paper",
+    "high-contrast",
+    "high-contrast-light",
+    "colorblind",
+    "colorblind-light",
+    "terminal",
+    "terminal-light",
+];
 
 impl Theme {
     /// A theme that comes with the program.
     pub fn bundled(name: &str) -> Option<Self> {
-        if name == TERMINAL {
-            return Some(Self::default());
+        if let Some((_, dark)) = TERMINAL.iter().find(|(known, _)| *known == name) {
+            return Some(Self::ansi(*dark));
         }
         let (_, text) = BUNDLED.iter().find(|(known, _)| *known == name)?;
         Self::from_toml(text).ok().map(|(theme, _)| theme)
@@ -184,7 +208,10 @@ impl Theme {
         let amber = pick(Color::Yellow, Color::Magenta);
         let gray = pick(Color::Gray, Color::Black);
         Self {
-            name: TERMINAL.to_owned(),
+            name: TERMINAL
+                .iter()
+                .find(|(_, is_dark)| *is_dark == dark)
+                .map_or_else(String::new, |(name, _)| (*name).to_owned()),
             dark,
             text: Style::new(),
             dim: fg(Color::DarkGray),

@@ -51,7 +51,7 @@ fn bundled_files_are_complete_and_without_warnings() {
             );
         }
     }
-    assert_eq!(BUNDLED.len() + 1, Theme::bundled_names().len());
+    assert_eq!(BUNDLED.len() + TERMINAL.len(), Theme::bundled_names().len());
     for name in Theme::bundled_names() {
         assert_eq!(Theme::bundled(name).unwrap().name, *name);
     }
@@ -78,6 +78,70 @@ fn bundled_text_is_readable() {
                 found >= wanted,
                 "{name}: `{slot}` has contrast {found:.2}, wants {wanted}"
             );
+        }
+    }
+}
+
+/// High contrast means more than readable: WCAG AAA for every text.
+#[test]
+fn high_contrast_is_high() {
+    const ENHANCED_CONTRAST: f64 = 7.0;
+    for name in ["high-contrast", "high-contrast-light"] {
+        let mut theme = Theme::bundled(name).unwrap();
+        let background = if theme.dark {
+            DARK_BACKGROUND
+        } else {
+            LIGHT_BACKGROUND
+        };
+        for (slot, style) in theme.slots() {
+            if slot == "border" || slot.starts_with("gauge_") {
+                continue;
+            }
+            let found = contrast(style.fg.unwrap(), style.bg.unwrap_or(background));
+            assert!(found >= ENHANCED_CONTRAST, "{name}: `{slot}`: {found:.2}");
+        }
+    }
+}
+
+/// How red-blind and green-blind eyes see a colour (Viénot, Brettel, Mollon 1999): both
+/// take red and green together, and what is left is yellow or blue, light or dark.
+fn as_seen_without_red_or_green(color: Color) -> [[f64; 3]; 2] {
+    let linear = |c: f64| c.powf(2.2);
+    let [red, green, blue] = rgb(color).map(linear);
+    let seen =
+        |mixed: f64, blue: f64| [mixed, mixed, blue].map(|c| c.clamp(0.0, 1.0).powf(1.0 / 2.2));
+    [
+        seen(
+            0.112_38 * red + 0.887_62 * green,
+            0.004_01 * red - 0.004_01 * green + blue,
+        ),
+        seen(
+            0.292_75 * red + 0.707_25 * green,
+            -0.022_34 * red + 0.022_34 * green + blue,
+        ),
+    ]
+}
+
+#[test]
+fn colour_blind_eyes_tell_good_from_bad_and_bars_apart() {
+    /// Euclidean distance in RGB below which two colours look alike to them.
+    const SEEN_APART: f64 = 30.0;
+    for name in ["colorblind", "colorblind-light"] {
+        let theme = Theme::bundled(name).unwrap();
+        let mut pairs = vec![
+            ("added, removed", theme.diff_added, theme.diff_removed),
+            ("success, error", theme.success, theme.error),
+        ];
+        for two in theme.gauge.windows(2) {
+            pairs.push(("neighbours on the gauge", two[0], two[1]));
+        }
+        for (what, a, b) in pairs {
+            let seen = [a, b].map(|style| as_seen_without_red_or_green(style.fg.unwrap()));
+            for (a, b) in seen[0].iter().zip(&seen[1]) {
+                let squares: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
+                let distance = squares.sqrt() * 255.0;
+                assert!(distance >= SEEN_APART, "{name}: {what}: {distance:.0}");
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{open, overlay};
+use super::{call, open, overlay};
 use crate::agent::{
     AgentEvent, AnswerDelta, ApprovalRequest, Notice, NoticeLevel, Op, SessionInfo, TurnEnd,
 };
@@ -25,6 +25,7 @@ pub(super) const STOPPING: &str = "stopping …";
 /// Something happened in the agent.
 pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
     let mut effects = overlay::on_event(model, &event);
+    effects.extend(call::on_event(model, &event));
     effects.extend(apply(model, event));
     effects
 }

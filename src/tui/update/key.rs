@@ -1,10 +1,11 @@
 //! Keys: first the screens on top, then the table, then text.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{edit, open, overlay, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::Timestamp;
+use crate::tui::composer::{Mode, Step};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::Model;
@@ -18,6 +19,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if let Some(effects) = overlay::on_key(model, key) {
         return effects;
     }
+    if let Some(effects) = vi(model, key) {
+        return effects;
+    }
     let mut contexts = vec![Context::Main];
     if model.composer.buffer.is_empty() {
         contexts.insert(0, Context::Empty);
@@ -25,7 +29,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if model.completion.popup().is_some() {
         contexts.insert(0, Context::List);
     }
-    let action = keymap::action(key, &contexts);
+    let action = model.keymap.action(key, &contexts);
     if action != Some(Action::Clear) {
         model.exit_armed_until = None;
     }
@@ -34,6 +38,31 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         (None, Some(c)) => edit::on_char(model, c),
         (None, None) => Vec::new(),
     }
+}
+
+/// What the modes of vi make of a key; `None` when it is for the table.
+fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    let composer = &mut model.composer;
+    let vi = composer.vi.as_mut()?;
+    if key.code == KeyCode::Esc && model.completion.popup().is_none() {
+        return vi.escape(&mut composer.buffer).then(Vec::new);
+    }
+    let c = keymap::typed(key).filter(|_| vi.mode() == Mode::Normal)?;
+    let is_empty = composer.buffer.is_empty();
+    if is_empty && model.keymap.action(key, &[Context::Empty]).is_some() {
+        return None;
+    }
+    // A command of ours begins where there is nothing to search.
+    if is_empty && c == '/' {
+        vi.insert();
+        return None;
+    }
+    model.exit_armed_until = None;
+    Some(match vi.on_char(c, &mut composer.buffer) {
+        Step::Done => edit::changed(model),
+        Step::Up => edit::run(model, Action::Up),
+        Step::Down => edit::run(model, Action::Down),
+    })
 }
 
 fn run(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -133,4 +162,31 @@ fn redraw(model: &mut Model) -> Vec<Effect> {
     model.wants_clear = true;
     model.completion.files.forget();
     Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tui::composer::{Mode, Vi};
+    use crate::tui::testing::Harness;
+
+    #[test]
+    fn the_modes_of_vi_are_shown_and_leave_the_other_keys_alone() {
+        let mut screen = Harness::new(80, 24);
+        screen.model.composer.vi = Some(Vi::default());
+        screen.type_text("one two");
+        assert!(screen.screen().contains("INSERT"));
+        screen.keys("esc");
+        assert!(screen.screen().contains("NORMAL"));
+        screen.keys("b d w");
+        assert_eq!(screen.model.composer.buffer.text(), "one ");
+        screen.keys("u ctrl-a");
+        assert_eq!(screen.model.composer.buffer.text(), "one two");
+        assert_eq!(screen.model.composer.buffer.caret(), 0);
+        screen.keys("d d ?");
+        assert!(!screen.model.overlays.is_empty(), "help on an empty line");
+        screen.keys("esc /");
+        assert_eq!(screen.model.composer.buffer.text(), "/");
+        let mode = screen.model.composer.vi.as_ref().map(Vi::mode);
+        assert_eq!(mode, Some(Mode::Insert));
+    }
 }

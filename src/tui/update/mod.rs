@@ -2,6 +2,7 @@
 //! the world comes out as effects.
 
 mod agent;
+mod call;
 pub mod command;
 mod edit;
 mod key;
@@ -57,7 +58,10 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
             model.wants_clear = true;
             Vec::new()
         }
-        Input::Focus(_) => Vec::new(),
+        Input::Focus(has_focus) => {
+            call::on_focus(&mut model.attention, has_focus);
+            Vec::new()
+        }
     }
 }
 

@@ -48,19 +48,14 @@ pub(super) fn help(model: &mut Model) -> Vec<Effect> {
             .to_owned(),
         text: command.help.to_owned(),
     });
-    let contexts = [
-        keymap::Context::Main,
-        keymap::Context::Empty,
-        keymap::Context::List,
-    ];
-    let keys = contexts.into_iter().flat_map(|context| {
-        keymap::BINDINGS
-            .iter()
-            .filter(move |binding| binding.context == context)
-            .map(move |binding| HelpRow {
-                group: format!("keys: {}", context.title()),
-                keys: binding.keys.join(", "),
-                text: binding.help.to_owned(),
+    let rows = model.keymap.rows();
+    let keys = keymap::Context::ALL.into_iter().flat_map(|context| {
+        rows.iter()
+            .filter(move |row| row.binding.context == context && !row.keys.is_empty())
+            .map(move |row| HelpRow {
+                group: format!("keys: {} (keys.{})", context.title(), context.name()),
+                keys: row.keys.join(", "),
+                text: format!("{} ({})", row.binding.help, row.binding.name),
             })
     });
     let rows = commands.chain(keys).collect();

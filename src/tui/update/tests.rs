@@ -604,4 +604,5 @@ fn a_resize_draws_the_whole_screen_again() {
     assert!(it.model.wants_clear);
 }
 
+mod hostile;
 mod telling;

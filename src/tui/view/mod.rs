@@ -6,6 +6,7 @@ mod chat;
 mod input;
 mod popup;
 mod status;
+mod title;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -16,6 +17,7 @@ use super::gauge;
 use super::model::Model;
 
 pub use areas::Areas;
+pub use title::title;
 
 /// Columns before the composer's text on a screen with room: ` › `.
 pub(crate) const PROMPT: &str = " › ";

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::super::composer::{Mode, Vi};
 use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
@@ -55,7 +56,10 @@ pub(super) fn header(model: &Model, area: Rect, buffer: &mut Buffer) {
 pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let area = indented(area);
     let theme = &model.look.theme;
-    let right = Line::styled(below(model, area.width), theme.accent);
+    let below = below(model, area.width);
+    let right = [vi_mode(model), &below].into_iter();
+    let right: Vec<&str> = right.filter(|text| !text.is_empty()).collect();
+    let right = Line::styled(right.join(" · "), theme.accent);
     let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
     let elapsed = model.activity.elapsed(model.now);
     let left = if let Some(toast) = &model.toast {
@@ -101,6 +105,15 @@ fn outlook(model: &Model) -> String {
         numbers::plural(outlook.would_summarize, "message"),
         numbers::tokens(outlook.tokens_after_estimate),
     )
+}
+
+/// The mode of vi, for who wants them.
+fn vi_mode(model: &Model) -> &'static str {
+    match model.composer.vi.as_ref().map(Vi::mode) {
+        Some(Mode::Normal) => "NORMAL",
+        Some(Mode::Insert) => "INSERT",
+        None => "",
+    }
 }
 
 /// How much is below the viewport.

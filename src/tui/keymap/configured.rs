@@ -1,0 +1,332 @@
+//! The table of keys with what the user binds otherwise laid over it.
+//!
+//! Invariant: within a place no key does two things, and every action of the table has a
+//! row, with keys or without.
+
+use crossterm::event::KeyEvent;
+
+use super::{Action, BINDINGS, Binding, Chord, Context};
+use crate::config::{ConfigError, KeyChange, nearest};
+
+/// One action with the keys that it has now.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Where, what, in words.
+    pub binding: &'static Binding,
+    /// The keys by name; empty when nothing is bound to it.
+    pub keys: Vec<String>,
+    chords: Vec<Chord>,
+    /// Where the user said so; `None` for the usual keys.
+    said: Option<String>,
+}
+
+/// What every key does.
+#[derive(Clone, Debug)]
+pub struct Keymap {
+    rows: Vec<Row>,
+}
+
+impl Default for Keymap {
+    /// The usual keys.
+    fn default() -> Self {
+        let row = |binding: &'static Binding| Row {
+            binding,
+            keys: binding.keys.iter().map(|key| (*key).to_owned()).collect(),
+            chords: binding
+                .keys
+                .iter()
+                .filter_map(|key| Chord::parse(key))
+                .collect(),
+            said: None,
+        };
+        Self {
+            rows: BINDINGS.iter().map(row).collect(),
+        }
+    }
+}
+
+impl Keymap {
+    /// The usual keys with these changes, and a remark for each usual key that a change
+    /// takes from another action.
+    ///
+    /// # Errors
+    ///
+    /// A place, an action or a key that does not exist, with the nearest that does; the
+    /// same key for two actions of a place.
+    pub fn configured(changes: &[KeyChange]) -> Result<(Self, Vec<String>), ConfigError> {
+        let mut keymap = Self::default();
+        for change in changes {
+            keymap.change(change)?;
+        }
+        keymap.check()?;
+        let remarks = keymap.yield_taken_keys();
+        Ok((keymap, remarks))
+    }
+
+    /// All rows, in the order of help.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// What a key does in the first of these contexts that knows it.
+    pub fn action(&self, key: KeyEvent, contexts: &[Context]) -> Option<Action> {
+        let find = |context: &Context| {
+            let mut rows = self
+                .rows
+                .iter()
+                .filter(|row| row.binding.context == *context);
+            rows.find(|row| row.chords.iter().any(|chord| chord.matches(key)))
+        };
+        contexts.iter().find_map(find).map(|row| row.binding.action)
+    }
+
+    fn change(&mut self, change: &KeyChange) -> Result<(), ConfigError> {
+        let context = place(change)?;
+        let chords = change.keys.iter().map(|key| chord(change, key));
+        let chords = chords.collect::<Result<Vec<_>, _>>()?;
+        if context != Context::Empty && chords.iter().any(|chord| chord.is_text()) {
+            return Err(ConfigError::new(format!(
+                "{}: `keys.{}.{}` is a character, which could not be typed any more",
+                change.origin, change.place, change.action
+            ))
+            .with_hint("hold ctrl or alt with it, or bind it in `keys.empty`"));
+        }
+        let mut is_known = false;
+        for row in &mut self.rows {
+            if row.binding.context != context || row.binding.name != change.action {
+                continue;
+            }
+            // Rows of one name are one action with a key of its own each.
+            let first = !std::mem::replace(&mut is_known, true);
+            row.keys = if first {
+                change.keys.clone()
+            } else {
+                Vec::new()
+            };
+            row.chords = if first { chords.clone() } else { Vec::new() };
+            row.said = Some(change.origin.to_string());
+        }
+        if is_known {
+            return Ok(());
+        }
+        let names = BINDINGS.iter().filter(|binding| binding.context == context);
+        Err(unknown(
+            change,
+            &format!("no action `{}` in `keys.{}`", change.action, change.place),
+            nearest(&change.action, names.map(|binding| binding.name)),
+            "`?` on the screen lists all actions by name",
+        ))
+    }
+
+    /// Two actions that the user gave the same key.
+    fn check(&self) -> Result<(), ConfigError> {
+        let said = || self.rows.iter().filter(|row| row.said.is_some());
+        for (at, row) in said().enumerate() {
+            let others = || {
+                said()
+                    .skip(at + 1)
+                    .filter(|it| it.binding.context == row.binding.context)
+            };
+            for (key, chord) in row.keys.iter().zip(&row.chords) {
+                let Some(other) = others().find(|other| other.chords.contains(chord)) else {
+                    continue;
+                };
+                let (place, said) = (row.binding.context.name(), other.said.as_deref());
+                return Err(ConfigError::new(format!(
+                    "{}: `keys.{place}.{}` has the key {key}, and so has `keys.{place}.{}`",
+                    said.unwrap_or_default(),
+                    other.binding.name,
+                    row.binding.name,
+                ))
+                .with_hint("give one of them another key, or none"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the user binds is taken from the actions that usually have it.
+    fn yield_taken_keys(&mut self) -> Vec<String> {
+        let bound: Vec<(Context, Chord, &'static str)> = self
+            .rows
+            .iter()
+            .filter(|row| row.said.is_some())
+            .flat_map(|row| {
+                let (context, name) = (row.binding.context, row.binding.name);
+                row.chords.iter().map(move |chord| (context, *chord, name))
+            })
+            .collect();
+        let mut remarks = Vec::new();
+        for row in self.rows.iter_mut().filter(|row| row.said.is_none()) {
+            let context = row.binding.context;
+            let mut at = 0;
+            while let Some(chord) = row.chords.get(at).copied() {
+                let found = bound
+                    .iter()
+                    .find(|(place, key, _)| (*place, *key) == (context, chord));
+                let Some((_, _, taker)) = found else {
+                    at += 1;
+                    continue;
+                };
+                row.chords.remove(at);
+                let key = row.keys.remove(at);
+                remarks.push(format!(
+                    "{key} is `keys.{place}.{taker}` now, no longer `keys.{place}.{}`",
+                    row.binding.name,
+                    place = context.name(),
+                ));
+            }
+        }
+        remarks
+    }
+}
+
+fn place(change: &KeyChange) -> Result<Context, ConfigError> {
+    let names = || Context::ALL.into_iter().map(Context::name);
+    let found = Context::ALL
+        .into_iter()
+        .find(|it| it.name() == change.place);
+    found.ok_or_else(|| {
+        unknown(
+            change,
+            &format!("`keys.{}` is no place for keys", change.place),
+            nearest(&change.place, names()),
+            "places are main, empty and list",
+        )
+    })
+}
+
+fn chord(change: &KeyChange, key: &str) -> Result<Chord, ConfigError> {
+    Chord::parse(key).ok_or_else(|| {
+        ConfigError::new(format!(
+            "{}: `keys.{}.{}` is {key:?}, which is no key",
+            change.origin, change.place, change.action
+        ))
+        .with_hint("keys are written like enter, pageup, f3, x, ctrl-x, alt-enter, shift-tab")
+    })
+}
+
+fn unknown(change: &KeyChange, what: &str, near: Option<&str>, otherwise: &str) -> ConfigError {
+    let hint = near.map_or_else(
+        || otherwise.to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    ConfigError::new(format!("{}: {what}", change.origin)).with_hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Origin, SourceFile, Sources, resolve};
+
+    /// The changes in a user's file of this text.
+    fn changes(text: &str) -> Vec<KeyChange> {
+        let sources = Sources {
+            user_file: Some(SourceFile {
+                path: "/c.toml".into(),
+                text: text.to_owned(),
+            }),
+            ..Sources::default()
+        };
+        resolve(&sources).unwrap().settings.ui.keys
+    }
+
+    fn configured(text: &str) -> (Keymap, Vec<String>) {
+        Keymap::configured(&changes(text)).unwrap()
+    }
+
+    fn does(keymap: &Keymap, key: &str) -> Option<Action> {
+        keymap.action(super::super::event(key).unwrap(), &[Context::Main])
+    }
+
+    #[test]
+    fn keys_are_replaced_listed_and_unbound() {
+        let (keymap, remarks) = configured(
+            "[keys.main]\nhelp = \"f5\"\nnewline = [\"ctrl-j\", \"alt-j\"]\nsuspend = \"none\"\nyank = []",
+        );
+        assert_eq!(does(&keymap, "f5"), Some(Action::Help));
+        assert_eq!(does(&keymap, "f1"), None);
+        assert_eq!(does(&keymap, "alt-j"), Some(Action::Newline));
+        assert_eq!(does(&keymap, "shift-enter"), None);
+        assert_eq!(does(&keymap, "ctrl-z"), None);
+        assert_eq!(does(&keymap, "ctrl-y"), None);
+        assert_eq!(remarks, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_key_that_is_taken_leaves_its_usual_action_and_says_so() {
+        let (keymap, remarks) = configured("[keys.main]\nhelp = \"ctrl-g\"");
+        assert_eq!(does(&keymap, "ctrl-g"), Some(Action::Help));
+        assert_eq!(
+            remarks,
+            ["ctrl-g is `keys.main.help` now, no longer `keys.main.editor`"]
+        );
+        let editor = keymap
+            .rows()
+            .iter()
+            .find(|row| row.binding.name == "editor");
+        assert!(editor.is_some_and(|row| row.keys.is_empty()));
+        // The same key elsewhere is another matter.
+        let (_, remarks) = configured("[keys.empty]\nexit = \"ctrl-g\"");
+        assert_eq!(remarks, Vec::<String>::new());
+    }
+
+    #[test]
+    fn slips_name_the_line_and_what_was_meant() {
+        let error = |text: &str| {
+            let error = Keymap::configured(&changes(text)).unwrap_err();
+            format!("{} | {}", error.message, error.hint.unwrap_or_default())
+        };
+        assert_eq!(
+            error("\n[keys.main]\nnewlin = \"f5\""),
+            "/c.toml:3: no action `newlin` in `keys.main` | did you mean `newline`?"
+        );
+        assert_eq!(
+            error("[keys.mainn]\nhelp = \"f5\""),
+            "/c.toml:2: `keys.mainn` is no place for keys | did you mean `main`?"
+        );
+        assert!(error("[keys.main]\nhelp = \"ctrl-f99\"").starts_with(
+            "/c.toml:2: `keys.main.help` is \"ctrl-f99\", which is no key | keys are written"
+        ));
+        let typed = error("[keys.main]\nhelp = \"h\"");
+        assert!(typed.contains("could not be typed"), "{typed}");
+        let twice = error("[keys.main]\nhelp = \"f5\"\neditor = \"F5\"");
+        assert!(twice.contains("and so has"), "{twice}");
+    }
+
+    #[test]
+    fn flags_win_over_files_and_later_ones_over_earlier_ones() {
+        let sources = Sources {
+            user_file: Some(SourceFile {
+                path: "/c.toml".into(),
+                text: "keys.main.help = \"f5\"".to_owned(),
+            }),
+            flags: vec![crate::config::FlagSetting {
+                key: "keys.main.help".to_owned(),
+                value: crate::config::Value::Text("f6".to_owned()),
+                flag: "-S".to_owned(),
+                adds: false,
+            }],
+            ..Sources::default()
+        };
+        let keys = resolve(&sources).unwrap().settings.ui.keys;
+        assert_eq!(keys.len(), 1);
+        assert_eq!(keys[0].origin, Origin::Flag("-S".to_owned()));
+        let (keymap, _) = Keymap::configured(&keys).unwrap();
+        assert_eq!(does(&keymap, "f6"), Some(Action::Help));
+        assert_eq!(does(&keymap, "f5"), None);
+    }
+
+    #[test]
+    fn a_project_that_is_not_trusted_binds_no_keys() {
+        let sources = Sources {
+            project_file: Some(SourceFile {
+                path: "/p/.plimsoll/config.toml".into(),
+                text: "keys.main.send = \"a\"".to_owned(),
+            }),
+            ..Sources::default()
+        };
+        let resolved = resolve(&sources).unwrap();
+        assert_eq!(resolved.settings.ui.keys, []);
+        assert!(resolved.notices[0].contains("keys.main.send"));
+    }
+}

@@ -1,0 +1,256 @@
+//! What happens, as lines to read one after the other. The text is not made safe here:
+//! who prints does that, for all of it.
+
+use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel};
+use crate::context::{ContextView, Disposition};
+use crate::transcript::Message;
+use crate::tui::command;
+use crate::tui::model::Model;
+use crate::tui::numbers;
+
+/// Turns events into lines; keeps the line of an answer that is not complete yet.
+#[derive(Debug, Default)]
+pub struct Speaker {
+    unfinished: String,
+    is_thinking: bool,
+}
+
+impl Speaker {
+    /// The lines that an event is worth.
+    pub fn on_event(&mut self, event: &AgentEvent) -> Vec<String> {
+        match event {
+            AgentEvent::Delta(delta) => return self.on_delta(delta),
+            AgentEvent::Usage { .. } | AgentEvent::View(_) | AgentEvent::ToolOutput { .. } => {
+                return Vec::new();
+            }
+            _ => {}
+        }
+        let mut lines = self.finish();
+        lines.extend(match event {
+            AgentEvent::SessionOpened(info) => {
+                let entries = numbers::plural(info.branch.len() as u64, "entry");
+                let name = if info.name.is_empty() {
+                    &info.id
+                } else {
+                    &info.name
+                };
+                vec![format!(
+                    "session {name}, {entries}; {} answers, because {}",
+                    info.model, info.model_reason
+                )]
+            }
+            AgentEvent::ToolStarted { name, title, .. } => vec![format!("tool: {name} {title}")],
+            AgentEvent::ToolFinished {
+                is_error, elapsed, ..
+            } => {
+                let how = if *is_error { "failed" } else { "done" };
+                vec![format!("tool {how} after {}", numbers::elapsed(*elapsed))]
+            }
+            AgentEvent::Entry(entry) => match entry.message().map(AsRef::as_ref) {
+                Some(Message::BashExecution(run)) => {
+                    run.output.lines().map(str::to_owned).collect()
+                }
+                _ => Vec::new(),
+            },
+            AgentEvent::Notice(notice) => said(notice),
+            AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
+            AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
+            AgentEvent::Models(models) => models
+                .iter()
+                .map(|choice| match &choice.missing {
+                    Some(missing) => format!("{}: {missing}", choice.model),
+                    None => choice.model.to_string(),
+                })
+                .collect(),
+            AgentEvent::Sessions(sessions) => sessions
+                .iter()
+                .map(|it| format!("{}: {} (plim --resume {})", it.id, it.title, it.id))
+                .collect(),
+            other => context(other),
+        });
+        lines
+    }
+
+    fn on_delta(&mut self, delta: &AnswerDelta) -> Vec<String> {
+        match delta {
+            AnswerDelta::Text(text) => {
+                self.is_thinking = false;
+                self.unfinished.push_str(text);
+                let Some((complete, rest)) = self.unfinished.rsplit_once('\n') else {
+                    return Vec::new();
+                };
+                let lines = complete.split('\n').map(str::to_owned).collect();
+                self.unfinished = rest.to_owned();
+                lines
+            }
+            AnswerDelta::Thinking(_) if !self.is_thinking => {
+                self.is_thinking = true;
+                vec!["thinking".to_owned()]
+            }
+            AnswerDelta::Thinking(_) | AnswerDelta::ToolCall { .. } => Vec::new(),
+            AnswerDelta::Reset => {
+                self.unfinished.clear();
+                vec!["the answer broke off and begins again".to_owned()]
+            }
+        }
+    }
+
+    /// What is left of an answer that has ended.
+    fn finish(&mut self) -> Vec<String> {
+        self.is_thinking = false;
+        let rest = std::mem::take(&mut self.unfinished);
+        if rest.is_empty() {
+            Vec::new()
+        } else {
+            vec![rest]
+        }
+    }
+}
+
+fn said(notice: &Notice) -> Vec<String> {
+    let sign = match notice.level {
+        NoticeLevel::Info => "note",
+        NoticeLevel::Warning => "warning",
+        NoticeLevel::Error => "error",
+    };
+    let mut lines = vec![format!("{sign}: {}", notice.text)];
+    lines.extend(notice.hint.iter().map(|hint| format!("hint: {hint}")));
+    lines
+}
+
+/// What concerns the window. What the screen says in its status line comes from there.
+fn context(event: &AgentEvent) -> Vec<String> {
+    let line = match event {
+        AgentEvent::Retrying {
+            attempt,
+            max_attempts,
+            after,
+            reason,
+        } => format!(
+            "try {attempt} of {max_attempts} in {}: {reason}",
+            numbers::elapsed(*after)
+        ),
+        AgentEvent::Overflow { attempt, .. } => {
+            format!("the provider refused the request as too long; making room, attempt {attempt}")
+        }
+        AgentEvent::Pruned {
+            trimmed,
+            cleared,
+            tokens_saved,
+            dry_run: true,
+            ..
+        } => format!(
+            "a prune now would free: {trimmed} trimmed, {cleared} cleared, {} tokens",
+            numbers::tokens(*tokens_saved)
+        ),
+        AgentEvent::CompactionStarted { summarized, .. } => {
+            format!("compacting {}", numbers::plural(*summarized, "message"))
+        }
+        AgentEvent::CompactionPlanned {
+            tokens_before,
+            tokens_after_estimate,
+            summarized,
+            ..
+        } => format!(
+            "a compaction would take {} to about {} tokens: {} summarised",
+            numbers::tokens(*tokens_before),
+            numbers::tokens(*tokens_after_estimate),
+            numbers::plural(*summarized, "message"),
+        ),
+        AgentEvent::CompactionCancelled { reason } => format!("not compacted: {reason}"),
+        AgentEvent::CompactionFailed { message, .. } => format!("error: {message}"),
+        AgentEvent::CompactionUndone { tokens_after, .. } => format!(
+            "compaction undone: {} tokens in the window",
+            numbers::tokens(*tokens_after)
+        ),
+        _ => return Vec::new(),
+    };
+    vec![line]
+}
+
+/// How full the window is, as a sentence; `None` before the first view.
+pub fn gauge(model: &Model) -> Option<String> {
+    let view = model.session.view.as_deref()?;
+    let about = if view.usage.exact { "" } else { "about " };
+    let used = numbers::tokens(view.usage.tokens);
+    let mut text = match view.window.tokens.filter(|window| *window > 0) {
+        Some(window) => format!(
+            "context: {about}{}% full, {used} of {} tokens; {}",
+            percent(view.usage.tokens, window),
+            numbers::tokens(window),
+            to_load_line(view)
+        ),
+        None => format!("context: {about}{used} tokens; the window is unknown"),
+    };
+    if let Some(cost) = model.session.cost_usd {
+        text = format!("{text}; ${cost:.2} so far");
+    }
+    Some(text)
+}
+
+fn percent(tokens: u64, window: u64) -> u64 {
+    (tokens as f64 * 100.0 / window as f64).round() as u64
+}
+
+fn to_load_line(view: &ContextView) -> String {
+    let line = view.window.load_line_effective;
+    match line.checked_sub(view.usage.tokens) {
+        Some(left) => format!("{} to the load line", numbers::tokens(left)),
+        None => "beyond the load line".to_owned(),
+    }
+}
+
+/// The commands, one a line.
+pub fn help() -> Vec<String> {
+    let rows = command::COMMANDS.iter();
+    let rows = rows.map(|it| {
+        let usage = format!("/{} {}", it.name, it.arguments);
+        format!("{}: {}", usage.trim_end(), it.help)
+    });
+    let mut lines: Vec<String> = rows.collect();
+    lines.push(
+        "!command runs a shell command; a backslash at the end continues the line".to_owned(),
+    );
+    lines
+}
+
+/// The items of the next request, one a line; without `all` only those that are not sent
+/// in full.
+pub fn ledger(model: &Model, all: bool) -> Vec<String> {
+    let Some(view) = model.session.view.as_deref() else {
+        return vec!["nothing is in the window yet".to_owned()];
+    };
+    let wanted = |disposition: Disposition| all || disposition != Disposition::Sent;
+    let items = view.items.iter().filter(|item| wanted(item.disposition));
+    let items = items.map(|item| {
+        let id = item
+            .entry
+            .as_ref()
+            .map_or_else(String::new, |id| format!("{id} "));
+        let reason = item
+            .reason
+            .as_ref()
+            .map_or_else(String::new, |why| format!(", {why}"));
+        format!(
+            "{id}{}, {} tokens, {}{reason}: {}",
+            item.category.name(),
+            numbers::grouped(item.tokens),
+            item.disposition.name(),
+            item.preview
+        )
+    });
+    let left_out = view.left_out.iter().map(|item| {
+        format!(
+            "{} {}, {}",
+            item.entry,
+            item.disposition.name(),
+            item.reason
+        )
+    });
+    let mut lines: Vec<String> = items.chain(left_out).collect();
+    if lines.is_empty() {
+        lines.push("everything is sent in full".to_owned());
+    }
+    lines.extend(gauge(model));
+    lines
+}

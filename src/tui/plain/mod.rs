@@ -1,0 +1,308 @@
+//! The chat line by line: no screen, no boxes, no cursor movement. For screen readers,
+//! simple terminals and whoever wants the conversation in the terminal's own scrollback.
+//!
+//! The terminal edits the line, so nothing of it is ours to restore. The same `update`
+//! decides as on the screen. Invariant: every line that is printed has been made safe.
+
+mod lines;
+mod question;
+
+use std::io::{self, BufRead as _, Write};
+
+use tokio::sync::mpsc;
+
+use super::effect::Effect;
+use super::model::Model;
+use super::msg::Msg;
+use super::render::safe;
+use super::runner::{ExitSummary, clock};
+use super::terminal::Line;
+use super::update;
+use crate::agent::{AgentEvent, NoticeLevel, Op};
+use crate::config::NotifyWhen;
+use crate::transcript::Timestamp;
+
+use lines::Speaker;
+use question::Question;
+
+/// Typed lines that may wait.
+const TYPED_LINES: usize = 64;
+/// How long the agent may take to finish when the user leaves.
+const FAREWELL: std::time::Duration = std::time::Duration::from_secs(3);
+/// Within this time a second Ctrl-C leaves.
+const EXIT_ARMED_MS: i64 = 2_000;
+
+/// What the plain chat starts with.
+#[derive(Clone, Debug)]
+pub struct PlainOptions {
+    /// A message to send at once.
+    pub first_prompt: Option<String>,
+    /// When to call the user.
+    pub notify: NotifyWhen,
+    /// How the terminal is called.
+    pub line: Line,
+}
+
+/// Runs the chat until the user leaves or the agent is gone.
+pub async fn run(
+    options: PlainOptions,
+    ops: mpsc::Sender<Op>,
+    mut events: mpsc::Receiver<AgentEvent>,
+) -> io::Result<ExitSummary> {
+    let mut typed = typed_lines();
+    let mut interrupt = Box::pin(tokio::signal::ctrl_c());
+    let mut chat = Chat::new(options, io::stdout());
+    let first = chat.options.first_prompt.take();
+    chat.begin(first.as_deref())?;
+    while !chat.is_leaving {
+        for op in std::mem::take(&mut chat.asked) {
+            if ops.send(op).await.is_err() {
+                chat.is_leaving = true;
+            }
+        }
+        // While a question waits, what is typed answers it, and nothing else.
+        tokio::select! {
+            biased;
+            signal = &mut interrupt => {
+                interrupt.set(tokio::signal::ctrl_c());
+                chat.on_interrupt(signal.is_ok())?;
+            }
+            event = events.recv() => match event {
+                Some(event) => chat.on_event(event)?,
+                None => chat.is_leaving = true,
+            },
+            line = typed.recv() => match line {
+                Some(line) => chat.on_line(&line)?,
+                None => chat.is_leaving = true,
+            },
+        }
+    }
+    let summary = chat.summary();
+    let finish = async move {
+        for op in chat.asked.into_iter().chain([Op::Shutdown]) {
+            if ops.send(op).await.is_err() {
+                return;
+            }
+        }
+        drop(ops);
+        while events.recv().await.is_some() {}
+    };
+    // Late is not lost: every entry is on disk before it is shown.
+    let _ = tokio::time::timeout(FAREWELL, finish).await;
+    Ok(summary)
+}
+
+/// What is typed, line by line, until the end of the input. Reading blocks, so it has a
+/// thread of its own, which ends with the program.
+fn typed_lines() -> mpsc::Receiver<String> {
+    let (sender, typed) = mpsc::channel(TYPED_LINES);
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if sender.blocking_send(line).is_err() {
+                break;
+            }
+        }
+    });
+    typed
+}
+
+/// The conversation as lines, over any writer.
+struct Chat<W> {
+    options: PlainOptions,
+    model: Model,
+    speaker: Speaker,
+    question: Option<Question>,
+    /// The lines before, when each ended in a backslash.
+    begun: String,
+    asked: Vec<Op>,
+    out: W,
+    /// The prompt stands on the last line.
+    is_prompted: bool,
+    armed_until: Option<Timestamp>,
+    is_leaving: bool,
+}
+
+impl<W: Write> Chat<W> {
+    fn new(options: PlainOptions, out: W) -> Self {
+        let mut model = Model::default();
+        model.attention.when = options.notify;
+        Self {
+            options,
+            model,
+            speaker: Speaker::default(),
+            question: None,
+            begun: String::new(),
+            asked: Vec::new(),
+            out,
+            is_prompted: false,
+            armed_until: None,
+            is_leaving: false,
+        }
+    }
+
+    fn begin(&mut self, first_prompt: Option<&str>) -> io::Result<()> {
+        self.tick();
+        self.say(&[
+            "plimsoll, line by line. Type a message and enter. /help lists the commands, \
+             ctrl-c stops an answer, ctrl-d leaves."
+                .to_owned(),
+        ])?;
+        let effects = update::start(&mut self.model, first_prompt);
+        self.perform(effects)?;
+        self.prompt()
+    }
+
+    fn on_event(&mut self, event: AgentEvent) -> io::Result<()> {
+        self.tick();
+        let lines = self.speaker.on_event(&event);
+        self.say(&lines)?;
+        let asks = Question::of(&event);
+        if let AgentEvent::ApprovalClosed { id } = &event {
+            self.question.take_if(|question| question.is_of(*id));
+        }
+        let is_end = matches!(&event, AgentEvent::TurnFinished(_));
+        let effects = update::update(&mut self.model, Msg::Agent(event));
+        // The questions are asked in words here.
+        self.model.overlays.clear();
+        self.perform(effects)?;
+        if let Some(question) = asks {
+            let lines = question.lines();
+            self.question = Some(question);
+            self.say(&lines)?;
+        }
+        if is_end && let Some(line) = lines::gauge(&self.model) {
+            self.say(&[line])?;
+        }
+        self.prompt()
+    }
+
+    fn on_line(&mut self, line: &str) -> io::Result<()> {
+        self.tick();
+        self.is_prompted = false;
+        if let Some(question) = &self.question {
+            match question.answer(line) {
+                Some(op) => {
+                    self.asked.push(op);
+                    self.question = None;
+                }
+                None => self.say(&[question.choices().to_owned()])?,
+            }
+            return self.prompt();
+        }
+        if let Some(begun) = line.strip_suffix('\\') {
+            self.begun.push_str(begun);
+            self.begun.push('\n');
+            return self.prompt();
+        }
+        let text = std::mem::take(&mut self.begun) + line;
+        if !text.trim().is_empty() {
+            let effects = update::start(&mut self.model, Some(text.trim_end()));
+            self.perform(effects)?;
+            self.open_in_words()?;
+        }
+        self.prompt()
+    }
+
+    /// Ctrl-C: stops what runs; else the second one leaves.
+    fn on_interrupt(&mut self, was_heard: bool) -> io::Result<()> {
+        self.tick();
+        let now = self.model.now;
+        if self.model.activity.is_busy() && was_heard {
+            self.question = None;
+            self.asked.push(Op::Interrupt);
+            return self.say(&["stopping".to_owned()]);
+        }
+        if !was_heard || self.armed_until.is_some_and(|until| now < until) {
+            self.is_leaving = true;
+            return Ok(());
+        }
+        self.armed_until = Some(Timestamp(now.0.saturating_add(EXIT_ARMED_MS)));
+        self.begun.clear();
+        self.say(&["ctrl-c again to leave".to_owned()])?;
+        self.prompt()
+    }
+
+    /// What a command would have opened on the screen.
+    fn open_in_words(&mut self) -> io::Result<()> {
+        for overlay in std::mem::take(&mut self.model.overlays) {
+            let lines = match overlay.name() {
+                "help" => lines::help(),
+                "context" => lines::ledger(&self.model, true),
+                "pruned" => lines::ledger(&self.model, false),
+                name => vec![format!("{name} needs the screen: start without --plain")],
+            };
+            self.say(&lines)?;
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) -> io::Result<()> {
+        for effect in effects {
+            match effect {
+                Effect::Send(op) => self.asked.push(op),
+                Effect::Quit => self.is_leaving = true,
+                Effect::Call(text) => {
+                    let call = self.options.line.call(&text);
+                    self.out.write_all(call.as_bytes())?;
+                }
+                Effect::Copy(text) => self.say(&[text])?,
+                Effect::LoadTheme(_) => self.say(&["there are no colours here".to_owned()])?,
+                _ => {}
+            }
+        }
+        let Some(toast) = self.model.toast.take() else {
+            return Ok(());
+        };
+        let sign = if toast.level == NoticeLevel::Info {
+            ""
+        } else {
+            "warning: "
+        };
+        self.say(&[format!("{sign}{}", toast.text)])
+    }
+
+    /// Prints lines of any origin, each made safe.
+    fn say(&mut self, lines: &[String]) -> io::Result<()> {
+        for line in lines {
+            if std::mem::take(&mut self.is_prompted) {
+                self.out.write_all(b"\n")?;
+            }
+            writeln!(self.out, "{}", safe::visible(line).trim_end())?;
+        }
+        self.out.flush()
+    }
+
+    /// Where the user writes, when it is the user's turn.
+    fn prompt(&mut self) -> io::Result<()> {
+        let is_free = self.question.is_some() || !self.model.activity.is_busy();
+        if self.is_prompted || !is_free || self.is_leaving {
+            return Ok(());
+        }
+        self.is_prompted = true;
+        let prompt = match (&self.question, self.begun.is_empty()) {
+            (Some(_), _) => "answer: ",
+            (None, true) => "you: ",
+            (None, false) => "more: ",
+        };
+        self.out.write_all(prompt.as_bytes())?;
+        self.out.flush()
+    }
+
+    fn tick(&mut self) {
+        self.model.now = clock();
+    }
+
+    fn summary(&self) -> ExitSummary {
+        ExitSummary {
+            session_id: self.model.session.id.clone(),
+            session_name: self.model.session.name.clone(),
+            path: self.model.session.path.clone(),
+            is_empty: self.model.conversation.is_empty(),
+            signal: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
