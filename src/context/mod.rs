@@ -34,6 +34,7 @@ mod view;
 pub mod window;
 
 pub use assemble::{Assembler, Evaluation, Pressure, Surroundings};
+pub use calibration::is_believable_count;
 pub use guard::cut_to_budget;
 pub use projection::item::without_image;
 pub use settings::{
