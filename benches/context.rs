@@ -37,6 +37,7 @@ fn around(window_tokens: u64) -> Surroundings {
             window_tokens: Some(window_tokens),
             ..ModelInfo::unknown(ModelRef::new("p", "m"))
         },
+        samples: Arc::default(),
         pending: None,
         live: None,
         tools_running: false,
@@ -80,6 +81,7 @@ fn body(n: usize) -> EntryBody {
                 ruler: Approximate.name().to_owned(),
                 estimate_tokens: prompt_tokens * 3 / 4 + n as u64 % 97,
                 actual_tokens: prompt_tokens,
+                refused: false,
             }));
         }
         3 => Message::ToolResult(ToolResult {

@@ -12,19 +12,18 @@ use tokio::task::JoinHandle;
 
 use super::automatic::AutoCompaction;
 use super::background::Background;
-use super::conversation::{Conversation, Precision, load_ruler};
+use super::conversation::{Conversation, Counting, Precision, load_ruler, quick_ruler};
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::hooks::Hook;
 use super::inbox::{Stop, Waiting};
 use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::setup::{Helm, Prompt, Setup};
 use crate::context::ruler::Ruler;
-use crate::context::{Pressure, RulerKind, Surroundings};
+use crate::context::{Pressure, Surroundings};
 use crate::session::Durability;
 use crate::tool::{ApprovalPolicy, ReadLog, ToolScope, ToolSet};
 use crate::transcript::{
-    CompletionRequest, Encoding, EntryBody, Image, Message, ModelRef, Part, ThinkingLevel, Usage,
-    UserMessage,
+    CompletionRequest, EntryBody, Image, Message, ModelRef, Part, ThinkingLevel, Usage, UserMessage,
 };
 
 /// Ops that may wait; a front end never sends more at once.
@@ -126,7 +125,7 @@ pub(super) struct Actor {
     pub ruler: Option<Arc<dyn Ruler>>,
     pub ruler_loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
     /// What the ruler that is loaded or loading counts in.
-    ruler_wanted: Option<Encoding>,
+    ruler_wanted: Option<Counting>,
     prompt: Prompt,
 }
 
@@ -165,7 +164,7 @@ impl Actor {
         let prompt = setup.prompt();
         notices.extend(setup.notices.iter().map(Notice::warning));
         notices.extend(prompt.notices.iter().cloned());
-        let around = setup.surroundings(&prompt, &tools, helm.model.clone());
+        let around = setup.surroundings(&prompt, &tools, helm.model.clone(), conversation.id());
         let thinking = conversation.last_thinking().unwrap_or(agent.thinking);
         let scope = ToolScope {
             cwd: setup.cwd.clone(),
@@ -263,12 +262,14 @@ impl Actor {
     /// Settings that depend on the model: its own window and load line.
     pub fn apply_model_settings(&mut self) {
         let context = Arc::new(self.settings_for(&self.helm.model.model));
-        let ruler = self.ruler.clone().unwrap_or_else(|| match context.ruler {
-            RulerKind::Chars4 => Arc::new(crate::context::ruler::Chars4),
-            RulerKind::Bpe => Arc::new(crate::context::ruler::Approximate),
-        });
+        self.use_pictures_of_model();
+        let ruler = self.current_ruler();
         self.conversation.use_ruler(context, ruler);
-        self.around.model = self.helm.model.clone();
+        let model = &self.helm.model;
+        if self.around.model.model != model.model {
+            self.around.samples = self.setup.samples_of(&model.model, self.conversation.id());
+        }
+        self.around.model = model.clone();
     }
 
     /// Starts loading the exact ruler, unless it is there. Not before there is something
@@ -276,13 +277,13 @@ impl Actor {
     /// program that was only opened needs neither.
     pub fn want_ruler(&mut self) {
         let kind = self.setup.settings.context.ruler;
-        let encoding = self.helm.model.encoding;
-        if self.ruler_wanted.replace(encoding) == Some(encoding) {
+        let counting = self.counting();
+        if self.ruler_wanted.replace(counting) == Some(counting) {
             return;
         }
         let (sender, receiver) = oneshot::channel();
         tokio::task::spawn_blocking(move || {
-            let _ = sender.send(load_ruler(kind, encoding));
+            let _ = sender.send(load_ruler(kind, counting));
         });
         self.ruler_loading = Some(receiver);
     }
@@ -308,7 +309,35 @@ impl Actor {
 
     /// Whether numbers are the exact ruler's for the model in charge.
     pub fn has_exact_ruler(&self) -> bool {
-        self.ruler_loading.is_none() && self.ruler_wanted == Some(self.helm.model.encoding)
+        self.ruler_loading.is_none() && self.ruler_wanted == Some(self.counting())
+    }
+
+    /// The ruler in use.
+    pub fn current_ruler(&self) -> Arc<dyn Ruler> {
+        let kind = self.setup.settings.context.ruler;
+        let images = self.helm.model.image_tokens;
+        self.ruler
+            .clone()
+            .unwrap_or_else(|| quick_ruler(kind, images))
+    }
+
+    /// Where the tables are there and only images count in another way, nothing is loaded.
+    fn use_pictures_of_model(&mut self) {
+        let counting = self.counting();
+        let is_loaded = self.ruler.is_some() && self.ruler_loading.is_none();
+        if is_loaded
+            && self
+                .ruler_wanted
+                .is_some_and(|wanted| wanted.0 == counting.0)
+        {
+            let kind = self.setup.settings.context.ruler;
+            self.ruler = Some(load_ruler(kind, counting));
+            self.ruler_wanted = Some(counting);
+        }
+    }
+
+    fn counting(&self) -> Counting {
+        (self.helm.model.encoding, self.helm.model.image_tokens)
     }
 
     /// Uses the exact ruler from here on.
@@ -449,15 +478,17 @@ impl Actor {
             self.notice(notice).await;
         }
         self.conversation = conversation;
-        self.apply_model_settings();
         self.scope.reads = Arc::new(ReadLog::default());
         self.scope.spill_dir = self
             .conversation
             .path()
             .map(|path| crate::session::outputs_folder(&path));
+        let model = self.helm.model.clone();
+        let session = self.conversation.id();
         self.around = self
             .setup
-            .surroundings(&self.prompt, &self.tools, self.helm.model.clone());
+            .surroundings(&self.prompt, &self.tools, model, session);
+        self.apply_model_settings();
         self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();

@@ -370,13 +370,6 @@ impl Actor {
         compaction.details.tokens_after = after.usage.tokens;
         compaction
     }
-
-    /// The ruler in use.
-    pub fn current_ruler(&self) -> Arc<dyn crate::context::ruler::Ruler> {
-        self.ruler
-            .clone()
-            .unwrap_or_else(|| Arc::new(crate::context::ruler::Approximate))
-    }
 }
 
 /// What an entry says to a model, as a message.

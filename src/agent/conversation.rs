@@ -8,15 +8,15 @@ use std::sync::Arc;
 use super::ambient::Ambient;
 use super::event::{Notice, SessionInfo};
 use super::setup::{SessionSource, Setup};
-use crate::context::ruler::{Approximate, Bpe, Chars4, Ruler};
+use crate::context::ruler::{Approximate, Bpe, Chars4, Pictures, Ruler};
 use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings};
 use crate::engine::{self, ContextEngine, EngineInfo};
 use crate::session::{
     self, Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
 };
 use crate::transcript::{
-    Encoding, Entry, EntryBody, EntryId, Message, ModelRef, Overlay, ThinkingLevel, Timestamp,
-    Transcript,
+    Encoding, Entry, EntryBody, EntryId, ImageTokens, Message, ModelRef, Overlay, ThinkingLevel,
+    Timestamp, Transcript,
 };
 
 /// See the module's description.
@@ -41,10 +41,21 @@ pub enum Precision {
     Full,
 }
 
+/// How a model counts: text by an encoding, images by a formula.
+pub type Counting = (Encoding, ImageTokens);
+
 /// The ruler that the settings name. Loading tables takes 0.2–0.5 s of CPU.
-pub fn load_ruler(kind: RulerKind, encoding: Encoding) -> Arc<dyn Ruler> {
+pub fn load_ruler(kind: RulerKind, (encoding, images): Counting) -> Arc<dyn Ruler> {
     match kind {
-        RulerKind::Bpe => Arc::new(Bpe::load(encoding)),
+        RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Bpe::load(encoding)), images)),
+        RulerKind::Chars4 => Arc::new(Chars4),
+    }
+}
+
+/// What counts until that one is loaded.
+pub fn quick_ruler(kind: RulerKind, images: ImageTokens) -> Arc<dyn Ruler> {
+    match kind {
+        RulerKind::Bpe => Arc::new(Pictures::new(Arc::new(Approximate), images)),
         RulerKind::Chars4 => Arc::new(Chars4),
     }
 }
@@ -71,9 +82,10 @@ impl Conversation {
                 (loaded.header, loaded.transcript, true)
             }
         };
-        let ruler: Arc<dyn Ruler> = match precision {
-            Precision::Quick if context.ruler == RulerKind::Bpe => Arc::new(Approximate),
-            _ => load_ruler(context.ruler, Encoding::default()),
+        let (encoding, images) = Counting::default();
+        let ruler = match precision {
+            Precision::Quick => quick_ruler(context.ruler, images),
+            Precision::Full => load_ruler(context.ruler, (encoding, images)),
         };
         let engine = &setup.settings.agent.engine;
         let chosen = engine::choose(engine, Arc::new(context), ruler);

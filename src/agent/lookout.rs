@@ -47,7 +47,12 @@ impl Lookout {
         let (conversation, notices) = Conversation::open(&setup, context, Precision::Quick)?;
         let helm = choose(&setup, conversation.last_model()).await?;
         let prompt = setup.prompt();
-        let around = setup.surroundings(&prompt, &setup.tools(), helm.model.clone());
+        let around = setup.surroundings(
+            &prompt,
+            &setup.tools(),
+            helm.model.clone(),
+            conversation.id(),
+        );
         let thinking = conversation
             .last_thinking()
             .unwrap_or(setup.settings.agent.thinking);
@@ -64,8 +69,9 @@ impl Lookout {
     }
 
     fn count_exactly(&mut self) {
-        let context = Arc::new(self.setup.settings.context_for(&self.helm.model.model));
-        let ruler = load_ruler(context.ruler, self.helm.model.encoding);
+        let model = &self.helm.model;
+        let context = Arc::new(self.setup.settings.context_for(&model.model));
+        let ruler = load_ruler(context.ruler, (model.encoding, model.image_tokens));
         self.conversation.use_ruler(context, ruler);
     }
 
@@ -96,9 +102,10 @@ impl Lookout {
         registry.encoder(&model)?;
         self.helm = Helm::new(registry, &model, "named on the command line".to_owned());
         let info = self.helm.model.clone();
+        let session = self.conversation.id();
         self.around = self
             .setup
-            .surroundings(&self.prompt, &self.setup.tools(), info);
+            .surroundings(&self.prompt, &self.setup.tools(), info, session);
         self.count_exactly();
         Ok(())
     }

@@ -13,6 +13,7 @@ mod answer;
 mod automatic;
 mod background;
 mod batch;
+mod calibrate;
 mod call;
 mod compact;
 mod conversation;

@@ -353,6 +353,7 @@ mod tests {
             repeatable: Arc::default(),
             workspace_rules: None,
             model: ModelInfo::unknown(ModelRef::new("p", "m")),
+            samples: Arc::default(),
             pending: None,
             live: None,
             tools_running: false,

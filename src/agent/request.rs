@@ -64,6 +64,7 @@ mod tests {
             repeatable: Arc::default(),
             workspace_rules: None,
             model: ModelInfo::unknown(ModelRef::new("p", "m")),
+            samples: Arc::default(),
             pending: Some(Arc::new(Message::user_text("half a thou"))),
             live: None,
             tools_running: false,

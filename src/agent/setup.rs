@@ -14,8 +14,9 @@ use crate::config::{
 };
 use crate::context::{Surroundings, appendix};
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
+use crate::session::SampleFile;
 use crate::tool::ToolSet;
-use crate::transcript::{ModelInfo, ModelRef};
+use crate::transcript::{ModelInfo, ModelRef, UsageSample};
 
 /// How many model calls of this process may run at once, whatever session they are for.
 #[derive(Clone, Debug)]
@@ -160,8 +161,35 @@ impl Setup {
         }
     }
 
+    /// What a model's provider counted in other sessions than this one.
+    pub fn samples_of(&self, model: &ModelRef, session: &str) -> Arc<[UsageSample]> {
+        Arc::from(self.sample_file().of_model(model, session))
+    }
+
+    /// Keeps what a provider counted for later sessions, unless nothing of this one is kept.
+    pub fn remember(&self, sample: &UsageSample, session: &str) {
+        if matches!(self.source, SessionSource::Memory | SessionSource::Read(_)) {
+            return;
+        }
+        let kept = self.sample_file().add(sample, session, self.ambient.now());
+        if let Err(error) = kept {
+            // The session's own log has it.
+            tracing::debug!(%error, "a calibration sample was not kept for later sessions");
+        }
+    }
+
+    fn sample_file(&self) -> SampleFile {
+        SampleFile::new(self.paths.calibration_file())
+    }
+
     /// What a view depends on besides log, settings and clock.
-    pub fn surroundings(&self, prompt: &Prompt, tools: &ToolSet, model: ModelInfo) -> Surroundings {
+    pub fn surroundings(
+        &self,
+        prompt: &Prompt,
+        tools: &ToolSet,
+        model: ModelInfo,
+        session: &str,
+    ) -> Surroundings {
         let repeatable: BTreeSet<String> = tools
             .schemas()
             .iter()
@@ -177,6 +205,7 @@ impl Setup {
             tools: tools.schemas(),
             repeatable: Arc::new(repeatable),
             workspace_rules: prompt.workspace_rules.clone(),
+            samples: self.samples_of(&model.model, session),
             model,
             pending: None,
             live: None,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
+use super::calibrate::unmeasured;
 use super::call::Outcome;
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::inbox::Stop;
@@ -11,8 +12,7 @@ use super::op::SubmitWhen;
 use super::request;
 use crate::context::{ContextView, Pressure, ViewItem, WindowVerdict};
 use crate::provider::ProviderError;
-use crate::session::Durability;
-use crate::transcript::{AssistantMessage, EntryBody, Message, Overlay, StopReason, UsageSample};
+use crate::transcript::{AssistantMessage, Message, Overlay, StopReason};
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
 pub(super) mod exit {
@@ -237,34 +237,10 @@ impl Actor {
     async fn ask(&mut self, view: &ContextView) -> Result<Outcome, Stop> {
         let request = request::encode(view, &self.around, self.thinking);
         self.last_request = Some(request.clone());
-        let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
+        let asked = request.model.clone();
         let outcome = self.complete(request).await?;
-        if let Outcome::Answered(answer) = &outcome {
-            self.calibrate(answer, estimate, view.ruler.name).await;
-        }
+        self.calibrate(&outcome, unmeasured(view, asked)).await;
         Ok(outcome)
-    }
-
-    /// What the provider counted teaches the ruler.
-    async fn calibrate(&mut self, answer: &AssistantMessage, estimate: u64, ruler: &str) {
-        let Some(usage) = answer.usage.filter(crate::transcript::Usage::is_reported) else {
-            return;
-        };
-        let sample = UsageSample {
-            provider: answer.provider.clone(),
-            model: answer.model.clone(),
-            ruler: ruler.to_owned(),
-            estimate_tokens: estimate,
-            actual_tokens: usage.prompt_tokens(),
-        };
-        let body = EntryBody::Overlay(Overlay::Calibration(sample));
-        self.append(body, Durability::Buffered).await;
-        self.usage = self.usage.plus(usage);
-        self.emit(AgentEvent::Usage {
-            request: usage,
-            session: self.usage,
-        })
-        .await;
     }
 
     async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {

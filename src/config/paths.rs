@@ -106,6 +106,11 @@ impl Paths {
         self.data.join("last-model")
     }
 
+    /// What providers counted, per model.
+    pub fn calibration_file(&self) -> PathBuf {
+        self.data.join("calibration.json")
+    }
+
     /// What was typed into the composer before.
     pub fn history_file(&self) -> PathBuf {
         self.data.join("history")

@@ -11,9 +11,8 @@ use super::field::Field;
 use super::raw::{Place, to_value, type_name};
 use super::settings::ModelOverride;
 use super::value::{Kind, Value, parse_model};
-use crate::context::Threshold;
 use crate::provider::{Api, Protocol, ProviderSettings, Timeouts};
-use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
+use crate::transcript::{Encoding, ImageTokens, ModelInfo, ModelRef, Price, PromptCache};
 
 /// What one layer says of a provider.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,8 +38,7 @@ pub struct ModelPatch {
     pub name: String,
     /// From 1: where its table begins.
     pub line: usize,
-    window_tokens: Option<u64>,
-    threshold: Option<Threshold>,
+    own: ModelOverride,
 }
 
 impl ProviderPatch {
@@ -85,8 +83,11 @@ impl ModelPatch {
     /// Lays this over what earlier layers said.
     pub fn apply(self, models: &mut BTreeMap<String, ModelOverride>) {
         let model = models.entry(self.name).or_default();
-        model.window_tokens = self.window_tokens.or(model.window_tokens);
-        model.threshold = self.threshold.or(model.threshold);
+        let own = self.own;
+        model.window_tokens = own.window_tokens.or(model.window_tokens);
+        model.cap_tokens = own.cap_tokens.or(model.cap_tokens);
+        model.threshold = own.threshold.or(model.threshold);
+        model.reserved_tokens = own.reserved_tokens.or(model.reserved_tokens);
     }
 }
 
@@ -160,11 +161,15 @@ pub fn models(tables: &DeTable<'_>, place: Place<'_>) -> Result<Vec<ModelPatch>,
             ))
             .with_hint("quote the name: [models.\"anthropic/claude-sonnet-4-5\"]"));
         }
-        fields.only(&["window", "threshold"])?;
+        fields.only(&["window", "cap", "threshold", "reserved"])?;
         patches.push(ModelPatch {
             line: place.line(offset),
-            window_tokens: fields.get("window", TOKENS)?,
-            threshold: fields.get("threshold", Kind::Threshold)?,
+            own: ModelOverride {
+                window_tokens: fields.get("window", TOKENS)?,
+                cap_tokens: fields.get("cap", CAP)?,
+                threshold: fields.get("threshold", Kind::Threshold)?,
+                reserved_tokens: fields.get("reserved", TOKENS)?,
+            },
             name,
         });
     }
@@ -192,11 +197,19 @@ const SECONDS: Kind = Kind::Int {
 const PROTOCOLS: &[&str] = &["anthropic", "openai", "gemini", "offline"];
 const APIS: &[&str] = &["chat", "responses"];
 const PROMPT_CACHES: &[&str] = &["none", "ttl", "prefix"];
+const IMAGE_TOKENS: &[&str] = &["flat", "pixels", "tiles"];
 const ENCODINGS: &[&str] = &["o200k", "cl100k"];
 
 /// No model has a larger window by far; a larger number is a slip.
 const TOKENS: Kind = Kind::Int {
     min: 0,
+    max: 1_000_000_000,
+    unit: "tokens",
+};
+
+/// A cap of nothing would cap everything.
+const CAP: Kind = Kind::Int {
+    min: 1,
     max: 1_000_000_000,
     unit: "tokens",
 };
@@ -325,6 +338,7 @@ impl<'a> Fields<'a> {
             "prompt_cache",
             "encoding",
             "images",
+            "image_tokens",
             "thinking",
             "price",
         ])?;
@@ -343,6 +357,12 @@ impl<'a> Fields<'a> {
             .get("max_output", TOKENS)?
             .unwrap_or(info.max_output_tokens);
         info.images = self.get("images", Kind::Bool)?.unwrap_or(false);
+        let counted: Option<String> = self.get("image_tokens", Kind::Choice(IMAGE_TOKENS))?;
+        info.image_tokens = match counted.as_deref() {
+            Some("pixels") => ImageTokens::Pixels,
+            Some("tiles") => ImageTokens::Tiles,
+            _ => ImageTokens::Flat,
+        };
         info.thinking = self.get("thinking", Kind::Bool)?.unwrap_or(false);
         let cache: Option<String> = self.get("prompt_cache", Kind::Choice(PROMPT_CACHES))?;
         info.prompt_cache = match cache.as_deref() {

@@ -437,10 +437,23 @@ impl Resolved {
         let set = [
             ("window.user", context.window.user_tokens),
             ("window.cap", context.window.cap_tokens),
+            ("agent.window_cap", context.window.agent_cap_tokens),
         ];
         let set = set.map(|(key, tokens)| (format!("`{key}` ({})", self.origin(key)), tokens));
-        let own = self.settings.models.iter();
-        let own = own.map(|(model, own)| (format!("the window of {model}"), own.window_tokens));
+        let models = &self.settings.models;
+        for (model, own) in models {
+            if let (Some(reserved), Some(window @ 1..)) = (own.reserved_tokens, own.window_tokens)
+                && reserved >= window
+            {
+                return Err(ConfigError::new(format!(
+                    "`models.\"{model}\".reserved` is {reserved}; expected fewer tokens than its \
+                     window, {window}"
+                )));
+            }
+        }
+        let own = models
+            .iter()
+            .map(|(model, own)| (format!("the window of {model}"), own.window_tokens));
         let windows: Vec<(String, Option<u64>)> = set.into_iter().chain(own).collect();
         for (key, tokens) in levels {
             // A preset's level bows to the window by itself.

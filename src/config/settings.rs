@@ -36,18 +36,25 @@ pub struct Settings {
 pub struct ModelOverride {
     /// The user's own number for its window; 0 means unknown.
     pub window_tokens: Option<u64>,
+    /// Never use more of its window than this.
+    pub cap_tokens: Option<u64>,
     /// Its load line.
     pub threshold: Option<Threshold>,
+    /// What is kept free for its answer.
+    pub reserved_tokens: Option<u64>,
 }
 
 impl Settings {
-    /// The context settings for one model: its own window unless `window.user` is set,
-    /// and its own load line where it has one.
+    /// The context settings for one model: its own window unless `window.user` is set, its
+    /// cap, and its own load line and reserve where it has them.
     pub fn context_for(&self, model: &ModelRef) -> ContextSettings {
         let mut context = self.context.clone();
         if let Some(own) = self.models.get(&model.to_string()) {
             context.window.user_tokens = context.window.user_tokens.or(own.window_tokens);
-            context.compaction.threshold = own.threshold.or(context.compaction.threshold);
+            context.window.model_cap_tokens = own.cap_tokens;
+            let compaction = &mut context.compaction;
+            compaction.threshold = own.threshold.or(compaction.threshold);
+            compaction.reserved_tokens = own.reserved_tokens.or(compaction.reserved_tokens);
         }
         context
     }

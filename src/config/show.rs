@@ -107,11 +107,13 @@ pub fn default_toml() -> String {
 
 /// What the table of settings cannot say.
 const TABLES: &str = r#"
-# One model's own window (0: unknown) and load line:
+# One model's own window (0: unknown), cap, reserve and load line:
 #
 # [models."anthropic/claude-sonnet-4-5"]
 # window = 200000
+# cap = 150000
 # threshold = 0.8
+# reserved = 16000
 
 # Keys by place and action, as the help names them: one key, a list, or none.
 #

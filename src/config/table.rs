@@ -277,6 +277,7 @@ pub static SETTINGS: &[Setting] = &[
         int(1, 64, "calls"),
         "Model calls at the same time, over all sessions of the process."
     ),
+    row!("agent.window_cap", context.window.agent_cap_tokens, int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this in this agent; named as the agent's cap.", unset "no cap"),
     // The window
     row!(
         "preset",

@@ -429,7 +429,7 @@ fn an_untrusted_project_cannot_widen_permissions() {
     let window_tokens = Some(7);
     let model = ModelOverride {
         window_tokens,
-        threshold: None,
+        ..ModelOverride::default()
     };
     expected.models.insert("a/b".to_owned(), model);
     assert_eq!(resolved.settings, expected);
@@ -511,6 +511,8 @@ threshold = 0.5
     sources.flags = vec![
         flag("providers.local.base_url", "\"http://b/v1\""),
         flag("models.\"local/m\".threshold", "48"),
+        flag("models.\"local/m\".cap", "60"),
+        flag("models.\"local/m\".reserved", "8"),
     ];
     let settings = resolve(&sources).expect("fine").settings;
     let [provider] = settings.providers.as_slice() else {
@@ -530,7 +532,12 @@ threshold = 0.5
     assert!((price.cache_read - 2.0).abs() < f64::EPSILON);
     let context = settings.context_for(&model.model);
     assert_eq!(context.window.user_tokens, Some(64));
+    assert_eq!(context.window.model_cap_tokens, Some(60));
     assert_eq!(context.compaction.threshold, Some(Threshold::Tokens(48)));
+    assert_eq!(context.compaction.reserved_tokens, Some(8));
+    let other = settings.context_for(&crate::transcript::ModelRef::new("local", "n"));
+    assert_eq!(other.window.model_cap_tokens, None);
+    assert_eq!(other.compaction.reserved_tokens, None);
 }
 
 #[test]
@@ -624,7 +631,12 @@ fn paths_follow_the_environment() {
     assert_eq!(xdg.config_file(), Path::new("/c/plimsoll/config.toml"));
     let own = paths(&[("HOME", "/h"), ("PLIMSOLL_HOME", "/p")]).expect("fine");
     assert_eq!(own, Paths::below(Path::new("/p")));
-    for path in [own.last_model_file(), own.history_file(), own.draft_file()] {
+    for path in [
+        own.last_model_file(),
+        own.calibration_file(),
+        own.history_file(),
+        own.draft_file(),
+    ] {
         assert!(path.starts_with("/p/data"));
     }
     let relative = paths(&[("PLIMSOLL_HOME", "here")]).expect_err("not absolute");

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::decide::{Decided, Deciding, Unlogged, weighed};
 use super::projection::{FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, frame_item};
-use super::prune::ToolFilter;
+use super::prune::{ForecastCache, ToolFilter};
 use super::ruler::{GrowingCount, Ruler};
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
@@ -18,7 +18,9 @@ use super::view::{
     Category, CompactionOutlook, ContextView, FrameText, Role, UsageReport, ViewItem, WindowReport,
 };
 use super::{preview, window};
-use crate::transcript::{EntryId, Message, ModelInfo, Overlay, Timestamp, ToolSchema, Transcript};
+use crate::transcript::{
+    EntryId, Message, ModelInfo, Overlay, Timestamp, ToolSchema, Transcript, UsageSample,
+};
 
 /// What a view depends on besides the log, the settings and the clock.
 #[derive(Clone, Debug)]
@@ -33,6 +35,8 @@ pub struct Surroundings {
     pub workspace_rules: Option<Arc<str>>,
     /// Who will answer.
     pub model: ModelInfo,
+    /// What its provider counted in earlier sessions, oldest first; not what is in the log.
+    pub samples: Arc<[UsageSample]>,
     /// What is typed and not yet sent.
     pub pending: Option<Arc<Message>>,
     /// The answer that is streaming, as far as it has arrived.
@@ -69,6 +73,8 @@ pub struct Assembler {
     settings: Arc<ContextSettings>,
     tools: ToolFilter,
     projection: Projection,
+    /// What pruning would do to a long session.
+    forecast: ForecastCache,
     /// Estimates of system and tools, with what they were made of.
     framed: Option<(Arc<str>, Arc<[ToolSchema]>, FrameTokens)>,
     /// What was counted of the answer that streams.
@@ -82,6 +88,7 @@ impl Assembler {
             tools: ToolFilter::new(&settings.prune.tools_allow, &settings.prune.tools_deny),
             projection: Projection::new(Measurer::new(ruler)).with_margin(settings.ruler_margin),
             settings,
+            forecast: ForecastCache::default(),
             framed: None,
             live: GrowingCount::default(),
         }
@@ -109,6 +116,7 @@ impl Assembler {
             model: around.model.model.clone(),
             tokens: self.frame_tokens(around),
             workspace_rules: around.workspace_rules.clone(),
+            samples: Arc::clone(&around.samples),
         };
         self.projection.sync(transcript, &frame);
         let margin = self.projection.fit().margin();
@@ -119,6 +127,7 @@ impl Assembler {
             settings: &self.settings,
             tools: &self.tools,
             projection: &mut self.projection,
+            forecast: &mut self.forecast,
             window: &window,
             around,
             frame: frame.tokens,

@@ -5,6 +5,8 @@
 //! of tokens are a fixed cost, so the two parts are kept apart.
 
 #[cfg(test)]
+mod simulated;
+#[cfg(test)]
 mod tests;
 
 use std::collections::VecDeque;
@@ -15,6 +17,8 @@ use super::view::RulerReport;
 const MAX_SAMPLES: usize = 32;
 /// Samples needed before a fixed part is fitted.
 const MIN_SAMPLES_FOR_FIXED: usize = 4;
+/// The sizes of requests have to differ by this share of what they hold.
+const MIN_SPREAD: f64 = 0.05;
 /// Samples needed before the margin may shrink.
 const MIN_SAMPLES_FOR_MARGIN: usize = 3;
 /// Margin without evidence, and the largest one.
@@ -27,13 +31,24 @@ const FACTOR_RANGE: (f64, f64) = (0.5, 3.0);
 /// More than any request holds: such a report is damage or malice, and not learnt from.
 pub(super) const MAX_BELIEVED_TOKENS: u64 = 1_000_000_000;
 
+/// What a provider may count beyond the conversation.
+const MAX_FIXED_TOKENS: f64 = 60_000.0;
+
+/// Whether a request that was estimated so may have been counted so. A refusal names
+/// numbers in free text, and not each of them is the size of the request.
+pub fn is_believable_count(estimate_tokens: u64, counted_tokens: u64) -> bool {
+    let estimate = estimate_tokens as f64;
+    let highest = estimate * FACTOR_RANGE.1 + MAX_FIXED_TOKENS;
+    (estimate * FACTOR_RANGE.0..=highest).contains(&(counted_tokens as f64))
+}
+
 /// Measured requests of one model. Adding one is cheap; the line through them is
 /// computed when it is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Calibration {
     samples: VecDeque<(f64, f64)>,
-    /// Measured with a similar ruler, while this one was loading: used until there are
-    /// enough samples of its own.
+    /// Measured in earlier sessions, or with a similar ruler while this one was loading:
+    /// used until a line can be drawn through its own.
     stand_ins: VecDeque<(f64, f64)>,
     count: u64,
 }
@@ -66,7 +81,7 @@ impl Calibration {
         }
     }
 
-    /// The same with an estimate by a ruler that counts nearly the same.
+    /// The same of an earlier session, or by a ruler that counts nearly the same.
     pub fn add_stand_in(&mut self, estimate_tokens: u64, actual_tokens: u64) {
         if push(&mut self.stand_ins, estimate_tokens, actual_tokens) {
             self.count += 1;
@@ -75,15 +90,17 @@ impl Calibration {
 
     /// The samples that count: its own once a line can be drawn through them.
     fn evidence(&self) -> Vec<(f64, f64)> {
-        let own = self.samples.iter().copied();
-        if self.samples.len() >= MIN_SAMPLES_FOR_FIXED {
-            return own.collect();
+        let own: Vec<(f64, f64)> = self.samples.iter().copied().collect();
+        if own.len() >= MIN_SAMPLES_FOR_FIXED && is_spread(&own) {
+            return own;
         }
-        self.stand_ins.iter().copied().chain(own).collect()
+        let surplus = (self.stand_ins.len() + own.len()).saturating_sub(MAX_SAMPLES);
+        let stand_ins = self.stand_ins.iter().skip(surplus).copied();
+        stand_ins.chain(own).collect()
     }
 
-    /// Theil–Sen: the median of all pairwise slopes, then the median intercept. One
-    /// wild sample in four does not move it.
+    /// Theil–Sen: the median of all pairwise slopes, each weighing as much as its samples
+    /// lie apart, then the median intercept. One wild sample in four does not move it.
     pub fn fit(&self) -> Fit {
         let samples = self.evidence();
         let (fixed, factor) = line(&samples).unwrap_or_else(|| (0.0, ratio(&samples)));
@@ -129,21 +146,48 @@ fn line(samples: &[(f64, f64)]) -> Option<(f64, f64)> {
     if samples.len() < MIN_SAMPLES_FOR_FIXED {
         return None;
     }
-    let mut slopes = Vec::new();
-    for (i, a) in samples.iter().enumerate() {
-        for b in samples.iter().skip(i + 1) {
-            if (b.0 - a.0).abs() >= 1.0 {
-                slopes.push((b.1 - a.1) / (b.0 - a.0));
-            }
-        }
-    }
-    let factor = median(slopes)?.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1);
+    // Requests of nearly one size say what is fixed and nothing of what grows.
+    let factor = if is_spread(samples) {
+        slope(samples)?
+    } else {
+        1.0
+    };
     let offsets = samples
         .iter()
         .map(|(estimate, actual)| actual - factor * estimate);
     let fixed = median(offsets.collect())?;
     // A negative fixed part is noise: then only the factor is trustworthy.
     (fixed >= 0.0).then_some((fixed, factor))
+}
+
+/// Whether the requests differ enough in size to tell a slope from noise.
+fn is_spread(samples: &[(f64, f64)]) -> bool {
+    let estimates = || samples.iter().map(|(estimate, _)| *estimate);
+    let range = estimates().fold(0.0, f64::max) - estimates().fold(f64::INFINITY, f64::min);
+    let actuals = samples.iter().map(|(_, actual)| *actual);
+    median(actuals.collect()).is_some_and(|actual| range >= actual * MIN_SPREAD)
+}
+
+/// The median of the pairwise slopes, weighted by how far apart the samples lie: between
+/// near ones the provider's noise is all there is.
+fn slope(samples: &[(f64, f64)]) -> Option<f64> {
+    let mut slopes = Vec::new();
+    for (i, a) in samples.iter().enumerate() {
+        for b in samples.iter().skip(i + 1) {
+            let apart = (b.0 - a.0).abs();
+            if apart >= 1.0 {
+                slopes.push(((b.1 - a.1) / (b.0 - a.0), apart));
+            }
+        }
+    }
+    slopes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let half = slopes.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
+    let mut sum = 0.0;
+    let median = slopes.iter().find(|(_, weight)| {
+        sum += weight;
+        sum >= half
+    });
+    median.map(|(slope, _)| slope.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1))
 }
 
 impl Fit {

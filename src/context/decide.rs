@@ -9,7 +9,7 @@ use super::guard;
 use super::media;
 use super::projection::item::{cut_item, strip_media};
 use super::projection::{FrameTokens, Measurer, Projection, SentList};
-use super::prune::{self, GateInput, Planned, PruneInput, ToolFilter};
+use super::prune::{self, Forecast, ForecastCache, GateInput, Planned, PruneInput, ToolFilter};
 use super::ruler::Ruler;
 use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
 use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
@@ -30,6 +30,7 @@ pub(super) struct Deciding<'a> {
     pub settings: &'a ContextSettings,
     pub tools: &'a ToolFilter,
     pub projection: &'a mut Projection,
+    pub forecast: &'a mut ForecastCache,
     pub window: &'a WindowReport,
     pub around: &'a Surroundings,
     /// Estimates of what is not in the log yet.
@@ -60,13 +61,13 @@ impl Deciding<'_> {
         let cached_upto = list
             .measured
             .map_or(list.items.len(), |measured| measured.upto);
-        let by_count = self.pass(list.clone(), cached_upto);
+        let by_count = self.pass(list.clone(), cached_upto, true);
         if by_count.decisions.is_empty() || list.measured.is_none() {
             return by_count;
         }
         let mut uncounted = list.clone();
         uncounted.forget_measurement();
-        let by_estimate = self.pass(uncounted, cached_upto);
+        let by_estimate = self.pass(uncounted, cached_upto, false);
         if by_estimate.decisions.is_empty() {
             let report = by_estimate.report;
             return Decided {
@@ -78,9 +79,10 @@ impl Deciding<'_> {
         by_estimate
     }
 
-    fn pass(&mut self, list: SentList, cached_upto: usize) -> Decided {
+    fn pass(&mut self, list: SentList, cached_upto: usize, is_as_listed: bool) -> Decided {
         let mut work = Work {
             list,
+            is_as_listed,
             decisions: Vec::new(),
             cached_upto,
             given_up: 0,
@@ -139,6 +141,7 @@ impl Deciding<'_> {
         let list = work.list.clone();
         let input = PruneInput {
             list: &list,
+            results_upto: list.results.len(),
             settings,
             tools: self.tools,
             window_tokens: self.window.tokens,
@@ -153,20 +156,31 @@ impl Deciding<'_> {
             cache_secs_left: prune::cache_secs_left(settings, &gate_input),
             ..PruneReport::default()
         };
+        if !is_open {
+            if gate != Gate::Off {
+                let foreseen =
+                    self.forecast
+                        .foresee(&input, &self.around.repeatable, work.is_as_listed);
+                if foreseen.is_fresh {
+                    self.projection.mark_seen();
+                }
+                let Forecast { freed, first } = foreseen.forecast;
+                report.would_free = freed;
+                report.would_give_up = work.cached_behind(first, settings, &gate_input);
+            }
+            return report;
+        }
         let measurer = self.projection.measurer();
-        let planned = match gate {
-            _ if is_open => prune::decide(&input, &mut |info, _, form| {
-                list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
-            }),
-            Gate::Off => Vec::new(),
-            _ => prune::decide(&input, &mut prune::rough_price),
-        };
+        let planned = prune::decide(&input, &mut |info, _, form| {
+            list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
+        });
         if planned.is_empty() {
             return report;
         }
-        let given_up = work.cached_behind(&planned, settings, &gate_input);
+        let first = planned.iter().map(|planned| planned.at).min();
+        let given_up = work.cached_behind(first, settings, &gate_input);
         let freed = planned.iter().map(Planned::freed).sum();
-        if is_open && self.is_worth_it(gate, freed) {
+        if self.is_worth_it(gate, freed) {
             work.given_up += given_up;
             work.apply_prune(settings.policy.name(), planned, self.projection.measurer());
         } else {
@@ -246,6 +260,8 @@ impl Deciding<'_> {
 /// A list under decision.
 struct Work {
     list: SentList,
+    /// Nothing was decided about it yet.
+    is_as_listed: bool,
     decisions: Vec<Overlay>,
     /// Items that the provider has seen.
     cached_upto: usize,
@@ -256,11 +272,10 @@ impl Work {
     /// Cached tokens behind the first thing that changes: they have to be paid again.
     fn cached_behind(
         &self,
-        planned: &[Planned],
+        first: Option<usize>,
         settings: &PruneSettings,
         gate: &GateInput,
     ) -> u64 {
-        let first = planned.iter().map(|planned| planned.at).min();
         let Some(first) = first.filter(|_| !prune::is_cold(settings, gate)) else {
             return 0;
         };
@@ -284,6 +299,7 @@ impl Work {
     }
 
     fn apply(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) -> Vec<Cut> {
+        self.is_as_listed = false;
         self.list.forget_measurement();
         let mut cuts = Vec::with_capacity(planned.len());
         for Planned { at, cut } in planned {
@@ -296,6 +312,7 @@ impl Work {
     }
 
     fn strip(&mut self, at: impl Iterator<Item = usize>, reason: &str, ruler: &dyn Ruler) {
+        self.is_as_listed = false;
         self.list.forget_measurement();
         for at in at {
             if let Some(item) = self.list.items.get(at) {

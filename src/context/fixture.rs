@@ -228,6 +228,7 @@ impl Case {
                 prompt_cache: self.cache,
                 ..ModelInfo::unknown(ModelRef::new("p", "m"))
             },
+            samples: Arc::default(),
             pending: self.pending.clone(),
             live: None,
             tools_running: false,

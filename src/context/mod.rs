@@ -34,6 +34,7 @@ mod view;
 pub mod window;
 
 pub use assemble::{Assembler, Evaluation, Pressure, Surroundings};
+pub use calibration::is_believable_count;
 pub use cut::{apply as shortened, snap as cut_ends};
 pub use guard::cut_to_budget;
 pub use projection::item::without_image;

@@ -40,8 +40,12 @@ pub struct WindowSettings {
     pub warn_below_tokens: u64,
     /// Do not call a model below this many tokens.
     pub min_tokens: u64,
-    /// Never use more than this many tokens.
+    /// Never use more than this many tokens, whatever the agent and the model.
     pub cap_tokens: Option<u64>,
+    /// The same for this agent.
+    pub agent_cap_tokens: Option<u64>,
+    /// The same for the model in use.
+    pub model_cap_tokens: Option<u64>,
     /// The user's own number for the session's model (`--context-window`); 0 means unknown.
     pub user_tokens: Option<u64>,
     /// Whether a model's own limit on input counts, where it has one.
@@ -54,6 +58,8 @@ impl Default for WindowSettings {
             warn_below_tokens: 32_000,
             min_tokens: 16_000,
             cap_tokens: None,
+            agent_cap_tokens: None,
+            model_cap_tokens: None,
             user_tokens: None,
             heed_input_limit: true,
         }

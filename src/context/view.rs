@@ -358,6 +358,8 @@ pub enum CapSource {
     Global,
     /// The agent's own cap.
     Agent,
+    /// The cap of the model in use.
+    Model,
     /// The sub-agent's cap.
     Subagent,
 }
@@ -368,6 +370,7 @@ impl CapSource {
         match self {
             Self::Global => "global",
             Self::Agent => "agent",
+            Self::Model => "model",
             Self::Subagent => "subagent",
         }
     }

@@ -20,8 +20,8 @@ pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> Win
             ..WindowReport::default()
         };
     };
-    let cap = settings.window.cap_tokens.filter(|&cap| cap < uncapped);
-    let window = cap.unwrap_or(uncapped);
+    let cap = lowest_cap(settings).filter(|&(cap, _)| cap < uncapped);
+    let window = cap.map_or(uncapped, |(cap, _)| cap);
     let input = input_limit(settings, model).map_or(window, |limit| limit.min(window));
     let reserved = reserved(settings, model, window);
     let usable = input.saturating_sub(reserved);
@@ -33,7 +33,7 @@ pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> Win
     WindowReport {
         tokens: Some(window),
         source,
-        capped_by: cap.map(|_| CapSource::Global),
+        capped_by: cap.map(|(_, by)| by),
         uncapped_tokens: cap.map(|_| uncapped),
         verdict: verdict(settings, window),
         reserved,
@@ -41,6 +41,18 @@ pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> Win
         load_line,
         load_line_effective: (load_line as f64 / margin) as u64,
     }
+}
+
+/// The cap in force and whose it is. Of equal ones the more general is named.
+fn lowest_cap(settings: &ContextSettings) -> Option<(u64, CapSource)> {
+    let window = &settings.window;
+    let caps = [
+        (window.cap_tokens, CapSource::Global),
+        (window.agent_cap_tokens, CapSource::Agent),
+        (window.model_cap_tokens, CapSource::Model),
+    ];
+    let set = caps.into_iter().filter_map(|(cap, by)| Some((cap?, by)));
+    set.min_by_key(|&(cap, _)| cap)
 }
 
 fn source(settings: &ContextSettings, model: &ModelInfo) -> (Option<u64>, WindowSource) {
@@ -138,6 +150,23 @@ mod tests {
         assert_eq!(lowered.capped_by, Some(CapSource::Global));
         let kept = report(&settings, &model(Some(40_000)), 1.0);
         assert_eq!((kept.tokens, kept.capped_by), (Some(40_000), None));
+    }
+
+    #[test]
+    fn the_lowest_cap_counts_and_says_whose_it_is() {
+        let mut settings = ContextSettings::default();
+        settings.window.cap_tokens = Some(90_000);
+        settings.window.agent_cap_tokens = Some(60_000);
+        settings.window.model_cap_tokens = Some(70_000);
+        let capped = |settings: &ContextSettings| {
+            let report = report(settings, &model(Some(200_000)), 1.0);
+            (report.tokens.unwrap(), report.capped_by.unwrap().name())
+        };
+        assert_eq!(capped(&settings), (60_000, "agent"));
+        settings.window.model_cap_tokens = Some(50_000);
+        assert_eq!(capped(&settings), (50_000, "model"));
+        settings.window.cap_tokens = Some(50_000);
+        assert_eq!(capped(&settings), (50_000, "global"));
     }
 
     #[test]

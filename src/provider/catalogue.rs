@@ -11,7 +11,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use serde::Deserialize;
 
 use super::listing::ListedModel;
-use crate::transcript::{Encoding, ModelInfo, ModelRef, Price, PromptCache};
+use crate::transcript::{Encoding, ImageTokens, ModelInfo, ModelRef, Price, PromptCache};
 
 const TABLE: &str = include_str!("../../assets/models.toml");
 
@@ -221,6 +221,8 @@ struct Row {
     #[serde(default)]
     images: bool,
     #[serde(default)]
+    image_tokens: ImageTokensName,
+    #[serde(default)]
     thinking: bool,
     #[serde(default)]
     prompt_cache: CacheName,
@@ -236,6 +238,15 @@ enum CacheName {
     #[default]
     Ttl,
     Prefix,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ImageTokensName {
+    #[default]
+    Flat,
+    Pixels,
+    Tiles,
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
@@ -273,6 +284,11 @@ impl Row {
                 EncodingName::Cl100k => Encoding::Cl100k,
             },
             images: self.images,
+            image_tokens: match self.image_tokens {
+                ImageTokensName::Flat => ImageTokens::Flat,
+                ImageTokensName::Pixels => ImageTokens::Pixels,
+                ImageTokensName::Tiles => ImageTokens::Tiles,
+            },
             thinking: self.thinking,
             price: self
                 .price

@@ -22,7 +22,7 @@ pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
     ToolResult, UserMessage,
 };
-pub use model::{Encoding, ModelInfo, Price, PromptCache};
+pub use model::{Encoding, ImageTokens, ModelInfo, Price, PromptCache};
 pub use overlay::{Cut, CutForm, CutPhase, Overlay, UsageSample};
 pub use request::{CompletionRequest, ModelRef, RequestMessage, ThinkingLevel, ToolSchema};
 pub use tree::{DuplicateEntry, Transcript};

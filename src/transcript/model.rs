@@ -21,6 +21,8 @@ pub struct ModelInfo {
     pub encoding: Encoding,
     /// Accepts images.
     pub images: bool,
+    /// How its provider counts them.
+    pub image_tokens: ImageTokens,
     /// Can reason before it answers.
     pub thinking: bool,
     /// US dollars per million tokens, when known.
@@ -39,6 +41,7 @@ impl ModelInfo {
             prompt_cache: PromptCache::Ttl,
             encoding: Encoding::O200k,
             images: false,
+            image_tokens: ImageTokens::Flat,
             thinking: false,
             price: None,
         }
@@ -55,6 +58,18 @@ pub enum PromptCache {
     Ttl,
     /// By prefix, for as long as the server runs.
     Prefix,
+}
+
+/// How a provider counts the tokens of an image.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImageTokens {
+    /// Nobody knows: a round number.
+    #[default]
+    Flat,
+    /// By width × height, after scaling to fit.
+    Pixels,
+    /// By squares of 512 pixels, after scaling to fit.
+    Tiles,
 }
 
 /// A public tokenizer encoding.

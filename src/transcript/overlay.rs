@@ -166,7 +166,7 @@ impl CutPhase {
 }
 
 /// One measured request, for calibration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageSample {
     /// Provider id.
     pub provider: String,
@@ -178,4 +178,6 @@ pub struct UsageSample {
     pub estimate_tokens: u64,
     /// What the provider reported.
     pub actual_tokens: u64,
+    /// It was reported when the request was refused as too long: no answer has it.
+    pub refused: bool,
 }

@@ -459,6 +459,7 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
             prompt_cache: PromptCache::None,
             ..ModelInfo::unknown(ModelRef::new("offline", "plain"))
         },
+        samples: Arc::default(),
         pending: None,
         live: None,
         tools_running: false,

@@ -122,6 +122,7 @@ async fn a_larger_model_takes_it_whole_when_one_is_configured() {
         let own = ModelOverride {
             window_tokens: Some(400_000),
             threshold: None,
+            ..ModelOverride::default()
         };
         s.models.insert("anthropic/larger".to_owned(), own);
     });

@@ -223,7 +223,7 @@ async fn a_model_with_too_small_a_window_is_passed_over() {
     let harness = Harness::new(&server).set(|s| {
         let small = |tokens| ModelOverride {
             window_tokens: Some(tokens),
-            threshold: None,
+            ..ModelOverride::default()
         };
         s.models
             .insert("anthropic/claude-sonnet-4-5".to_owned(), small(10_000));

@@ -21,7 +21,7 @@ fn windows(settings: &mut Settings, windows: &[(&str, u64)]) {
     for (name, tokens) in windows {
         let own = ModelOverride {
             window_tokens: Some(*tokens),
-            threshold: None,
+            ..ModelOverride::default()
         };
         settings.models.insert(model(name).to_string(), own);
     }

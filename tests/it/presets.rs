@@ -122,6 +122,7 @@ impl Log {
             repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
             workspace_rules: None,
             model: self.model.clone(),
+            samples: Arc::default(),
             pending: None,
             live: None,
             tools_running: false,
@@ -235,6 +236,7 @@ fn only_the_default_learns_from_what_providers_count() {
                 ruler: "chars4".to_owned(),
                 estimate_tokens: size * 1_000,
                 actual_tokens: size * 1_500,
+                refused: false,
             })));
         }
         let ruler = log.warm().ruler;

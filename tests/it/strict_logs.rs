@@ -312,6 +312,7 @@ fn around(model: &ModelInfo) -> Surroundings {
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
         workspace_rules: Some(Arc::from("## Red Lines\n- none")),
         model: model.clone(),
+        samples: Arc::default(),
         pending: None,
         live: None,
         tools_running: false,

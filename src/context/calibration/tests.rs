@@ -44,6 +44,7 @@ fn tool_heavy(requests: u64, factor: f64, seed: u64, ruler: &str) -> Case {
             ruler: ruler.to_owned(),
             estimate_tokens: estimate,
             actual_tokens: counted(estimate, factor, seed * 100 + n),
+            refused: false,
         })));
     }
     case
@@ -110,6 +111,79 @@ fn stand_ins_give_way_to_enough_samples_of_its_own() {
     assert!(calibration.fit().factor() > 1.5, "three are too few");
     calibration.add(4_000, 6_000);
     assert!((calibration.fit().factor() - 1.5).abs() < 1e-9);
+}
+
+/// What an earlier session of a model left: `fixed` + 1.4 × estimate.
+fn earlier(samples: u64, fixed: u64) -> Arc<[UsageSample]> {
+    let sample = |n: u64| UsageSample {
+        provider: "p".into(),
+        model: "m".into(),
+        ruler: Approximate.name().to_owned(),
+        estimate_tokens: 5_000 * n,
+        actual_tokens: fixed + 7_000 * n,
+        refused: false,
+    };
+    (1..=samples).map(sample).collect()
+}
+
+fn view_with(case: &Case, samples: &Arc<[UsageSample]>) -> ContextView {
+    let mut around = case.around();
+    around.samples = Arc::clone(samples);
+    let settings = Arc::new(case.settings.clone());
+    Assembler::new(settings, Arc::new(Approximate))
+        .evaluate(&case.transcript, &around, NOW, Pressure::default())
+        .view
+}
+
+#[test]
+fn a_new_session_begins_with_what_earlier_ones_learnt() {
+    let mut case = Case::new(1_000_000);
+    case.system = Arc::from("You are a helpful assistant.");
+    case.say("Go on where the other session stopped.");
+    let view = view_with(&case, &earlier(9, 30_000));
+    assert_eq!(view.ruler.samples, 9);
+    assert!((view.ruler.fixed_tokens - 30_000.0).abs() < 1.0);
+    assert!((view.ruler.calibration - 1.4).abs() < 1e-9);
+    assert!((view.ruler.margin - 1.03).abs() < 1e-9);
+    assert!((30_000..30_100).contains(&view.usage.tokens));
+    let mut other = case.around();
+    other.samples = earlier(9, 30_000);
+    other.model.model.model = "another".into();
+    let settings = Arc::new(case.settings.clone());
+    let view = Assembler::new(settings, Arc::new(Approximate))
+        .evaluate(&case.transcript, &other, NOW, Pressure::default())
+        .view;
+    assert_eq!(view.ruler.samples, 0, "they are about one model");
+}
+
+#[test]
+fn what_this_session_counts_takes_the_place_of_what_earlier_ones_did() {
+    let case = tool_heavy(10, 1.3, 4, Approximate.name());
+    let alone = view_with(&case, &Arc::default());
+    let with = view_with(&case, &earlier(32, 45_000));
+    assert!((with.ruler.fixed_tokens - alone.ruler.fixed_tokens).abs() < 1e-9);
+    assert_eq!(with.ruler.samples, alone.ruler.samples + 32);
+}
+
+#[test]
+fn nothing_is_learnt_where_the_margin_is_given() {
+    let mut case = Case::new(1_000_000);
+    case.settings.ruler_margin = Some(1.0);
+    case.say("hello");
+    let view = view_with(&case, &earlier(9, 30_000));
+    assert_eq!(view.ruler.samples, 0);
+    assert!(view.usage.tokens < 100);
+}
+
+#[test]
+fn requests_of_one_size_say_nothing_about_growth() {
+    let mut calibration = Calibration::default();
+    for n in 0..8 {
+        calibration.add(1_000 + n * 3, 31_000 + (n * 37) % 400);
+    }
+    let fit = calibration.fit();
+    assert!((fit.factor() - 1.0).abs() < 1e-9, "{fit:?}");
+    assert!((fit.fixed_tokens() - 30_100.0).abs() < 300.0, "{fit:?}");
 }
 
 #[test]

@@ -110,6 +110,8 @@ pub struct SentList {
     pub held: (u64, u64),
     /// Items that add nothing to a summary.
     pub silent: u64,
+    /// Items from this position on may have changed since [`SentList::mark_seen`].
+    pub changed_from: usize,
     /// No tool result has more tokens than this.
     pub largest_result: u64,
     /// No tool result that is sent whole has more characters than this.
@@ -144,6 +146,7 @@ impl SentList {
             saved: 0,
             held: (0, 0),
             silent: 0,
+            changed_from: 0,
             largest_result: 0,
             longest_result: 0,
             factor: 1.0,
@@ -431,6 +434,7 @@ impl SentList {
         self.uncount_cut(&old);
         self.count_cut(&item);
         self.note_tokens(&item, old.tokens);
+        self.changed_from = self.changed_from.min(at);
         self.items.set_mut(at, Arc::new(item));
     }
 
@@ -467,9 +471,13 @@ impl SentList {
     }
 
     fn set_tokens(&mut self, at: usize, tokens: u64) {
+        if self.items.get(at).is_none_or(|item| item.tokens == tokens) {
+            return;
+        }
         let Some(shared) = self.items.get_mut(at) else {
             return;
         };
+        self.changed_from = self.changed_from.min(at);
         // In place, unless a view still shows it.
         let item = Arc::make_mut(shared);
         let before = item.tokens;
@@ -489,6 +497,11 @@ impl SentList {
         if item.pinned || item.restored {
             self.held.1 = (self.held.1 + item.tokens).saturating_sub(before);
         }
+    }
+
+    /// Whoever looked at the list as it is knows all of it.
+    pub fn mark_seen(&mut self) {
+        self.changed_from = usize::MAX;
     }
 
     /// Leaves an entry out of what is sent.

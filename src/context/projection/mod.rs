@@ -27,7 +27,7 @@ use super::ruler::are_alike;
 use super::view::{Category, Disposition};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelRef,
-    Overlay, Timestamp, Transcript, Usage, UserMessage,
+    Overlay, Timestamp, Transcript, Usage, UsageSample, UserMessage,
 };
 
 /// What a fold depends on besides the log. A change folds anew.
@@ -39,6 +39,8 @@ pub struct Frame {
     pub tokens: FrameTokens,
     /// Workspace rules that follow a summary.
     pub workspace_rules: Option<Arc<str>>,
+    /// What the model's provider counted in earlier sessions.
+    pub samples: Arc<[UsageSample]>,
 }
 
 /// See the module's description.
@@ -152,6 +154,11 @@ impl Projection {
         list
     }
 
+    /// What was listed last is known: see [`SentList::changed_from`].
+    pub fn mark_seen(&mut self) {
+        self.settled.mark_seen();
+    }
+
     /// What was appended since the last time; `None` when the branch is another one.
     fn appended(&self, transcript: &Transcript) -> Option<Vec<Arc<Entry>>> {
         let mut new = Vec::new();
@@ -184,6 +191,10 @@ impl Projection {
         self.is_fit_old = false;
         self.is_factor_new = false;
         self.last_contact = None;
+        for sample in Arc::clone(&self.frame.samples).iter() {
+            self.learn_from(sample, Origin::EarlierSession);
+        }
+        self.refresh_fit();
         self.open_with_summary(&branch);
         for entry in &branch {
             self.take(entry);
@@ -254,21 +265,9 @@ impl Projection {
     /// Calibration and cache contact count wherever they stand on the branch.
     fn learn(&mut self, entry: &Entry) {
         match &entry.body {
-            EntryBody::Overlay(Overlay::Calibration(sample))
-                if self.fixed_fit.is_none()
-                    && sample.provider == self.frame.model.provider
-                    && sample.model == self.frame.model.model =>
-            {
-                let ruler = self.measurer.ruler().name();
-                let (estimate, actual) = (sample.estimate_tokens, sample.actual_tokens);
-                if sample.ruler == ruler {
-                    self.calibration.add(estimate, actual);
-                } else if are_alike(&sample.ruler, ruler) {
-                    self.calibration.add_stand_in(estimate, actual);
-                } else {
-                    return;
-                }
-                self.is_fit_old = true;
+            EntryBody::Overlay(Overlay::Calibration(sample)) => {
+                self.learn_from(sample, Origin::Log);
+                self.heed_refusal(sample);
             }
             EntryBody::Overlay(Overlay::CacheTouch { provider, model })
                 if *provider == self.frame.model.provider && *model == self.frame.model.model =>
@@ -284,6 +283,40 @@ impl Projection {
             }
             _ => {}
         }
+    }
+
+    fn learn_from(&mut self, sample: &UsageSample, origin: Origin) {
+        if self.fixed_fit.is_some() || !self.is_of_this_model(sample) {
+            return;
+        }
+        let ruler = self.measurer.ruler().name();
+        let (estimate, actual) = (sample.estimate_tokens, sample.actual_tokens);
+        if sample.ruler == ruler && origin == Origin::Log {
+            self.calibration.add(estimate, actual);
+        } else if sample.ruler == ruler || are_alike(&sample.ruler, ruler) {
+            self.calibration.add_stand_in(estimate, actual);
+        } else {
+            return;
+        }
+        self.is_fit_old = true;
+    }
+
+    /// A refusal that says how long the request was: everything up to here is that long,
+    /// whatever was estimated, until something is taken out of it.
+    fn heed_refusal(&mut self, sample: &UsageSample) {
+        let is_in_force = sample.refused
+            && self.is_of_this_model(sample)
+            && self.position > self.plan.stale_before
+            && self.span.is_complete();
+        if is_in_force {
+            self.close_span();
+            self.settled
+                .measure(sample.actual_tokens, self.frame.tokens, &self.calibration);
+        }
+    }
+
+    fn is_of_this_model(&self, sample: &UsageSample) -> bool {
+        sample.provider == self.frame.model.provider && sample.model == self.frame.model.model
     }
 
     fn is_by_this_model(&self, answer: &AssistantMessage) -> bool {
@@ -473,6 +506,14 @@ impl Projection {
         self.settled
             .leave_out(item::left_out(entry, disposition, why, self.turn));
     }
+}
+
+/// Where a sample comes from. One of an earlier session was counted with other tools and
+/// another system prompt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Log,
+    EarlierSession,
 }
 
 /// More new entries than this at once are folded anew.

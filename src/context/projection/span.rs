@@ -42,6 +42,15 @@ enum Member {
     Other(Box<ViewItem>),
 }
 
+impl Member {
+    fn answers(&self, call_id: &str) -> bool {
+        let Self::Result(result) = self else {
+            return false;
+        };
+        matches!(result.whole.as_ref(), Message::ToolResult(answer) if answer.call_id == call_id)
+    }
+}
+
 /// One span, members in the order of the log.
 #[derive(Clone, Debug, Default)]
 pub struct Span {
@@ -64,6 +73,13 @@ impl Span {
 
     pub fn push_other(&mut self, item: ViewItem) {
         self.members.push(Member::Other(Box::new(item)));
+    }
+
+    /// Whether every call has a result: nothing that is said later belongs to it.
+    pub fn is_complete(&self) -> bool {
+        let calls = self.opening.iter().flat_map(|opening| &opening.calls);
+        let mut calls = calls.map(|call| call.logged_id.as_str());
+        calls.all(|id| self.members.iter().any(|member| member.answers(id)))
     }
 
     /// Whether something in it is sent smaller than it is on disk.

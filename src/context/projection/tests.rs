@@ -34,6 +34,7 @@ fn around() -> Surroundings {
         repeatable: Arc::new(BTreeSet::from(["read".to_owned()])),
         workspace_rules: None,
         model: model(),
+        samples: Arc::default(),
         pending: None,
         live: None,
         tools_running: false,

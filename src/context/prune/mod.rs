@@ -4,6 +4,7 @@
 //! nothing here changes the log. Pruning rewrites the prompt's prefix and so gives up
 //! the provider's cache: the gate decides when that is worth it.
 
+mod forecast;
 mod gate;
 mod protect_recent;
 mod soft_hard;
@@ -15,6 +16,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+pub(super) use forecast::{Forecast, ForecastCache};
 pub(super) use gate::{GateInput, cache_secs_left, gate, is_cold};
 pub(super) use superseded::CallKey;
 pub(super) use tools::ToolFilter;
@@ -27,6 +29,8 @@ use crate::transcript::{AssistantPart, Cut, CutForm, CutPhase, Message, ToolCall
 /// What a policy looks at.
 pub(super) struct PruneInput<'a> {
     pub list: &'a SentList,
+    /// Only this many results, the oldest, are looked at.
+    pub results_upto: usize,
     pub settings: &'a PruneSettings,
     pub tools: &'a ToolFilter,
     /// The window; policies that need a ratio do nothing without one.
@@ -143,7 +147,13 @@ type Candidate<'a> = (&'a ResultInfo, &'a ViewItem);
 
 /// Results that a policy may touch, oldest first.
 fn candidates<'a>(input: &'a PruneInput<'_>) -> Vec<Candidate<'a>> {
-    touchable(input.list, input.settings, input.tools)
+    let mut candidates = touchable(input.list, input.settings, input.tools);
+    if input.results_upto < input.list.results.len() {
+        let end = input.list.results.get(input.results_upto);
+        let end = end.map_or(usize::MAX, |info| info.at);
+        candidates.truncate(candidates.partition_point(|(info, _)| info.at < end));
+    }
+    candidates
 }
 
 /// The same of any list. Looked for once: a long session has tens of thousands of results.

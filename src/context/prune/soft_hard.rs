@@ -33,7 +33,7 @@ pub fn decide(
         soft(input, candidates, plan, price);
     }
     if input.settings.hard_enabled && ratio(plan.view_tokens) >= input.settings.hard_ratio {
-        hard(input.settings, candidates, plan, price, window);
+        hard(input, candidates, plan, price, window);
     }
 }
 
@@ -92,12 +92,13 @@ fn trimmed(text: &str, settings: &PruneSettings) -> CutForm {
 }
 
 fn hard(
-    settings: &PruneSettings,
+    input: &PruneInput<'_>,
     candidates: &[Candidate<'_>],
     plan: &mut Plan,
     price: &mut Price<'_>,
     window: u64,
 ) {
+    let settings = input.settings;
     let remaining: usize = candidates
         .iter()
         .filter(|(info, item)| !plan.is_cleared(info, item))
@@ -116,7 +117,11 @@ fn hard(
             continue;
         }
         let form = CutForm::Clear {
-            placeholder: settings.hard_placeholder.clone(),
+            placeholder: if input.is_rough {
+                String::new()
+            } else {
+                settings.hard_placeholder.clone()
+            },
         };
         let reason = || {
             format!(

@@ -88,9 +88,17 @@ pub fn decide(
         return;
     }
     for (info, item, newer) in pointless {
-        let by = describe(newer);
+        let by = if input.is_rough {
+            String::new()
+        } else {
+            describe(newer)
+        };
         let form = CutForm::Clear {
-            placeholder: format!("[Cleared: superseded by a later result ({by})]"),
+            placeholder: if input.is_rough {
+                String::new()
+            } else {
+                format!("[Cleared: superseded by a later result ({by})]")
+            },
         };
         let reason = || format!("superseded by {by}");
         plan.cut((info, item), form, (CutPhase::Superseded, &reason), price);
@@ -102,7 +110,7 @@ fn newer_calls<'a>(input: &'a PruneInput<'_>) -> HashMap<usize, &'a ToolCall> {
     let mut newer = HashMap::new();
     let mut seen = Seen::default();
     // Newest first: whatever was seen is later than what comes next.
-    for index in (0..input.list.results.len()).rev() {
+    for index in (0..input.results_upto).rev() {
         let Some((info, call)) = input
             .list
             .results

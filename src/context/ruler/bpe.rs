@@ -11,7 +11,7 @@ use super::Ruler;
 use crate::transcript::Encoding;
 
 /// Largest piece handed to the encoder, in bytes.
-const PIECE_BYTES: usize = 32 * 1024;
+const PIECE_BYTES: usize = 8 * 1024;
 /// Role and separators of a message in the chat formats of these encodings.
 const OVERHEAD_TOKENS: u64 = 4;
 

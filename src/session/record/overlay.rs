@@ -50,6 +50,7 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<Overlay> {
                 ruler: r.ruler,
                 estimate_tokens: r.estimate_tokens,
                 actual_tokens: r.actual_tokens,
+                refused: r.refused,
             })
         }),
         CACHE_TOUCH => parse::<CacheTouchRecord>(data).map(|r| Overlay::CacheTouch {
@@ -96,16 +97,7 @@ pub(super) fn write(overlay: &Overlay) -> (&'static str, Value) {
                 "stripped": stripped,
             }),
         ),
-        Overlay::Calibration(sample) => (
-            CALIBRATION,
-            json!({
-                "provider": sample.provider,
-                "model": sample.model,
-                "ruler": sample.ruler,
-                "estimateTokens": sample.estimate_tokens,
-                "actualTokens": sample.actual_tokens,
-            }),
-        ),
+        Overlay::Calibration(sample) => (CALIBRATION, sample_value(sample)),
         Overlay::CacheTouch { provider, model } => {
             (CACHE_TOUCH, json!({ "provider": provider, "model": model }))
         }
@@ -118,6 +110,20 @@ fn parse<'a, T: Deserialize<'a>>(data: &'a str) -> Option<T> {
 
 fn target(data: &str) -> Option<EntryId> {
     parse::<TargetRecord>(data).map(|r| EntryId::new(r.target))
+}
+
+fn sample_value(sample: &UsageSample) -> Value {
+    let mut value = json!({
+        "provider": sample.provider,
+        "model": sample.model,
+        "ruler": sample.ruler,
+        "estimateTokens": sample.estimate_tokens,
+        "actualTokens": sample.actual_tokens,
+    });
+    if sample.refused {
+        value["refused"] = Value::Bool(true);
+    }
+    value
 }
 
 fn target_value(target: &EntryId) -> Value {
@@ -253,6 +259,8 @@ struct SampleRecord {
     ruler: String,
     estimate_tokens: u64,
     actual_tokens: u64,
+    #[serde(default)]
+    refused: bool,
 }
 
 #[derive(Deserialize)]

@@ -248,13 +248,14 @@ fn overlay() -> impl Strategy<Value = Overlay> {
             replay,
             stripped
         }),
-        (text(), text(), any::<u64>()).prop_map(|(provider, model, n)| {
+        (text(), text(), any::<u64>(), any::<bool>()).prop_map(|(provider, model, n, refused)| {
             Overlay::Calibration(UsageSample {
                 ruler: model.clone(),
                 provider,
                 model,
                 estimate_tokens: n,
                 actual_tokens: n / 2,
+                refused,
             })
         }),
         (text(), text()).prop_map(|(provider, model)| Overlay::CacheTouch { provider, model }),

@@ -225,3 +225,114 @@ fn cut_and_stripped_gives_the_same_in_either_order() {
     );
     assert!(message.text().contains("[cut]"));
 }
+
+fn sample(estimate_tokens: u64, actual_tokens: u64, refused: bool) -> EntryBody {
+    overlay(Overlay::Calibration(crate::transcript::UsageSample {
+        provider: "p".into(),
+        model: "m".into(),
+        ruler: "bytes4".into(),
+        estimate_tokens,
+        actual_tokens,
+        refused,
+    }))
+}
+
+#[test]
+fn the_count_in_a_refusal_takes_the_place_of_the_estimate() {
+    let mut bodies = vec![
+        user("a question of some length"),
+        answer("", &["x"], StopReason::ToolUse),
+        result("x", &"word ".repeat(800)),
+        sample(1_000, 2_500, true),
+    ];
+    let transcript = log(bodies.clone());
+    let view = view_of(&transcript);
+    assert_eq!(view.usage.tokens, 2_500);
+    assert!(view.usage.exact);
+    assert_eq!(view.ruler.samples, 1);
+    check_complete(&view, &transcript);
+    bodies.push(user("more"));
+    let view = view_of(&log(bodies.clone()));
+    assert!(view.usage.tokens > 2_500 && !view.usage.exact);
+    // What was taken out since makes the number stale; what it taught stays.
+    bodies.push(overlay(Overlay::Drop { target: id(2) }));
+    let view = view_of(&log(bodies));
+    assert!(view.usage.tokens < 500, "{}", view.usage.tokens);
+    assert_eq!(view.ruler.samples, 1);
+}
+
+#[test]
+fn a_sample_of_an_answer_measures_nothing_by_itself() {
+    let view = view_of(&log(vec![user("a question"), sample(1_000, 2_500, false)]));
+    assert!(view.usage.tokens < 100 && !view.usage.exact);
+}
+
+#[test]
+fn a_refusal_while_a_call_is_open_does_not_part_it_from_its_result() {
+    let transcript = log(vec![
+        user("a"),
+        answer("", &["x", "y"], StopReason::ToolUse),
+        result("x", "one"),
+        sample(1_000, 2_500, true),
+        result("y", "two"),
+    ]);
+    let view = view_of(&transcript);
+    assert_eq!(view.repair.dropped_orphans + view.repair.added, 0);
+    check_complete(&view, &transcript);
+}
+
+#[test]
+fn what_the_cache_served_is_part_of_the_prompt() {
+    let usage = Usage {
+        input_tokens: 1_000,
+        cache_read_tokens: 28_000,
+        cache_write_tokens: 2_000,
+        output_tokens: 5,
+        cost_usd: None,
+    };
+    let mut said = answer("an answer", &[], StopReason::Stop);
+    if let EntryBody::Message(shared) = &mut said
+        && let Message::Assistant(answer) = Arc::make_mut(shared)
+    {
+        answer.usage = Some(usage);
+    }
+    let view = view_of(&log(vec![user("a question"), said]));
+    assert_eq!((view.usage.tokens, view.usage.exact), (31_005, true));
+}
+
+#[test]
+fn another_branch_is_counted_by_its_own_answers() {
+    let mut transcript = log(vec![
+        user("a"),
+        counted("b", 40_000),
+        user("c"),
+        counted("d", 90_000),
+    ]);
+    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut tokens = |transcript: &Transcript| {
+        let evaluation = assembler.evaluate(transcript, &around(), NOW, Pressure::default());
+        evaluation.view.usage.tokens
+    };
+    assert_eq!(tokens(&transcript), 90_005);
+    assert!(transcript.set_leaf(Some(id(1))));
+    assert_eq!(tokens(&transcript), 40_005);
+    assert!(transcript.set_leaf(Some(id(0))));
+    assert!(tokens(&transcript) < 100, "nothing there was counted");
+    assert!(transcript.set_leaf(Some(id(3))));
+    assert_eq!(tokens(&transcript), 90_005);
+}
+
+#[test]
+fn after_a_switch_of_the_model_and_back_the_old_counts_hold_again() {
+    let transcript = log(vec![user("a"), counted("b", 40_000)]);
+    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut tokens = |model: &str| {
+        let mut around = around();
+        around.model.model = ModelRef::new("p", model);
+        let evaluation = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
+        evaluation.view.usage.tokens
+    };
+    assert_eq!(tokens("m"), 40_005);
+    assert!(tokens("other") < 100);
+    assert_eq!(tokens("m"), 40_005);
+}

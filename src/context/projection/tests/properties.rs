@@ -34,10 +34,10 @@ fn any_body() -> impl Strategy<Value = EntryBody> {
         1 => (0usize..40).prop_map(|n| overlay(Overlay::Restore { target: id(n) })),
         1 => (0usize..40).prop_map(|n| overlay(Overlay::Undo { target: id(n) })),
         1 => (0usize..40).prop_map(|n| EntryBody::ContextEdit { target: id(n), replacement: None }),
-        1 => (1u64..9_000, 1u64..9_000).prop_map(|(estimate_tokens, actual_tokens)| {
+        1 => (1u64..9_000, 1u64..9_000, any::<bool>()).prop_map(|(estimate_tokens, actual_tokens, refused)| {
             overlay(Overlay::Calibration(crate::transcript::UsageSample {
                 provider: "p".into(), model: "m".into(), ruler: "bytes4".into(),
-                estimate_tokens, actual_tokens,
+                estimate_tokens, actual_tokens, refused,
             }))
         }),
         1 => Just(EntryBody::Message(Arc::new(Message::User(UserMessage::default())))),

@@ -1,0 +1,60 @@
+//! What providers count: it teaches the ruler, in the session's log and, for later
+//! sessions, in a file of its own.
+
+use super::actor::Actor;
+use super::call::Outcome;
+use super::event::AgentEvent;
+use crate::context::{ContextView, is_believable_count};
+use crate::provider::ProviderError;
+use crate::session::Durability;
+use crate::transcript::{EntryBody, ModelRef, Overlay, Usage, UsageSample};
+
+/// The sample of a request that carries this view, before anybody counted it.
+pub(super) fn unmeasured(view: &ContextView, model: ModelRef) -> UsageSample {
+    UsageSample {
+        provider: model.provider,
+        model: model.model,
+        ruler: view.ruler.name.to_owned(),
+        estimate_tokens: view.items.iter().map(|item| item.estimate_tokens).sum(),
+        actual_tokens: 0,
+        refused: false,
+    }
+}
+
+impl Actor {
+    /// Takes what the provider counted: usage with an answer, or the size that a refusal
+    /// names, which then stands in the place of the estimate.
+    pub(super) async fn calibrate(&mut self, outcome: &Outcome, mut sample: UsageSample) {
+        match outcome {
+            Outcome::Answered(answer) => {
+                let Some(usage) = answer.usage.filter(Usage::is_reported) else {
+                    return;
+                };
+                sample.actual_tokens = usage.prompt_tokens();
+                self.keep_sample(sample, Durability::Buffered).await;
+                self.usage = self.usage.plus(usage);
+                self.emit(AgentEvent::Usage {
+                    request: usage,
+                    session: self.usage,
+                })
+                .await;
+            }
+            Outcome::Failed(ProviderError::ContextOverflow {
+                requested_tokens: Some(counted),
+                ..
+            }) if is_believable_count(sample.estimate_tokens, *counted) => {
+                sample.actual_tokens = *counted;
+                sample.refused = true;
+                self.keep_sample(sample, Durability::Flush).await;
+                self.publish_view().await;
+            }
+            Outcome::Failed(_) => {}
+        }
+    }
+
+    async fn keep_sample(&mut self, sample: UsageSample, durability: Durability) {
+        self.setup.remember(&sample, self.conversation.id());
+        self.append(EntryBody::Overlay(Overlay::Calibration(sample)), durability)
+            .await;
+    }
+}
