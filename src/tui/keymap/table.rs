@@ -45,7 +45,7 @@ pub const BINDINGS: &[Binding] = &[
         MAIN,
         &["esc"],
         Action::Escape,
-        "stop the running answer, tool or compaction",
+        "stop the running answer, tool or compaction; twice in an empty composer: the timeline",
     ),
     on(
         MAIN,
