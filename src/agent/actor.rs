@@ -122,6 +122,8 @@ pub(super) struct Actor {
     pub is_summarising: bool,
     pub next_id: u64,
     pub warned_small_window: bool,
+    /// The list of sessions that was asked for last was of all directories.
+    pub listed_all: bool,
     pub ruler: Option<Arc<dyn Ruler>>,
     pub ruler_loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
     /// What the ruler that is loaded or loading counts in.
@@ -204,6 +206,7 @@ impl Actor {
             is_summarising: false,
             next_id: 1,
             warned_small_window: false,
+            listed_all: false,
             ruler: None,
             ruler_loading: None,
             ruler_wanted: None,

@@ -27,6 +27,8 @@ pub(super) struct Wanted {
     /// Keep less than the settings say when nothing else is left to summarise.
     pub force: bool,
     pub extractive: bool,
+    /// The first entry that the user wants kept, wherever the settings would cut.
+    pub from: Option<EntryId>,
     /// Overflow attempt, else 0.
     pub attempt: u32,
     /// Keep nothing but the newest user message.
@@ -65,6 +67,7 @@ impl Actor {
             dry_run,
             force,
             extractive,
+            from,
         } = op
         else {
             return;
@@ -75,6 +78,7 @@ impl Actor {
             yes,
             force,
             extractive,
+            from,
             ..Wanted::default()
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
@@ -209,10 +213,13 @@ impl Actor {
         if wanted.tail_zero {
             choices = vec![TailLimits::nothing()];
         }
-        let plan = choices
-            .into_iter()
-            .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
-            .find(|plan| !plan.is_empty())?;
+        let plan = match &wanted.from {
+            Some(from) => tail::select_from(&view, from)?,
+            None => choices
+                .into_iter()
+                .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
+                .find(|plan| !plan.is_empty())?,
+        };
         let history = self.with_repaired(&view, &plan);
         let messages = self.sources(&view, &history);
         let turn_prefix = self.sources(&view, &plan.turn_prefix);
@@ -301,6 +308,13 @@ impl Actor {
     }
 
     async fn nothing_to_compact(&mut self, wanted: &Wanted) {
+        if let Some(from) = &wanted.from {
+            let message = format!(
+                "nothing to compact: there is nothing before {from} that a summary could \
+                 replace, or it is not in the window"
+            );
+            return self.found_nothing(wanted, message).await;
+        }
         let forced = Wanted {
             force: true,
             ..wanted.clone()
@@ -316,6 +330,11 @@ impl Actor {
                 material.plan.summarized()
             ),
         };
+        self.found_nothing(wanted, message).await;
+    }
+
+    /// Only who asked for it is told that there is nothing to do.
+    async fn found_nothing(&self, wanted: &Wanted, message: String) {
         if wanted.trigger == Trigger::Manual {
             self.emit(AgentEvent::CompactionFailed {
                 trigger: wanted.trigger,

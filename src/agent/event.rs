@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use crate::context::ContextView;
 use crate::context::audit::Finding;
+use crate::session::SessionPeek;
 use crate::transcript::{
     AuditRecord, Compaction, Entry, EntryId, HistoryShare, Image, ModelRef, StopReason, Timestamp,
-    ToolCall, Trigger, Usage,
+    ToolCall, Transcript, Trigger, Usage,
 };
 
 /// Something that happened, in order.
@@ -18,7 +19,7 @@ pub enum AgentEvent {
     SessionOpened(Box<SessionInfo>),
     /// An entry was written to the log.
     Entry(Arc<Entry>),
-    /// The branch was moved (undo, fork): the whole new branch.
+    /// The branch was moved (undo, going back, another branch): the whole new branch.
     BranchMoved(Vec<Arc<Entry>>),
     /// The view changed. Published before each request and whenever a number moves.
     View(Arc<ContextView>),
@@ -215,8 +216,12 @@ pub enum AgentEvent {
     Wire(Box<WireView>),
     /// Answer to [`Op::ListModels`](super::Op).
     Models(Vec<ModelChoice>),
-    /// Answer to [`Op::ListSessions`](super::Op).
-    Sessions(Vec<SessionListing>),
+    /// Answer to [`Op::ListSessions`](super::Op), and after each change of the list.
+    Sessions(SessionList),
+    /// Answer to [`Op::PeekSession`](super::Op).
+    SessionPeek(Box<SessionPeek>),
+    /// Answer to [`Op::ShowHistory`](super::Op): every entry, with the current leaf.
+    History(Arc<Transcript>),
     /// Usage and price of a finished request.
     Usage {
         /// Of this request.
@@ -452,6 +457,17 @@ pub struct ModelChoice {
     pub missing: Option<String>,
 }
 
+/// Sessions that could be resumed, last updated first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SessionList {
+    /// Whether those of all directories are listed.
+    pub all: bool,
+    /// The sessions.
+    pub sessions: Vec<SessionListing>,
+    /// The one that is open.
+    pub open: Option<PathBuf>,
+}
+
 /// A session that could be resumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionListing {
@@ -459,12 +475,20 @@ pub struct SessionListing {
     pub path: PathBuf,
     /// The id in its header.
     pub id: String,
-    /// Display name, or the first words of the first message.
-    pub title: String,
+    /// The directory it belongs to.
+    pub cwd: String,
+    /// The name it was given.
+    pub name: Option<String>,
+    /// How its first message begins.
+    pub first_words: String,
+    /// When it began.
+    pub created: Timestamp,
     /// The newest entry's time.
     pub updated: Timestamp,
-    /// Entries in the file.
+    /// Entries in the file; an estimate when it is large.
     pub entries: u64,
+    /// Size of the file in bytes.
+    pub bytes: u64,
 }
 
 /// Something the user should know.

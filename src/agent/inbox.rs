@@ -41,6 +41,13 @@ impl Actor {
             Op::NewSession => self.new_session().await,
             Op::Resume(path) => self.resume(path).await,
             Op::SetModel(model) => self.set_model(model).await,
+            Op::GoTo(leaf) => self.go_to(leaf).await,
+            Op::Resend {
+                target,
+                text,
+                images,
+            } => self.resend(target, text, images).await,
+            Op::Fork(at) => self.fork(at).await,
             Op::Interrupt
             | Op::Review(_)
             | Op::Approve { .. }
@@ -64,7 +71,12 @@ impl Actor {
             Op::ShowWire => self.show_wire().await,
             Op::SetThinking(level) => self.set_thinking(level).await,
             Op::ListModels => self.list_models().await,
-            Op::ListSessions => self.list_sessions().await,
+            Op::ListSessions { all } => self.list_sessions(all).await,
+            Op::PeekSession(path) => self.peek_session(path).await,
+            Op::RenameSession { path, name } => self.rename_other(path, name).await,
+            Op::DiscardSession(path) => self.discard_session(path).await,
+            Op::ShowHistory => self.show_history().await,
+            Op::Label { target, label } => self.label(target, label).await,
             Op::Rename(name) => self.rename(name).await,
             _ => {}
         }
@@ -105,7 +117,7 @@ impl Actor {
                 self.is_closing = true;
                 return Err(Stop::Shutdown);
             }
-            Op::NewSession | Op::Resume(_) => {
+            Op::NewSession | Op::Resume(_) | Op::GoTo(_) | Op::Resend { .. } | Op::Fork(_) => {
                 self.deferred.push_back(op);
                 return Err(Stop::Interrupted);
             }

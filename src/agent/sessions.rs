@@ -1,15 +1,16 @@
-//! What is around the conversation: other sessions, models, names, the exact request.
+//! What is around the conversation: another one in its place, models, its name, the
+//! exact request.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::actor::Actor;
 use super::conversation::{Conversation, Precision};
-use super::event::{AgentEvent, ModelChoice, Notice, SessionListing, WireView};
+use super::event::{AgentEvent, ModelChoice, Notice, WireView};
 use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::Pressure;
-use crate::session::{self, Durability, Scope};
+use crate::session::Durability;
 use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
 
 impl Actor {
@@ -25,7 +26,7 @@ impl Actor {
         self.open_other(SessionSource::Open(path)).await;
     }
 
-    async fn open_other(&mut self, source: SessionSource) {
+    pub async fn open_other(&mut self, source: SessionSource) {
         let setup = Setup {
             source,
             ..Setup::clone(&self.setup)
@@ -46,33 +47,6 @@ impl Actor {
                     .await;
             }
         }
-    }
-
-    pub async fn list_sessions(&mut self) {
-        let sessions = self.setup.paths.sessions_dir();
-        let cwd = self.setup.cwd.clone();
-        let listed =
-            tokio::task::spawn_blocking(move || session::list(&sessions, Scope::Cwd(&cwd))).await;
-        let listed = match listed {
-            Ok(Ok(listed)) => listed,
-            Ok(Err(error)) => {
-                self.notice(Notice::error(format!("sessions cannot be listed: {error}")))
-                    .await;
-                return;
-            }
-            Err(_) => return,
-        };
-        let listings = listed
-            .into_iter()
-            .map(|summary| SessionListing {
-                path: summary.path,
-                id: summary.header.id,
-                title: summary.name.or(summary.first_words).unwrap_or_default(),
-                updated: summary.updated,
-                entries: summary.entries,
-            })
-            .collect();
-        self.emit(AgentEvent::Sessions(listings)).await;
     }
 
     pub async fn list_models(&mut self) {

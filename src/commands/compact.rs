@@ -55,6 +55,7 @@ pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
         dry_run: args.dry_run,
         force: args.force,
         extractive: args.extractive,
+        from: args.from.as_deref().map(EntryId::new),
     };
     let _ = ops.send(op).await;
     let mut review = Review {

@@ -465,13 +465,13 @@ fn what_projects_may_not_set_is_deliberate() {
         "trusted_dirs",
         "approvals.mode",
         "approvals.allow",
+        "tls.roots",
+        "tls.ca_file",
         "hooks.before_compact",
         "hooks.after_compact",
         "hooks.before_request",
         "hooks.auto_continue",
         "hooks.timeout_secs",
-        "tls.roots",
-        "tls.ca_file",
     ];
     assert_eq!(keys, expected);
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use crate::agent::{NoticeLevel, QueuedMessage};
+use crate::agent::{NoticeLevel, Op, QueuedMessage};
 use crate::config::NotifyWhen;
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, Trigger};
@@ -49,14 +49,32 @@ pub struct Model {
     pub composer: Composer,
     /// The list above the composer.
     pub completion: Completion,
+    /// The message in whose place the composer's text will be sent.
+    pub replaces: Option<EntryId>,
+    /// What the next answer to `Op::ShowHistory` is for.
+    pub history_use: HistoryUse,
     /// Screens on top, the top one last.
     pub overlays: Vec<Box<dyn Overlay>>,
     /// A line that goes away by itself.
     pub toast: Option<Toast>,
+    /// Esc was pressed on an empty composer; the second one opens the timeline.
+    pub timeline_armed_until: Option<Timestamp>,
     /// Ctrl-C was pressed on an empty composer; the second one leaves.
     pub exit_armed_until: Option<Timestamp>,
     /// The next frame starts from a blank screen.
     pub wants_clear: bool,
+}
+
+/// What the whole history is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum HistoryUse {
+    /// The timeline.
+    #[default]
+    Timeline,
+    /// The tree.
+    Tree,
+    /// To pick the first message that this compaction keeps.
+    FirstKept(Op),
 }
 
 /// Where the user is.

@@ -215,6 +215,7 @@ impl Agent {
             dry_run: false,
             force: true,
             extractive: false,
+            from: None,
         })
         .await;
     }

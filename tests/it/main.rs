@@ -31,6 +31,7 @@ mod demo_texts;
 mod documents;
 mod extractive;
 mod flow_background;
+mod flow_branches;
 mod flow_calibration;
 mod flow_chat;
 mod flow_compact;

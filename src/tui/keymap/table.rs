@@ -51,7 +51,7 @@ pub const BINDINGS: &[Binding] = &[
         &["esc"],
         "escape",
         Action::Escape,
-        "stop the running answer, tool or compaction",
+        "stop the running answer, tool or compaction; twice in an empty composer: the timeline",
     ),
     on(
         MAIN,

@@ -301,7 +301,8 @@ pub fn rows(buffer: &Buffer) -> String {
     out
 }
 
-fn key(token: &str) -> KeyEvent {
+/// A key by its name in a script.
+pub fn key(token: &str) -> KeyEvent {
     let (code, modifiers) = match token {
         "Enter" => (KeyCode::Enter, KeyModifiers::NONE),
         "Esc" => (KeyCode::Esc, KeyModifiers::NONE),
@@ -309,6 +310,7 @@ fn key(token: &str) -> KeyEvent {
         "Up" => (KeyCode::Up, KeyModifiers::NONE),
         "Down" => (KeyCode::Down, KeyModifiers::NONE),
         "Left" => (KeyCode::Left, KeyModifiers::NONE),
+        "Right" => (KeyCode::Right, KeyModifiers::NONE),
         "Backspace" => (KeyCode::Backspace, KeyModifiers::NONE),
         "PgDn" => (KeyCode::PageDown, KeyModifiers::NONE),
         "End" => (KeyCode::End, KeyModifiers::NONE),

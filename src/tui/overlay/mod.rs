@@ -7,6 +7,7 @@ mod editor;
 mod facts;
 mod field;
 pub mod help;
+pub mod history;
 pub mod item;
 mod keys;
 pub mod ledger;
@@ -18,6 +19,7 @@ mod paint;
 pub mod picker;
 pub mod review;
 mod search;
+pub mod sessions;
 mod sheet;
 pub mod summaries;
 pub mod text;
@@ -34,7 +36,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::agent::AgentEvent;
 use crate::context::ContextView;
-use crate::transcript::{Entry, EntryId, Timestamp};
+use crate::transcript::{Entry, EntryId, Image, Timestamp};
 
 use super::effect::Effect;
 use super::theme::Theme;
@@ -95,6 +97,24 @@ pub enum Reaction {
     Close(Vec<Effect>),
     /// Put another one on top.
     Open(Box<dyn Overlay>),
+    /// Do these, close all that hides the main screen, and go there.
+    Leave(Way, Vec<Effect>),
+}
+
+/// Where an overlay leads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Way {
+    /// To a message in the transcript.
+    Show(EntryId),
+    /// To the composer with a message that was sent before.
+    Write {
+        /// Its text.
+        text: String,
+        /// Its attachments.
+        images: Vec<Image>,
+        /// The message in whose place it will be sent; `None`: as a new one.
+        replaces: Option<EntryId>,
+    },
 }
 
 /// What overlays may look at. Borrowed from the model while they work.

@@ -62,9 +62,13 @@ impl Speaker {
                     None => choice.model.to_string(),
                 })
                 .collect(),
-            AgentEvent::Sessions(sessions) => sessions
+            AgentEvent::Sessions(list) => list
+                .sessions
                 .iter()
-                .map(|it| format!("{}: {} (plim --resume {})", it.id, it.title, it.id))
+                .map(|it| {
+                    let title = it.name.as_ref().unwrap_or(&it.first_words);
+                    format!("{}: {title} (plim --resume {})", it.id, it.id)
+                })
                 .collect(),
             other => context(other),
         });

@@ -160,6 +160,11 @@ impl Conversation {
         }
     }
 
+    /// Scrolls a cell to the top of the viewport, or as near as the end allows.
+    pub fn bring_to_top(&mut self, cell: usize, paint: &Paint<'_>) {
+        self.go(cell, self.gap_at(cell), paint);
+    }
+
     /// Lines that came since the reader left the end; 0 while following.
     pub fn new_lines(&self, paint: &Paint<'_>) -> usize {
         let Some(away) = self.away else { return 0 };

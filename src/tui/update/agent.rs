@@ -42,6 +42,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::Wire(wire) => return open::wire(model, &wire),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
+        AgentEvent::History(transcript) => return open::history(model, transcript),
         AgentEvent::SessionOpened(info) => session_opened(model, *info),
         AgentEvent::Entry(entry) => entry_written(model, &entry),
         AgentEvent::BranchMoved(branch) => branch_moved(model, &branch),
@@ -214,6 +215,7 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.session.queued.clear();
     model.activity = crate::tui::model::Activity::default();
     model.overlays.clear();
+    model.replaces = None;
     model.completion.files.forget();
     model.conversation.marks.clear();
     model.conversation.open(&info.branch);
@@ -254,6 +256,7 @@ fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
             .entries
             .insert(entry.id.clone(), Arc::clone(entry));
     }
+    model.replaces = None;
     model.conversation.open(branch);
 }
 

@@ -1,11 +1,11 @@
 //! What the slash commands do; their names and help are in [`crate::tui::command`].
 
 use super::agent::ask;
-use super::open;
+use super::{history, open};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
-use crate::tui::model::Model;
+use crate::tui::model::{HistoryUse, Model};
 use crate::tui::theme::Theme;
 
 /// `/context`
@@ -21,6 +21,7 @@ pub fn pruned(model: &mut Model, _: &str) -> Vec<Effect> {
 /// `/compact`
 pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let (mut yes, mut dry_run, mut force, mut extractive) = (false, false, false, false);
+    let mut picks = false;
     let mut rest = arguments;
     // Options come first; from the first other word on everything is instructions.
     while let Some(flag) = rest
@@ -33,6 +34,7 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
             "--dry-run" => dry_run = true,
             "--force" => force = true,
             "--extractive" => extractive = true,
+            "--from" => picks = true,
             _ => {
                 model.say(
                     NoticeLevel::Warning,
@@ -48,13 +50,18 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
             .trim_start();
     }
     let instructions = (!rest.is_empty()).then(|| rest.to_owned());
-    ask(Op::Compact {
+    let compaction = Op::Compact {
         instructions,
         yes,
         dry_run,
         force,
         extractive,
-    })
+        from: None,
+    };
+    if picks {
+        return history::show(model, HistoryUse::FirstKept(compaction));
+    }
+    ask(compaction)
 }
 
 /// `/uncompact`
@@ -165,7 +172,27 @@ pub fn new_session(_: &mut Model, _: &str) -> Vec<Effect> {
 
 /// `/resume`
 pub fn resume(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ListSessions)
+    ask(Op::ListSessions { all: false })
+}
+
+/// `/timeline`
+pub fn timeline(model: &mut Model, _: &str) -> Vec<Effect> {
+    history::show(model, HistoryUse::Timeline)
+}
+
+/// `/tree`
+pub fn tree(model: &mut Model, _: &str) -> Vec<Effect> {
+    history::show(model, HistoryUse::Tree)
+}
+
+/// `/fork`
+pub fn fork(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::Fork(None))
+}
+
+/// `/retry`
+pub fn retry(model: &mut Model, _: &str) -> Vec<Effect> {
+    history::retry(model)
 }
 
 /// `/rename`

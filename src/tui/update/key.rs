@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{edit, open, overlay, send};
+use super::{edit, history, open, overlay, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::Timestamp;
 use crate::tui::composer::{Mode, Step};
@@ -32,6 +32,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let action = model.keymap.action(key, &contexts);
     if action != Some(Action::Clear) {
         model.exit_armed_until = None;
+    }
+    if action != Some(Action::Escape) {
+        model.timeline_armed_until = None;
     }
     match (action, keymap::typed(key)) {
         (Some(action), _) => run(model, action),
@@ -138,14 +141,21 @@ fn escape(model: &mut Model) -> Vec<Effect> {
         model.say(NoticeLevel::Info, super::agent::STOPPING);
         return vec![Effect::Send(Op::Interrupt)];
     }
-    if !model.conversation.blur() && !model.conversation.is_following() {
+    if model.conversation.blur() {
+        return Vec::new();
+    }
+    if !model.conversation.is_following() {
         model.conversation.follow();
+    }
+    if model.composer.buffer.is_empty() {
+        return history::escape(model);
     }
     Vec::new()
 }
 
 fn clear(model: &mut Model) -> Vec<Effect> {
-    if !model.composer.buffer.is_empty() {
+    let was_replacing = model.replaces.take().is_some();
+    if was_replacing || !model.composer.buffer.is_empty() {
         model.composer.buffer.clear();
         model.composer.history.leave();
         return edit::changed(model);

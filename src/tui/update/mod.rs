@@ -5,6 +5,7 @@ mod agent;
 mod call;
 pub mod command;
 mod edit;
+mod history;
 mod key;
 mod mouse;
 mod open;
@@ -72,6 +73,9 @@ fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
     }
     if model.exit_armed_until.is_some_and(|until| until <= now) {
         model.exit_armed_until = None;
+    }
+    if model.timeline_armed_until.is_some_and(|until| until <= now) {
+        model.timeline_armed_until = None;
     }
     let pause = model.composer.pause(now);
     let mut effects = Vec::new();

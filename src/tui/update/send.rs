@@ -55,6 +55,7 @@ pub(super) fn take_back(model: &mut Model) -> Vec<Effect> {
 }
 
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
+    let replaces = model.replaces.take();
     if let Some(command) = text.strip_prefix('!') {
         return shell(model, command);
     }
@@ -66,6 +67,13 @@ fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen)
     if model.activity.phase == Phase::Idle {
         let now = model.now;
         model.activity.enter(Phase::Sending, now);
+    }
+    if let Some(target) = replaces {
+        return vec![Effect::Send(Op::Resend {
+            target,
+            text: text.to_owned(),
+            images,
+        })];
     }
     vec![Effect::Send(Op::Submit {
         text: text.to_owned(),
