@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::AgentEvent;
+use super::event::{AgentEvent, CompactionPlan};
 use super::hooks::{HOOK_AUTHOR, Moment};
 use super::inbox::Stop;
 use super::op::Op;
@@ -102,15 +102,23 @@ impl Actor {
         };
         let helm = self.summary_helm().await;
         let job = self.job(wanted, &material, &helm);
-        let calls = Summariser::new(job).planned_calls() as u64;
-        self.emit(AgentEvent::CompactionPlanned {
+        let model = proposal::author(job.extractive, &helm);
+        let summariser = Summariser::new(job);
+        let plan = CompactionPlan {
             tokens_before: estimated_tokens(&material.view),
             tokens_after_estimate: material.plan.tokens_after(&material.view),
             summarized: material.plan.summarized(),
             kept: material.plan.kept,
-            calls,
-        })
-        .await;
+            first_kept: material.plan.first_kept.clone(),
+            calls: summariser.planned_calls() as u64,
+            engine: self.conversation.engine().id.to_owned(),
+            model,
+            stages: summariser.planned_stages(),
+            ruler: material.view.ruler.name.to_owned(),
+            history_share: summariser.planned_share(),
+        };
+        self.emit(AgentEvent::CompactionPlanned(Box::new(plan)))
+            .await;
     }
 
     /// Runs one compaction to its end.

@@ -1,16 +1,19 @@
 //! What the agent says happened. The TUI, `-p` and stream-json read the same events.
 
+mod compaction;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::context::ContextView;
-use crate::context::audit::Finding;
 use crate::session::SessionPeek;
 use crate::transcript::{
-    AuditRecord, Compaction, Entry, EntryId, HistoryShare, Image, ModelRef, StopReason, Timestamp,
-    ToolCall, Transcript, Trigger, Usage,
+    AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, StopReason, Timestamp, ToolCall,
+    Transcript, Trigger, Usage,
 };
+
+pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
 
 /// Something that happened, in order.
 #[derive(Clone, Debug)]
@@ -153,18 +156,7 @@ pub enum AgentEvent {
     /// wait for it.
     CompactionSources(Box<SummarySources>),
     /// A dry run: what a compaction would do.
-    CompactionPlanned {
-        /// Estimate of the view now.
-        tokens_before: u64,
-        /// Estimate afterwards.
-        tokens_after_estimate: u64,
-        /// Messages that would be summarised.
-        summarized: u64,
-        /// Messages that would be kept.
-        kept: u64,
-        /// Model calls that it would take; 0 without a model.
-        calls: u64,
-    },
+    CompactionPlanned(Box<CompactionPlan>),
     /// A compaction counts from here on.
     CompactionApplied {
         /// Its entry.
@@ -292,6 +284,8 @@ pub struct SessionInfo {
     pub read_only: Option<String>,
     /// The active branch, root first.
     pub branch: Vec<Arc<Entry>>,
+    /// Compactions that other branches have, and what was undone there, in file order.
+    pub aside: Vec<Arc<Entry>>,
     /// Who answers.
     pub model: ModelRef,
     /// Why this model was chosen, one clause.
@@ -350,85 +344,6 @@ pub struct QueuedMessage {
     pub text: String,
     /// When it goes out.
     pub when: super::SubmitWhen,
-}
-
-/// A summary that waits for the user's answer.
-#[derive(Clone, Debug)]
-pub struct CompactionProposal {
-    /// What started it.
-    pub trigger: Trigger,
-    /// Estimate of the view now, by `ruler`.
-    pub tokens_before: u64,
-    /// Estimate of the view with this summary, by `ruler`.
-    pub tokens_after: u64,
-    /// The ruler of both numbers.
-    pub ruler: String,
-    /// Turns that stay verbatim.
-    pub kept_turns: u32,
-    /// Messages that the summary replaces.
-    pub summarized: u64,
-    /// Messages that stay verbatim.
-    pub kept: u64,
-    /// The first entry that stays verbatim; `None` when nothing does.
-    pub first_kept: Option<EntryId>,
-    /// Context engine id.
-    pub engine: String,
-    /// Requests that were sent; 0 without a model.
-    pub attempts: u64,
-    /// What had to be dropped and summarised first.
-    pub history_share: Option<HistoryShare>,
-    /// The instructions in force.
-    pub instructions: Option<String>,
-    /// Who wrote it: `provider/model`, or `extractive`.
-    pub model: String,
-    /// How it was made: `1 call`, `2 parts + merge`.
-    pub stages: String,
-    /// Wall time.
-    pub duration: Duration,
-    /// Usage of all calls.
-    pub usage: Usage,
-    /// Title of the left side: `previous summary (#2, 13:10)` or `outline of what is replaced`.
-    pub left_title: String,
-    /// The text on the left side of the diff.
-    pub left: String,
-    /// The new summary, after mending.
-    pub summary: String,
-    /// The extractive summary of the same messages, as a baseline.
-    pub extractive: String,
-    /// What the audit found.
-    pub audit: AuditRecord,
-    /// Each finding, with the message it comes from.
-    pub findings: Vec<Finding>,
-    /// What code mended, one clause each.
-    pub mended: Vec<String>,
-    /// Written without a model because the model failed.
-    pub degraded: bool,
-    /// Changed by the user since it was written.
-    pub edited: bool,
-    /// What the summary draws on; `None` until [`AgentEvent::CompactionSources`].
-    pub sources: Option<Box<SummarySources>>,
-    /// Words of the instructions that had an effect (extractive summaries).
-    pub instruction_effects: Vec<String>,
-    /// What the aliases in the summary stand for, as (alias, identifier).
-    pub aliases: Vec<(String, String)>,
-}
-
-/// What a summary draws on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SummarySources {
-    /// For each line of the summary, the messages it draws on.
-    pub lines: Vec<SummaryLine>,
-    /// Messages that nothing in the summary covers, with their first words.
-    pub uncovered: Vec<(EntryId, String)>,
-}
-
-/// A line of the summary with the messages it draws on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SummaryLine {
-    /// Line number in the summary, from 0.
-    pub line: usize,
-    /// The messages, best first, at most three, with their first words.
-    pub sources: Vec<(EntryId, String)>,
 }
 
 /// The exact request.

@@ -42,9 +42,9 @@ pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
-    AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, ModelChoice, Notice, NoticeLevel,
-    OversizeOffer, QueuedMessage, SessionInfo, SessionList, SessionListing, SummaryLine,
-    SummarySources, TurnEnd, WireView,
+    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice,
+    Notice, NoticeLevel, OversizeOffer, QueuedMessage, SessionInfo, SessionList, SessionListing,
+    SummaryLine, SummarySources, TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};

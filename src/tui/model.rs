@@ -1,7 +1,7 @@
 //! All that the interface knows, split by concern. Drawing borrows it; only `update`
 //! changes it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -131,6 +131,8 @@ pub struct Session {
     pub cost_usd: Option<f64>,
     /// All published entries.
     pub entries: HashMap<EntryId, Arc<Entry>>,
+    /// Those of them that the active branch does not have.
+    pub aside: HashSet<EntryId>,
     /// The newest view.
     pub view: Option<Arc<ContextView>>,
     /// When it came.
@@ -328,6 +330,7 @@ impl Model {
         Scene {
             view: self.session.view.as_ref(),
             entries: &self.session.entries,
+            aside: &self.session.aside,
             theme: &self.look.theme,
             now: self.now,
         }

@@ -63,6 +63,7 @@ impl Harness {
             cwd: "/src/api".into(),
             read_only: None,
             branch,
+            aside: Vec::new(),
             model: ModelRef::new("anthropic", "claude-sonnet"),
             model_reason: "ANTHROPIC_API_KEY is set".to_owned(),
             engine: "layered".to_owned(),

@@ -27,7 +27,7 @@ pub mod text;
 #[cfg(test)]
 mod fixture;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
@@ -123,6 +123,8 @@ pub struct Scene<'a> {
     pub view: Option<&'a Arc<ContextView>>,
     /// Every entry of the session that was published, by id.
     pub entries: &'a HashMap<EntryId, Arc<Entry>>,
+    /// Those of them that the active branch does not have.
+    pub aside: &'a HashSet<EntryId>,
     /// The theme.
     pub theme: &'a Theme,
     /// The clock, for ages.

@@ -150,16 +150,11 @@ fn context(event: &AgentEvent) -> Vec<String> {
         AgentEvent::CompactionStarted { summarized, .. } => {
             format!("compacting {}", numbers::plural(*summarized, "message"))
         }
-        AgentEvent::CompactionPlanned {
-            tokens_before,
-            tokens_after_estimate,
-            summarized,
-            ..
-        } => format!(
+        AgentEvent::CompactionPlanned(plan) => format!(
             "a compaction would take {} to about {} tokens: {} summarised",
-            numbers::tokens(*tokens_before),
-            numbers::tokens(*tokens_after_estimate),
-            numbers::plural(*summarized, "message"),
+            numbers::tokens(plan.tokens_before),
+            numbers::tokens(plan.tokens_after_estimate),
+            numbers::plural(plan.summarized, "message"),
         ),
         AgentEvent::CompactionCancelled { reason } => format!("not compacted: {reason}"),
         AgentEvent::CompactionFailed { message, .. } => format!("error: {message}"),

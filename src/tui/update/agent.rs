@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{call, open, overlay};
 use crate::agent::{
-    AgentEvent, AnswerDelta, ApprovalRequest, Notice, NoticeLevel, Op, SessionInfo, TurnEnd,
+    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, Notice, NoticeLevel, Op, SessionInfo,
+    TurnEnd,
 };
 use crate::context::ContextView;
 use crate::transcript::{
@@ -145,7 +146,7 @@ fn apply_compaction(model: &mut Model, event: AgentEvent) {
             }
         }
         AgentEvent::CompactionDelta(text) => model.conversation.compacting(&text),
-        AgentEvent::CompactionPlanned { .. } => planned(model, &event),
+        AgentEvent::CompactionPlanned(plan) => planned(model, &plan),
         AgentEvent::CompactionApplied { entry, compaction } => {
             compaction_applied(model, &entry, &compaction);
         }
@@ -174,32 +175,23 @@ fn apply_compaction(model: &mut Model, event: AgentEvent) {
     }
 }
 
-fn planned(model: &mut Model, event: &AgentEvent) {
-    let AgentEvent::CompactionPlanned {
-        tokens_before,
-        tokens_after_estimate,
-        summarized,
-        kept,
-        calls,
-    } = event
-    else {
-        return;
-    };
+fn planned(model: &mut Model, plan: &CompactionPlan) {
     let text = format!(
-        "a compaction would take {} to about {}: {} summarised, {} kept, {}",
-        numbers::tokens(*tokens_before),
-        numbers::tokens(*tokens_after_estimate),
-        numbers::plural(*summarized, "message"),
-        numbers::grouped(*kept),
-        numbers::plural(*calls, "model call"),
+        "a compaction would take {} to about {}: {} summarised, {} kept, {} by {}",
+        numbers::tokens(plan.tokens_before),
+        numbers::tokens(plan.tokens_after_estimate),
+        numbers::plural(plan.summarized, "message"),
+        numbers::grouped(plan.kept),
+        numbers::plural(plan.calls, "model call"),
+        safe::one_line(&plan.model, STATUS_COLUMNS),
     );
     remark(model, "⚓", NoticeLevel::Info, text, None);
 }
 
 fn session_opened(model: &mut Model, info: SessionInfo) {
-    model.session.entries = info
-        .branch
-        .iter()
+    model.session.aside = info.aside.iter().map(|entry| entry.id.clone()).collect();
+    let published = info.branch.iter().chain(&info.aside);
+    model.session.entries = published
         .map(|entry| (entry.id.clone(), Arc::clone(entry)))
         .collect();
     model.session.id = info.id;
@@ -250,11 +242,14 @@ fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
 }
 
 fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
+    let known = model.session.entries.keys().cloned();
+    model.session.aside.extend(known);
     for entry in branch {
         model
             .session
             .entries
             .insert(entry.id.clone(), Arc::clone(entry));
+        model.session.aside.remove(&entry.id);
     }
     model.replaces = None;
     model.conversation.open(branch);
