@@ -11,7 +11,7 @@ pub enum Effect {
     Quit,
     /// Stop the process as Ctrl-Z does; come back with a clean screen.
     Suspend,
-    /// Put text on the clipboard (OSC 52).
+    /// Put text on the clipboard.
     Copy(String),
     /// Call the user from another window.
     Call(String),

@@ -20,6 +20,8 @@ pub use table::BINDINGS;
 pub enum Context {
     /// A completion list is open.
     List,
+    /// A search through the transcript goes on, and the composer is empty.
+    Search,
     /// The composer is empty.
     Empty,
     /// The main screen.
@@ -28,12 +30,13 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 3] = [Self::Main, Self::Empty, Self::List];
+    pub const ALL: [Self; 4] = [Self::Main, Self::Empty, Self::Search, Self::List];
 
     /// The `PLACE` in `[keys.PLACE]`.
     pub fn name(self) -> &'static str {
         match self {
             Self::List => "list",
+            Self::Search => "search",
             Self::Empty => "empty",
             Self::Main => "main",
         }
@@ -43,6 +46,7 @@ impl Context {
     pub fn title(self) -> &'static str {
         match self {
             Self::List => "completion list",
+            Self::Search => "search",
             Self::Empty => "empty composer",
             Self::Main => "everywhere",
         }
@@ -118,6 +122,13 @@ pub enum Action {
         /// Towards the end.
         forward: bool,
     },
+    /// Begin a search through the transcript, or go to the next place that it found.
+    Search {
+        /// Towards the end.
+        forward: bool,
+    },
+    /// End the search.
+    SearchEnd,
     /// Choose another line of the list.
     ListSelect {
         /// Downwards.

@@ -22,6 +22,7 @@ const fn on(
 const LIST: Context = Context::List;
 const EMPTY: Context = Context::Empty;
 const MAIN: Context = Context::Main;
+const SEARCH: Context = Context::Search;
 
 /// The table. Within a context the first match wins.
 pub const BINDINGS: &[Binding] = &[
@@ -189,6 +190,34 @@ pub const BINDINGS: &[Binding] = &[
         "take-back",
         Action::TakeBack,
         "take back the newest queued message",
+    ),
+    on(
+        MAIN,
+        &["f3"],
+        "search",
+        Action::Search { forward: true },
+        "search the transcript; while searching: the next place",
+    ),
+    on(
+        SEARCH,
+        &["n"],
+        "next",
+        Action::Search { forward: true },
+        "the next place",
+    ),
+    on(
+        SEARCH,
+        &["N", "shift-f3"],
+        "previous",
+        Action::Search { forward: false },
+        "the place before",
+    ),
+    on(
+        SEARCH,
+        &["esc"],
+        "end",
+        Action::SearchEnd,
+        "end the search",
     ),
     on(
         LIST,

@@ -9,7 +9,7 @@ use crossterm::execute;
 
 use super::super::effect::{EditPurpose, Effect};
 use super::super::msg::Msg;
-use super::{Runner, files};
+use super::{Runner, clipboard, files};
 
 /// Used when neither `VISUAL` nor `EDITOR` says otherwise.
 const DEFAULT_EDITOR: &str = "vi";
@@ -69,6 +69,8 @@ impl Runner {
         if let Err(error) = copied {
             self.handle(Msg::Failed(format!("could not copy: {error}")));
         }
+        let text = text.to_owned();
+        drop(tokio::task::spawn_blocking(move || clipboard::copy(&text)));
     }
 
     fn call(&mut self, text: &str) {

@@ -2,6 +2,7 @@
 //! carries effects out, and draws when something changed. The only part of the interface
 //! that does I/O.
 
+mod clipboard;
 mod effects;
 mod files;
 

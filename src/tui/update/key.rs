@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{edit, open, overlay, send};
+use super::{edit, open, overlay, search, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::Timestamp;
 use crate::tui::composer::{Mode, Step};
@@ -25,6 +25,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let mut contexts = vec![Context::Main];
     if model.composer.buffer.is_empty() {
         contexts.insert(0, Context::Empty);
+        if model.conversation.search().is_some() {
+            contexts.insert(0, Context::Search);
+        }
     }
     if model.completion.popup().is_some() {
         contexts.insert(0, Context::List);
@@ -44,6 +47,10 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let composer = &mut model.composer;
     let vi = composer.vi.as_mut()?;
+    let searches = model.conversation.search().is_some() && composer.buffer.is_empty();
+    if searches && model.keymap.action(key, &[Context::Search]).is_some() {
+        return None;
+    }
     if key.code == KeyCode::Esc && model.completion.popup().is_none() {
         return vi.escape(&mut composer.buffer).then(Vec::new);
     }
@@ -84,6 +91,8 @@ fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Jump { forward } => with_paint(model, |chat, paint| chat.jump(forward, paint)),
         Action::ToggleCard => toggle_card(model),
         Action::Focus { forward } => focus(model, forward),
+        Action::Search { forward } => search::open_or_step(model, forward),
+        Action::SearchEnd => search::end(model),
         _ => edit::run(model, action),
     }
 }
@@ -137,6 +146,9 @@ fn escape(model: &mut Model) -> Vec<Effect> {
     if model.activity.is_busy() {
         model.say(NoticeLevel::Info, super::agent::STOPPING);
         return vec![Effect::Send(Op::Interrupt)];
+    }
+    if model.conversation.deselect() {
+        return Vec::new();
     }
     if !model.conversation.blur() && !model.conversation.is_following() {
         model.conversation.follow();

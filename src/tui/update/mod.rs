@@ -9,6 +9,7 @@ mod key;
 mod mouse;
 mod open;
 mod overlay;
+mod search;
 mod send;
 
 use super::effect::{EditPurpose, Effect};
@@ -56,6 +57,8 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
             // A size that was left and is back before a frame looks the same to us, but
             // the terminal has cut its screen meanwhile.
             model.wants_clear = true;
+            // What was selected is on other lines now.
+            model.conversation.deselect();
             Vec::new()
         }
         Input::Focus(has_focus) => {

@@ -605,4 +605,6 @@ fn a_resize_draws_the_whole_screen_again() {
 }
 
 mod hostile;
+mod mouse;
+mod search;
 mod telling;

@@ -18,6 +18,8 @@ use crate::agent::NoticeLevel;
 const WORTH_SAYING: Duration = Duration::from_millis(300);
 /// Columns from which on the way to stop is said beside what goes on.
 const HINT_FROM: usize = 34;
+/// Columns from which on a search says what it looks for.
+const SEARCH_FROM: u16 = 60;
 /// Columns between the left and the right half.
 const SPACE: usize = 2;
 
@@ -57,7 +59,8 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let area = indented(area);
     let theme = &model.look.theme;
     let below = below(model, area.width);
-    let right = [vi_mode(model), &below].into_iter();
+    let search = search(model, area.width);
+    let right = [vi_mode(model), &search, &below].into_iter();
     let right: Vec<&str> = right.filter(|text| !text.is_empty()).collect();
     let right = Line::styled(right.join(" · "), theme.accent);
     let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
@@ -114,6 +117,19 @@ fn vi_mode(model: &Model) -> &'static str {
         Some(Mode::Insert) => "INSERT",
         None => "",
     }
+}
+
+/// What is looked for, and which place of how many is shown.
+fn search(model: &Model, width: u16) -> String {
+    let Some(search) = model.conversation.search() else {
+        return String::new();
+    };
+    let (at, of) = search.count();
+    if width < SEARCH_FROM {
+        return format!("{at}/{of}");
+    }
+    let query = safe::one_line(search.query(), usize::from(width) / 4);
+    format!("\"{query}\" {at}/{of} · n N · esc")
 }
 
 /// How much is below the viewport.
