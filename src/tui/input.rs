@@ -2,9 +2,7 @@
 //!
 //! Key releases, mouse moves and repeats of modifiers never reach `update`.
 
-use crossterm::event::{
-    Event, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
-};
+use crossterm::event::{Event, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
 /// One thing the user or the terminal did.
 #[derive(Clone, Debug, PartialEq, Eq)]

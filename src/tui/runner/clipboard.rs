@@ -72,7 +72,10 @@ mod tests {
             let known = programs.into_iter().map(|(name, _)| name);
             known.filter(|name| *name != "pbcopy").collect()
         };
-        assert_eq!(names(&["WAYLAND_DISPLAY", "DISPLAY"]), ["wl-copy", "xclip", "xsel"]);
+        assert_eq!(
+            names(&["WAYLAND_DISPLAY", "DISPLAY"]),
+            ["wl-copy", "xclip", "xsel"]
+        );
         assert_eq!(names(&["WSL_DISTRO_NAME"]), ["clip.exe"]);
         assert_eq!(names(&["TMUX"]), ["tmux"]);
         assert!(names(&[]).is_empty());

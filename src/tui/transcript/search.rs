@@ -95,7 +95,11 @@ impl Conversation {
     }
 
     /// What is found in some lines of a cell.
-    pub(super) fn found(&self, lines: &[ratatui::text::Line<'_>], gutter: usize) -> Vec<Vec<Stretch>> {
+    pub(super) fn found(
+        &self,
+        lines: &[ratatui::text::Line<'_>],
+        gutter: usize,
+    ) -> Vec<Vec<Stretch>> {
         self.search
             .as_ref()
             .map_or_else(Vec::new, |search| find(lines, gutter, &search.needle))
@@ -132,7 +136,10 @@ impl Conversation {
     }
 
     fn show_hit(&mut self, paint: &Paint<'_>) {
-        let hit = self.search.as_ref().and_then(|it| it.hits.get(it.at).copied());
+        let hit = self
+            .search
+            .as_ref()
+            .and_then(|it| it.hits.get(it.at).copied());
         let Some(hit) = hit.filter(|hit| hit.cell < self.cells.len()) else {
             return;
         };
@@ -159,7 +166,9 @@ impl Cell {
             Body::StreamingText(stream) => needle.may_be_in(stream.borrow().text()),
             Body::StreamingThinking(text) => needle.may_be_in(text),
             Body::Tool(card) => {
-                let result = card.result().map(|it| Message::ToolResult(it.clone()).text());
+                let result = card
+                    .result()
+                    .map(|it| Message::ToolResult(it.clone()).text());
                 let strings = card.arguments().and_then(serde_json::Value::as_object);
                 let mut strings = strings.into_iter().flatten().map(|(_, value)| value);
                 card.is_running()

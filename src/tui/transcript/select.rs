@@ -238,7 +238,9 @@ fn selected(
     let mut columns = gutter..width;
     if press.unit != Unit::Line {
         if (cell, line) == (start.cell, start.line) {
-            columns.start = edge(press.unit, row, gutter, start.column).start.max(gutter);
+            columns.start = edge(press.unit, row, gutter, start.column)
+                .start
+                .max(gutter);
         }
         if (cell, line) == (end.cell, end.line) {
             columns.end = edge(press.unit, row, gutter, end.column).end.min(width);

@@ -32,7 +32,10 @@ pub(super) fn glyphs<'a>(
     gutter: usize,
 ) -> impl Iterator<Item = Glyph<'a>> + use<'a> {
     let mut column = 0;
-    let graphemes = line.spans.iter().flat_map(|span| span.content.graphemes(true));
+    let graphemes = line
+        .spans
+        .iter()
+        .flat_map(|span| span.content.graphemes(true));
     graphemes
         .map(move |text| {
             let start = column;
@@ -125,7 +128,9 @@ impl Logical {
             let indent = if is_first {
                 gutter
             } else {
-                continued(line, gutter).next().map_or(gutter, |it| it.columns.start)
+                continued(line, gutter)
+                    .next()
+                    .map_or(gutter, |it| it.columns.start)
             };
             for glyph in glyphs(line, indent) {
                 let place = Stretch {
@@ -183,10 +188,16 @@ mod tests {
     fn a_match_goes_on_over_a_break_and_never_into_the_gutter() {
         let rows = rows("see the Token refresh", 11);
         let found = find(&rows, 3, &Needle::new("the token"));
-        let places: Vec<_> = found[0].iter().map(|it| (it.line, it.columns.clone())).collect();
+        let places: Vec<_> = found[0]
+            .iter()
+            .map(|it| (it.line, it.columns.clone()))
+            .collect();
         assert_eq!(places, [(0, 7..10), (1, 5..10)]);
         assert!(find(&rows, 3, &Needle::new("the Tokens")).is_empty());
-        assert!(find(&rows, 3, &Needle::new("TOKEN")).is_empty(), "capitals are meant");
+        assert!(
+            find(&rows, 3, &Needle::new("TOKEN")).is_empty(),
+            "capitals are meant"
+        );
         assert!(find(&rows, 3, &Needle::new("▌")).is_empty());
         assert!(find(&rows, 3, &Needle::new("")).is_empty());
     }
@@ -195,9 +206,21 @@ mod tests {
     fn wide_and_growing_letters_keep_their_columns() {
         let rows = rows("日本 İstanbul", 40);
         let found = find(&rows, 3, &Needle::new("stan"));
-        assert_eq!(found, [[Stretch { line: 0, columns: 9..13 }]]);
+        assert_eq!(
+            found,
+            [[Stretch {
+                line: 0,
+                columns: 9..13
+            }]]
+        );
         let found = find(&rows, 3, &Needle::new("本"));
-        assert_eq!(found, [[Stretch { line: 0, columns: 5..7 }]]);
+        assert_eq!(
+            found,
+            [[Stretch {
+                line: 0,
+                columns: 5..7
+            }]]
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the slash commands do; their names and help are in [`crate::tui::command`].
 
-use super::agent::ask;
+use super::agent::{ask, remark};
 use super::open;
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
@@ -8,7 +8,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::numbers;
 use crate::tui::render::markdown;
-use crate::tui::theme::Theme;
+use crate::tui::theme::LoadedTheme;
 
 /// `/context`
 pub fn context(model: &mut Model, _: &str) -> Vec<Effect> {
@@ -149,11 +149,14 @@ pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
 }
 
 /// A theme was loaded.
-pub(super) fn on_theme(model: &mut Model, theme: Result<Box<Theme>, String>) -> Vec<Effect> {
+pub(super) fn on_theme(model: &mut Model, theme: Result<LoadedTheme, String>) -> Vec<Effect> {
     match theme {
-        Ok(theme) => {
-            model.look.theme = *theme;
+        Ok(loaded) => {
+            model.look.theme = *loaded.theme;
             model.look.generation += 1;
+            for text in loaded.warnings {
+                remark(model, "▲", NoticeLevel::Warning, text, None);
+            }
         }
         Err(reason) => model.say(NoticeLevel::Warning, reason),
     }

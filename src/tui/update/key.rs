@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{edit, open, overlay, search, send};
+use super::{edit, open, overlay, recall, search, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::Timestamp;
 use crate::tui::composer::{Mode, Step};
@@ -17,6 +17,9 @@ const EXIT_ARMED_MS: i64 = 2_000;
 /// A key was pressed.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if let Some(effects) = overlay::on_key(model, key) {
+        return effects;
+    }
+    if let Some(effects) = recall::on_key(model, key) {
         return effects;
     }
     if let Some(effects) = vi(model, key) {
@@ -93,6 +96,7 @@ fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Focus { forward } => focus(model, forward),
         Action::Search { forward } => search::open_or_step(model, forward),
         Action::SearchEnd => search::end(model),
+        Action::Recall => recall::begin(model),
         _ => edit::run(model, action),
     }
 }

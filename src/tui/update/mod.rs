@@ -9,6 +9,7 @@ mod key;
 mod mouse;
 mod open;
 mod overlay;
+mod recall;
 mod search;
 mod send;
 
@@ -28,7 +29,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Files(files) => edit::on_files(model, files),
         Msg::Edited(EditPurpose::Composer, text) => edit::on_edited(model, text),
         Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
-        Msg::Attached(image) => edit::on_attached(model, image),
+        Msg::Attached(why, image) => edit::on_attached(model, why, image),
         Msg::Theme(theme) => command::on_theme(model, theme),
         // The next frame asks the highlighter itself.
         Msg::Warmed => Vec::new(),

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::composer::{Mode, Vi};
+use super::super::composer::{Mode, Recall, Vi};
 use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
@@ -60,12 +60,17 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let theme = &model.look.theme;
     let below = below(model, area.width);
     let search = search(model, area.width);
+    // Where there is room for one only, the search says more.
+    let is_tight = area.width < SEARCH_FROM && !search.is_empty();
+    let below = if is_tight { String::new() } else { below };
     let right = [vi_mode(model), &search, &below].into_iter();
     let right: Vec<&str> = right.filter(|text| !text.is_empty()).collect();
     let right = Line::styled(right.join(" · "), theme.accent);
     let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
     let elapsed = model.activity.elapsed(model.now);
-    let left = if let Some(toast) = &model.toast {
+    let left = if let Some(recall) = model.composer.recall() {
+        recall_line(model, recall, room)
+    } else if let Some(toast) = &model.toast {
         let style = match toast.level {
             NoticeLevel::Info => theme.dim,
             NoticeLevel::Warning => theme.warning,
@@ -95,6 +100,24 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         Line::styled(safe::one_line(&outlook(model), room), theme.warning)
     };
     halves(area, buffer, &left, &right);
+}
+
+/// What is looked for among the sent messages, and the way on.
+fn recall_line(model: &Model, recall: &Recall, room: usize) -> Line<'static> {
+    let theme = &model.look.theme;
+    let query = safe::one_line(recall.query(), room / 2);
+    let (style, hint) = if recall.is_found() {
+        (theme.accent, "ctrl-r older · enter takes it · esc back")
+    } else {
+        (theme.warning, "nothing like that was sent · esc back")
+    };
+    let found = format!("sent: {query}▏ ");
+    let left = room.saturating_sub(wrap::width(&found));
+    Line::from(vec![
+        Span::styled(safe::one_line(&found, room), style),
+        Span::raw(if left > 0 { " " } else { "" }),
+        Span::styled(safe::one_line(hint, left.saturating_sub(1)), theme.dim),
+    ])
 }
 
 /// Says before it happens that the next message compacts first; else nothing.

@@ -32,7 +32,12 @@ mod tests {
         let blocks = code_blocks(text);
         assert_eq!(
             blocks,
-            ["let a = 1;\nlet b = 2;\n", "x\n", "indented\n", "unfinished"]
+            [
+                "let a = 1;\nlet b = 2;\n",
+                "x\n",
+                "indented\n",
+                "unfinished"
+            ]
         );
     }
 }

@@ -32,10 +32,12 @@ fn place(it: &Harness, wanted: &str) -> (u16, u16) {
 }
 
 fn copied(it: &mut Harness) -> Option<String> {
-    it.take_effects().into_iter().find_map(|effect| match effect {
-        Effect::Copy(text) => Some(text),
-        _ => None,
-    })
+    it.take_effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Copy(text) => Some(text),
+            _ => None,
+        })
 }
 
 #[test]
@@ -75,7 +77,9 @@ fn what_is_selected_is_seen_and_escape_ends_it() {
         let (buffer, _) = it.draw();
         let cells = (0..80u16).filter_map(|x| buffer.cell((x, from.1)));
         let selected = cells.filter(|cell| cell.modifier.contains(Modifier::REVERSED));
-        selected.map(|cell| cell.symbol().to_owned()).collect::<String>()
+        selected
+            .map(|cell| cell.symbol().to_owned())
+            .collect::<String>()
     };
     assert_eq!(shown(&it), "guard");
     it.keys("esc");
@@ -101,7 +105,9 @@ fn a_selection_stays_on_its_text_while_it_scrolls() {
     }));
     it.screen();
     let mut again = String::new();
-    super::super::key::with_paint(&mut it.model, |chat, paint| again = chat.selected_text(paint));
+    super::super::key::with_paint(&mut it.model, |chat, paint| {
+        again = chat.selected_text(paint)
+    });
     assert_eq!(again, "message 38");
     // Beyond the edge the text scrolls along.
     let top = place(&it, "message 3");

@@ -27,7 +27,12 @@ fn n_and_shift_n_go_through_all_places_and_escape_ends() {
         it.answer(vec![text("and this is none")]);
     }
     find(&mut it, "lark");
-    let count = |it: &Harness| it.model.conversation.search().map(super::super::super::transcript::Search::count);
+    let count = |it: &Harness| {
+        it.model
+            .conversation
+            .search()
+            .map(super::super::super::transcript::Search::count)
+    };
     let (first, of) = count(&it).unwrap();
     assert_eq!(of, 30);
     it.keys("n");
@@ -70,15 +75,24 @@ fn the_search_key_begins_and_goes_on() {
 #[test]
 fn a_code_block_is_copied_by_its_number() {
     let mut it = Harness::new(80, 24);
-    it.answer(vec![text("a\n\n```rust\nlet a = 1;\n```\n\nb\n\n```\nx\ny\n```\n")]);
-    for (typed, expected) in [("/copy 2", Some("x\ny\n")), ("/copy 3", None), ("/copy x", None)] {
+    it.answer(vec![text(
+        "a\n\n```rust\nlet a = 1;\n```\n\nb\n\n```\nx\ny\n```\n",
+    )]);
+    for (typed, expected) in [
+        ("/copy 2", Some("x\ny\n")),
+        ("/copy 3", None),
+        ("/copy x", None),
+    ] {
         it.take_effects();
         it.type_text(typed);
         it.keys("enter");
-        let copied = it.take_effects().into_iter().find_map(|effect| match effect {
-            Effect::Copy(text) => Some(text),
-            _ => None,
-        });
+        let copied = it
+            .take_effects()
+            .into_iter()
+            .find_map(|effect| match effect {
+                Effect::Copy(text) => Some(text),
+                _ => None,
+            });
         assert_eq!(copied.as_deref(), expected, "{typed}");
     }
     assert!(it.screen().contains("has 2 code blocks"));
