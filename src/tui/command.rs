@@ -170,7 +170,18 @@ pub const COMMANDS: &[Command] = &[
         run::retry,
     ),
     command("rename", "NAME", "name this session", run::rename),
-    command("copy", "", "the newest answer to the clipboard", run::copy),
+    command(
+        "copy",
+        "[N]",
+        "the newest answer to the clipboard, or only its Nth code block",
+        run::copy,
+    ),
+    command(
+        "search",
+        "TEXT",
+        "find text in the transcript; n and N step, esc ends",
+        run::search,
+    ),
     aliased(
         &["keys"],
         command("help", "", "keys and commands", run::help),

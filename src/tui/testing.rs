@@ -115,6 +115,18 @@ impl Harness {
         }
     }
 
+    /// Drags from one place of the screen to another.
+    pub fn drag(&mut self, from: (u16, u16), to: (u16, u16)) {
+        for (kind, (column, row)) in [
+            (Pointer::Down, from),
+            (Pointer::Drag, to),
+            (Pointer::Up, to),
+        ] {
+            self.screen();
+            self.send(Msg::Input(Input::Pointer { kind, column, row }));
+        }
+    }
+
     /// Another size.
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.size = (columns, rows);

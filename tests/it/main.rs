@@ -61,4 +61,6 @@ mod strict_logs;
 mod strict_responses;
 #[cfg(unix)]
 mod terminal;
+#[cfg(unix)]
+mod terminal_desk;
 mod web;

@@ -221,9 +221,7 @@ impl Sheet {
             Outcome::Consumed => return true,
             Outcome::Ignored => {}
         }
-        let motion = Motion::from_key(key)
-            .or_else(|| (super::keys::typed(key) == Some('g')).then_some(Motion::First));
-        match motion {
+        match Motion::from_key(key) {
             Some(motion) => self.motion(motion),
             None => return false,
         }

@@ -423,7 +423,8 @@ pub(super) fn end_compaction(model: &mut Model) {
     model.conversation.end_compacting();
 }
 
-fn remark(
+/// Writes something between the messages.
+pub(super) fn remark(
     model: &mut Model,
     sign: &'static str,
     level: NoticeLevel,

@@ -1,12 +1,14 @@
 //! What the slash commands do; their names and help are in [`crate::tui::command`].
 
-use super::agent::ask;
+use super::agent::{ask, remark};
 use super::{history, open};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
-use crate::tui::theme::Theme;
+use crate::tui::numbers;
+use crate::tui::render::markdown;
+use crate::tui::theme::LoadedTheme;
 
 /// `/context`
 pub fn context(model: &mut Model, _: &str) -> Vec<Effect> {
@@ -154,11 +156,14 @@ pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
 }
 
 /// A theme was loaded.
-pub(super) fn on_theme(model: &mut Model, theme: Result<Box<Theme>, String>) -> Vec<Effect> {
+pub(super) fn on_theme(model: &mut Model, theme: Result<LoadedTheme, String>) -> Vec<Effect> {
     match theme {
-        Ok(theme) => {
-            model.look.theme = *theme;
+        Ok(loaded) => {
+            model.look.theme = *loaded.theme;
             model.look.generation += 1;
+            for text in loaded.warnings {
+                remark(model, "▲", NoticeLevel::Warning, text, None);
+            }
         }
         Err(reason) => model.say(NoticeLevel::Warning, reason),
     }
@@ -205,13 +210,33 @@ pub fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
 }
 
 /// `/copy`
-pub fn copy(model: &mut Model, _: &str) -> Vec<Effect> {
+pub fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
     let Some(answer) = model.conversation.last_answer() else {
         model.say(NoticeLevel::Info, "there is no answer yet");
         return Vec::new();
     };
-    model.say(NoticeLevel::Info, "the newest answer is on the clipboard");
-    vec![Effect::Copy(answer)]
+    if number.is_empty() {
+        model.say(NoticeLevel::Info, "the newest answer is on the clipboard");
+        return vec![Effect::Copy(answer)];
+    }
+    let blocks = markdown::code_blocks(&answer);
+    let number = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+    let Some(block) = number.and_then(|at| blocks.get(at)) else {
+        let count = numbers::plural(blocks.len() as u64, "code block");
+        model.say(
+            NoticeLevel::Warning,
+            format!("nothing was copied: the newest answer has {count}"),
+        );
+        return Vec::new();
+    };
+    let lines = numbers::plural(block.lines().count() as u64, "line");
+    model.say(NoticeLevel::Info, format!("copied {lines} of code"));
+    vec![Effect::Copy(block.clone())]
+}
+
+/// `/search`
+pub fn search(model: &mut Model, query: &str) -> Vec<Effect> {
+    super::search::start(model, query)
 }
 
 /// `/help`

@@ -10,6 +10,8 @@ mod key;
 mod mouse;
 mod open;
 mod overlay;
+mod recall;
+mod search;
 mod send;
 
 use super::effect::{EditPurpose, Effect};
@@ -28,7 +30,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Files(files) => edit::on_files(model, files),
         Msg::Edited(EditPurpose::Composer, text) => edit::on_edited(model, text),
         Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
-        Msg::Attached(image) => edit::on_attached(model, image),
+        Msg::Attached(why, image) => edit::on_attached(model, why, image),
         Msg::Theme(theme) => command::on_theme(model, theme),
         // The next frame asks the highlighter itself.
         Msg::Warmed => Vec::new(),
@@ -57,6 +59,8 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
             // A size that was left and is back before a frame looks the same to us, but
             // the terminal has cut its screen meanwhile.
             model.wants_clear = true;
+            // What was selected is on other lines now.
+            model.conversation.deselect();
             Vec::new()
         }
         Input::Focus(has_focus) => {

@@ -4,7 +4,7 @@ use super::{edit, open};
 use crate::agent::{NoticeLevel, Op, SubmitWhen};
 use crate::transcript::Image;
 use crate::tui::command;
-use crate::tui::effect::Effect;
+use crate::tui::effect::{Attaching, Effect};
 use crate::tui::model::{Model, Phase};
 use crate::tui::render::safe;
 
@@ -27,6 +27,13 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
         let reason = format!("nothing was sent: {reason}; /new opens a session to write in");
         model.say(NoticeLevel::Warning, reason);
         return Vec::new();
+    }
+    // What is mentioned is attached first, one image after the other.
+    if let Some((_, path)) = model.composer.mention().filter(|_| is_message(&text)) {
+        return vec![Effect::Attach {
+            path: path.clone().into(),
+            why: Attaching::Mention { path, when },
+        }];
     }
     let (text, images) = model.composer.take();
     model.completion.close();

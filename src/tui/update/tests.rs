@@ -608,6 +608,10 @@ fn a_resize_draws_the_whole_screen_again() {
     assert!(it.model.wants_clear);
 }
 
+mod attach;
 mod history;
 mod hostile;
+mod mouse;
+mod recall;
+mod search;
 mod telling;

@@ -175,9 +175,7 @@ impl Overlay for Summaries {
     }
 
     fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
-        let motion = Motion::from_key(key)
-            .or_else(|| (keys::typed(key) == Some('g')).then_some(Motion::First));
-        if let Some(motion) = motion {
+        if let Some(motion) = Motion::from_key(key) {
             self.cursor.motion(motion, self.records.len());
             return Reaction::Consumed;
         }
