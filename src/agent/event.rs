@@ -214,6 +214,8 @@ pub enum AgentEvent {
     },
     /// Answer to [`Op::ShowWire`](super::Op).
     Wire(Box<WireView>),
+    /// Answer to [`Op::ShowNotes`](super::Op).
+    Notes(NotesView),
     /// Answer to [`Op::ListModels`](super::Op).
     Models(Vec<ModelChoice>),
     /// Answer to [`Op::ListSessions`](super::Op), and after each change of the list.
@@ -429,6 +431,15 @@ pub struct SummaryLine {
     pub line: usize,
     /// The messages, best first, at most three, with their first words.
     pub sources: Vec<(EntryId, String)>,
+}
+
+/// What is remembered of the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotesView {
+    /// Where it is kept.
+    pub place: String,
+    /// The notes; never empty.
+    pub text: String,
 }
 
 /// The exact request.

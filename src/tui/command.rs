@@ -170,6 +170,13 @@ pub const COMMANDS: &[Command] = &[
         run::retry,
     ),
     command("rename", "NAME", "name this session", run::rename),
+    command(
+        "remember",
+        "TEXT",
+        "keep a note about this project for later sessions",
+        run::remember,
+    ),
+    command("notes", "", "what is remembered of this project", run::notes),
     command("copy", "", "the newest answer to the clipboard", run::copy),
     aliased(
         &["keys"],
