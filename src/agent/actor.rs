@@ -128,7 +128,7 @@ pub(super) struct Actor {
     pub ruler_loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
     /// What the ruler that is loaded or loading counts in.
     ruler_wanted: Option<Counting>,
-    prompt: Prompt,
+    pub(super) prompt: Prompt,
 }
 
 impl Actor {
@@ -476,7 +476,11 @@ impl Actor {
     }
 
     /// Puts another conversation in the place of this one.
-    pub async fn replace_conversation(&mut self, conversation: Conversation, notices: Vec<Notice>) {
+    pub async fn replace_conversation(
+        &mut self,
+        conversation: Conversation,
+        mut notices: Vec<Notice>,
+    ) {
         if let Some(notice) = self.conversation.close() {
             self.notice(notice).await;
         }
@@ -487,6 +491,7 @@ impl Actor {
             .path()
             .map(|path| crate::session::outputs_folder(&path));
         let model = self.helm.model.clone();
+        notices.extend(self.refresh_prompt());
         let session = self.conversation.id();
         self.around = self
             .setup

@@ -356,6 +356,7 @@ impl Actor {
 
     /// Appends the compaction: from here on it counts.
     async fn apply(&mut self, wanted: &Wanted, material: &Material, draft: Draft) {
+        self.refresh_prompt_aloud().await;
         if let Some(target) = &material.plan.oversized {
             let limits = TailLimits::of(
                 &self.conversation.context().compaction,

@@ -206,6 +206,8 @@ pub enum AgentEvent {
     },
     /// Answer to [`Op::ShowWire`](super::Op).
     Wire(Box<WireView>),
+    /// Answer to [`Op::ShowNotes`](super::Op).
+    Notes(NotesView),
     /// Answer to [`Op::ListModels`](super::Op).
     Models(Vec<ModelChoice>),
     /// Answer to [`Op::ListSessions`](super::Op), and after each change of the list.
@@ -344,6 +346,15 @@ pub struct QueuedMessage {
     pub text: String,
     /// When it goes out.
     pub when: super::SubmitWhen,
+}
+
+/// What is remembered of the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotesView {
+    /// Where it is kept.
+    pub place: String,
+    /// The notes; never empty.
+    pub text: String,
 }
 
 /// The exact request.

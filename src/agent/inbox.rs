@@ -78,6 +78,8 @@ impl Actor {
             Op::ShowHistory => self.show_history().await,
             Op::Label { target, label } => self.label(target, label).await,
             Op::Rename(name) => self.rename(name).await,
+            Op::Remember(text) => self.remember(&text).await,
+            Op::ShowNotes => self.show_notes().await,
             _ => {}
         }
     }

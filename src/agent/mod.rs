@@ -5,7 +5,8 @@
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `overflow`
 //! and `oversize` (making room), `switch` (who answers), `hooks` (what the user's own commands
-//! say to it), `overrides`, `branch`, `sessions` and `shelf` (what the user decides).
+//! say to it), `overrides`, `branch`, `sessions`, `shelf` and `memory` (what the user decides
+//! and wants kept).
 
 mod actor;
 mod ambient;
@@ -23,6 +24,7 @@ mod event;
 mod hooks;
 mod inbox;
 mod lookout;
+mod memory;
 mod op;
 mod overflow;
 mod overrides;
@@ -43,8 +45,8 @@ pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice,
-    Notice, NoticeLevel, OversizeOffer, QueuedMessage, SessionInfo, SessionList, SessionListing,
-    SummaryLine, SummarySources, TurnEnd, WireView,
+    NotesView, Notice, NoticeLevel, OversizeOffer, QueuedMessage, SessionInfo, SessionList,
+    SessionListing, SummaryLine, SummarySources, TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};

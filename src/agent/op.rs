@@ -138,6 +138,10 @@ pub enum Op {
     Resume(PathBuf),
     /// Name the session.
     Rename(String),
+    /// Keep a text for later sessions of this project.
+    Remember(String),
+    /// Show what is remembered of this project.
+    ShowNotes,
     /// Finish: stop what runs, flush the log, and end the event stream.
     Shutdown,
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::conversation::{Conversation, Precision};
-use super::event::{AgentEvent, ModelChoice, Notice, WireView};
+use super::event::{AgentEvent, ModelChoice, NotesView, Notice, WireView};
 use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::Pressure;
@@ -81,6 +81,69 @@ impl Actor {
     pub async fn rename(&mut self, name: String) {
         self.append(EntryBody::SessionInfo { name }, Durability::Buffered)
             .await;
+    }
+
+    /// Keeps a text for later. The prompt that the provider has cached stays as it is: the
+    /// text is in the next one that is made anyway.
+    pub async fn remember(&mut self, text: &str) {
+        let kept = self.setup.memory().0.remember(text);
+        let place = match kept {
+            Ok(place) => place,
+            Err(reason) => {
+                self.notice(Notice::warning(reason)).await;
+                return;
+            }
+        };
+        let mut notice = Notice::info(place);
+        if self.conversation.transcript().is_empty() {
+            self.refresh_prompt_aloud().await;
+            self.publish_view().await;
+        } else {
+            notice = notice.with_hint(
+                "the model reads it from the next session or summary on; until then the prompt \
+                 stays as the provider has it cached",
+            );
+        }
+        self.notice(notice).await;
+    }
+
+    /// What is remembered of this project.
+    pub async fn show_notes(&mut self) {
+        match self.setup.memory().0.show() {
+            Err(reason) => self.notice(Notice::warning(reason)).await,
+            Ok(shown) if shown.text.is_empty() => {
+                let notice = Notice::info(format!("there are no notes yet in {}", shown.place));
+                self.notice(notice.with_hint("/remember TEXT adds one"))
+                    .await;
+            }
+            Ok(shown) => {
+                self.emit(AgentEvent::Notes(NotesView {
+                    place: shown.place,
+                    text: shown.text,
+                }))
+                .await;
+            }
+        }
+    }
+
+    /// Reads rules and memory afresh. Only where the prefix of the requests changes anyway:
+    /// with a summary, and before anything was said. Gives what was not said about them yet.
+    pub fn refresh_prompt(&mut self) -> Vec<Notice> {
+        let prompt = self.setup.prompt();
+        let known = std::mem::replace(&mut self.prompt, prompt).notices;
+        self.around.system = Arc::clone(&self.prompt.system);
+        self.around.workspace_rules = self.prompt.workspace_rules.clone();
+        let news = self.prompt.notices.iter();
+        news.filter(|notice| !known.contains(notice))
+            .cloned()
+            .collect()
+    }
+
+    /// The same, and says it.
+    pub async fn refresh_prompt_aloud(&mut self) {
+        for notice in self.refresh_prompt() {
+            self.notice(notice).await;
+        }
     }
 
     /// The exact body of the next request, and what changed since the last one.

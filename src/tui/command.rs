@@ -182,6 +182,18 @@ pub const COMMANDS: &[Command] = &[
         "find text in the transcript; n and N step, esc ends",
         run::search,
     ),
+    command(
+        "remember",
+        "TEXT",
+        "keep a note about this project for later sessions",
+        run::remember,
+    ),
+    command(
+        "notes",
+        "",
+        "what is remembered of this project",
+        run::notes,
+    ),
     aliased(
         &["keys"],
         command("help", "", "keys and commands", run::help),

@@ -37,6 +37,7 @@ mod flow_chat;
 mod flow_compact;
 mod flow_fallback;
 mod flow_hooks;
+mod flow_memory;
 mod flow_misbehave;
 mod flow_overflow;
 mod flow_oversize;

@@ -55,6 +55,7 @@ impl Speaker {
             AgentEvent::Notice(notice) => said(notice),
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
             AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
+            AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
             AgentEvent::Models(models) => models
                 .iter()
                 .map(|choice| match &choice.missing {

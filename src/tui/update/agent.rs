@@ -41,6 +41,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         }
         AgentEvent::MessageReturned { text, images } => return returned(model, &text, images),
         AgentEvent::Wire(wire) => return open::wire(model, &wire),
+        AgentEvent::Notes(notes) => return open::notes(model, notes),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
         AgentEvent::History(transcript) => return open::history(model, transcript),

@@ -209,6 +209,20 @@ pub fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
     ask(Op::Rename(name.to_owned()))
 }
 
+/// `/remember`
+pub fn remember(model: &mut Model, text: &str) -> Vec<Effect> {
+    if text.is_empty() {
+        model.say(NoticeLevel::Info, "/remember takes what should be noted");
+        return Vec::new();
+    }
+    ask(Op::Remember(text.to_owned()))
+}
+
+/// `/notes`
+pub fn notes(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ShowNotes)
+}
+
 /// `/copy`
 pub fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
     let Some(answer) = model.conversation.last_answer() else {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::agent::{ask, end_compaction};
 use crate::agent::{
-    ApprovalRequest, CompactionProposal, ModelChoice, NoticeLevel, Op, OversizeOffer, SessionList,
-    WireView,
+    ApprovalRequest, CompactionProposal, ModelChoice, NotesView, NoticeLevel, Op, OversizeOffer,
+    SessionList, WireView,
 };
 use crate::transcript::Transcript;
 use crate::tui::command;
@@ -110,6 +110,11 @@ pub(super) fn wire(model: &mut Model, wire: &WireView) -> Vec<Effect> {
         title = format!("{title} · then: {difference}");
     }
     push(model, Box::new(TextView::new(title, wire.body.clone())))
+}
+
+/// What is remembered of the project.
+pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
+    push(model, Box::new(TextView::new(notes.place, notes.text)))
 }
 
 /// A choice of models.
