@@ -41,6 +41,10 @@ impl Actor {
             Op::NewSession => self.new_session().await,
             Op::Resume(path) => self.resume(path).await,
             Op::SetModel(model) => self.set_model(model).await,
+            Op::SetPlanMode(on) => {
+                self.set_plan_mode(on).await;
+                self.record_plan_mode().await;
+            }
             Op::Interrupt
             | Op::Review(_)
             | Op::Approve { .. }
@@ -63,6 +67,8 @@ impl Actor {
             Op::UndoOverride => self.undo_override().await,
             Op::ShowWire => self.show_wire().await,
             Op::SetThinking(level) => self.set_thinking(level).await,
+            Op::ListPermissions => self.list_permissions().await,
+            Op::Revoke(permission) => self.revoke(&permission).await,
             Op::ListModels => self.list_models().await,
             Op::ListSessions => self.list_sessions().await,
             Op::Rename(name) => self.rename(name).await,
@@ -121,6 +127,8 @@ impl Actor {
             }
             Op::Review(decision) => self.review_answer = Some(decision),
             Op::SetModel(model) => self.set_model_later(model).await,
+            // What the model is told has to wait until its calls are answered.
+            Op::SetPlanMode(on) => self.set_plan_mode(on).await,
             Op::Compact { .. }
             | Op::Shell { .. }
             | Op::Uncompact

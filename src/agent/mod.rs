@@ -26,7 +26,10 @@ mod op;
 mod overflow;
 mod overrides;
 mod oversize;
+mod permissions;
+mod plan_mode;
 mod proposal;
+mod reminder;
 mod request;
 mod sessions;
 mod setup;
@@ -35,13 +38,14 @@ mod switch;
 mod turn;
 
 pub use crate::context::audit::Finding;
+pub use crate::tool::{ApprovalMode, Grant, Permission};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, ModelChoice, Notice, NoticeLevel,
-    OversizeOffer, QueuedMessage, SessionInfo, SessionListing, SummaryLine, SummarySources,
-    TurnEnd, WireView,
+    OversizeOffer, PermissionList, QueuedMessage, SessionInfo, SessionListing, SummaryLine,
+    SummarySources, TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};

@@ -62,6 +62,7 @@ fn scene() -> Buffer {
         model_reason: String::new(),
         engine: "layered".to_owned(),
         resumed: true,
+        plan_mode: false,
     })));
     harness.event(AgentEvent::View(Arc::new(view)));
     harness.type_text("/compact keep commit ids and the decisions about row 4471");

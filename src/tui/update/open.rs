@@ -2,8 +2,8 @@
 
 use super::agent::end_compaction;
 use crate::agent::{
-    ApprovalRequest, CompactionProposal, ModelChoice, NoticeLevel, OversizeOffer, SessionListing,
-    WireView,
+    ApprovalRequest, CompactionProposal, ModelChoice, NoticeLevel, OversizeOffer, PermissionList,
+    SessionListing, WireView,
 };
 use crate::tui::command;
 use crate::tui::effect::Effect;
@@ -15,6 +15,7 @@ use crate::tui::overlay::approval::Approval;
 use crate::tui::overlay::help::{Help, HelpRow};
 use crate::tui::overlay::ledger::Ledger;
 use crate::tui::overlay::oversize::Oversize;
+use crate::tui::overlay::permissions::Permissions;
 use crate::tui::overlay::picker::{Models, Sessions, Themes};
 use crate::tui::overlay::review::Review;
 use crate::tui::overlay::summaries::Summaries;
@@ -110,6 +111,16 @@ pub(super) fn wire(model: &mut Model, wire: &WireView) -> Vec<Effect> {
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
     push(model, Box::new(Models::new(models)))
+}
+
+/// What may run without a question. An open screen has taken the list over already, as it
+/// sees every event.
+pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect> {
+    let screen = Permissions::new(list);
+    if model.overlays.iter().any(|it| it.name() == screen.name()) {
+        return Vec::new();
+    }
+    push(model, Box::new(screen))
 }
 
 /// A choice of sessions.
