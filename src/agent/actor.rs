@@ -17,6 +17,7 @@ use super::event::{AgentEvent, Notice, TurnEnd};
 use super::hooks::Hook;
 use super::inbox::{Stop, Waiting};
 use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
+use super::permissions;
 use super::setup::{Helm, Prompt, Setup};
 use crate::context::ruler::Ruler;
 use crate::context::{Pressure, Surroundings};
@@ -160,8 +161,9 @@ impl Actor {
             .await
             .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
-        let policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
+        let mut policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
             .map_err(|error| StartError::Settings(error.to_string()))?;
+        notices.extend(permissions::take_always(&mut policy, &setup));
         let tools = setup.tools();
         let prompt = setup.prompt();
         notices.extend(setup.notices.iter().map(Notice::warning));
@@ -213,6 +215,7 @@ impl Actor {
             prompt,
         };
         actor.apply_model_settings();
+        actor.resume_plan_mode();
         Ok((actor, notices))
     }
 
@@ -442,6 +445,7 @@ impl Actor {
         self.append_user(text, images).await;
         self.auto.on_user_message();
         let end = self.run_turn().await;
+        self.record_plan_mode().await;
         let end = self.unless_unsaved(end);
         self.around.live = None;
         self.around.tools_running = false;
@@ -497,6 +501,8 @@ impl Actor {
             .setup
             .surroundings(&self.prompt, &self.tools, model, session);
         self.apply_model_settings();
+        self.resume_plan_mode();
+        self.policy.end_session();
         self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();

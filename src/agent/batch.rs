@@ -181,11 +181,15 @@ impl Actor {
         Ok(match decision? {
             ApprovalDecision::Once => Ruling::Run(tool, plan),
             ApprovalDecision::Session => {
-                self.policy.allow_tool(&call.name);
+                self.allow_for_session(&call.name, None);
                 Ruling::Run(tool, plan)
             }
             ApprovalDecision::Pattern(pattern) => {
-                self.policy.allow_pattern(&call.name, &pattern);
+                self.allow_for_session(&call.name, Some(pattern));
+                Ruling::Run(tool, plan)
+            }
+            ApprovalDecision::Always(pattern) => {
+                self.allow_always(&call.name, pattern).await;
                 Ruling::Run(tool, plan)
             }
             ApprovalDecision::Deny {

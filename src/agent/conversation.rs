@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::ambient::Ambient;
 use super::event::{Notice, SessionInfo};
+use super::plan_mode;
 use super::setup::{SessionSource, Setup};
 use crate::context::ruler::{Approximate, Bpe, Chars4, Pictures, Ruler};
 use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings};
@@ -220,6 +221,7 @@ impl Conversation {
             model_reason: reason.to_owned(),
             engine: self.engine.info().id.to_owned(),
             resumed: self.resumed,
+            plan_mode: plan_mode::is_on(&self.transcript.branch()),
         }
     }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::context::ContextView;
 use crate::session::SessionPeek;
+use crate::tool::{ApprovalMode, Permission};
 use crate::transcript::{
     AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, StopReason, Timestamp, ToolCall,
     Transcript, Trigger, Usage,
@@ -204,12 +205,16 @@ pub enum AgentEvent {
         /// Why.
         reason: String,
     },
+    /// Plan mode is on, or over, from here on.
+    PlanMode(bool),
     /// Answer to [`Op::ShowWire`](super::Op).
     Wire(Box<WireView>),
     /// Answer to [`Op::ShowNotes`](super::Op).
     Notes(NotesView),
     /// Answer to [`Op::ListModels`](super::Op).
     Models(Vec<ModelChoice>),
+    /// Answer to [`Op::ListPermissions`](super::Op), and what is left after a revocation.
+    Permissions(Box<PermissionList>),
     /// Answer to [`Op::ListSessions`](super::Op), and after each change of the list.
     Sessions(SessionList),
     /// Answer to [`Op::PeekSession`](super::Op).
@@ -296,6 +301,8 @@ pub struct SessionInfo {
     pub engine: String,
     /// Whether the file existed before.
     pub resumed: bool,
+    /// Whether plan mode is on.
+    pub plan_mode: bool,
 }
 
 /// The user has to agree before a call runs.
@@ -315,6 +322,19 @@ pub struct ApprovalRequest {
     pub pattern: String,
     /// Paths outside the workspace.
     pub outside: Vec<PathBuf>,
+}
+
+/// What may run without a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PermissionList {
+    /// What the mode allows.
+    pub mode: ApprovalMode,
+    /// What is allowed on top of it.
+    pub permissions: Vec<Permission>,
+    /// The folder that it is allowed in.
+    pub folder: PathBuf,
+    /// Where is written what is always allowed.
+    pub file: PathBuf,
 }
 
 /// A message that does not fit into the window, and what can be done about it.

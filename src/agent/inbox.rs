@@ -48,6 +48,10 @@ impl Actor {
                 images,
             } => self.resend(target, text, images).await,
             Op::Fork(at) => self.fork(at).await,
+            Op::SetPlanMode(on) => {
+                self.set_plan_mode(on).await;
+                self.record_plan_mode().await;
+            }
             Op::Interrupt
             | Op::Review(_)
             | Op::Approve { .. }
@@ -70,6 +74,8 @@ impl Actor {
             Op::UndoOverride => self.undo_override().await,
             Op::ShowWire => self.show_wire().await,
             Op::SetThinking(level) => self.set_thinking(level).await,
+            Op::ListPermissions => self.list_permissions().await,
+            Op::Revoke(permission) => self.revoke(&permission).await,
             Op::ListModels => self.list_models().await,
             Op::ListSessions { all } => self.list_sessions(all).await,
             Op::PeekSession(path) => self.peek_session(path).await,
@@ -135,6 +141,8 @@ impl Actor {
             }
             Op::Review(decision) => self.review_answer = Some(decision),
             Op::SetModel(model) => self.set_model_later(model).await,
+            // What the model is told has to wait until its calls are answered.
+            Op::SetPlanMode(on) => self.set_plan_mode(on).await,
             Op::Compact { .. }
             | Op::Shell { .. }
             | Op::Uncompact

@@ -29,7 +29,10 @@ mod op;
 mod overflow;
 mod overrides;
 mod oversize;
+mod permissions;
+mod plan_mode;
 mod proposal;
+mod reminder;
 mod request;
 mod sessions;
 mod setup;
@@ -40,13 +43,14 @@ mod turn;
 
 pub use crate::context::audit::Finding;
 pub use crate::session::SessionPeek;
+pub use crate::tool::{ApprovalMode, Grant, Permission};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice,
-    NotesView, Notice, NoticeLevel, OversizeOffer, QueuedMessage, SessionInfo, SessionList,
-    SessionListing, SummaryLine, SummarySources, TurnEnd, WireView,
+    NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList, QueuedMessage, SessionInfo,
+    SessionList, SessionListing, SummaryLine, SummarySources, TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::tool::Permission;
 use crate::transcript::{EntryId, Image, ModelRef, ThinkingLevel};
 
 /// A request from a front end. None of them is answered directly; what happens comes
@@ -89,6 +90,12 @@ pub enum Op {
     SetModel(ModelRef),
     /// Another reasoning level from here on.
     SetThinking(ThinkingLevel),
+    /// Begin or end plan mode: while it is on, nothing is changed and no command runs.
+    SetPlanMode(bool),
+    /// List what may run without a question.
+    ListPermissions,
+    /// Ask again before calls like these; not for what the settings allow.
+    Revoke(Permission),
     /// List the models that could be used.
     ListModels,
     /// List the sessions of this directory, or of all directories.
@@ -165,6 +172,8 @@ pub enum ApprovalDecision {
     Session,
     /// Calls of this tool whose title matches this glob, until the session is closed.
     Pattern(String),
+    /// The same in this folder, until it is revoked.
+    Always(String),
     /// No, with words for the model.
     Deny {
         /// What the model is told; `None` says only that it was refused.

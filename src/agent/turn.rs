@@ -84,6 +84,7 @@ impl Actor {
             return Ok(next);
         }
         let view = self.compact_at_load_line(view).await?;
+        let view = self.remind(view).await;
         match self.ask(&view).await? {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
             Outcome::Failed(error) => self.failed(error, turn).await,

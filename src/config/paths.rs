@@ -81,6 +81,11 @@ impl Paths {
         self.config.join("credentials.toml")
     }
 
+    /// What the user has always allowed.
+    pub fn permissions_file(&self) -> PathBuf {
+        self.config.join("permissions.toml")
+    }
+
     /// What providers said about their models.
     pub fn listed_models_file(&self) -> PathBuf {
         self.data.join("models.json")

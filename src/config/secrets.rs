@@ -9,13 +9,13 @@
 //! The text is edited by pure functions; nothing here prints a key.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
+use super::private_file::{read_text, write};
 
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
@@ -95,31 +95,6 @@ pub fn forget_key(path: &Path, provider: &str) -> Result<bool, ConfigError> {
         Some(text) => write(path, &text).map(|()| true),
         None => Ok(false),
     }
-}
-
-fn read_text(path: &Path) -> Result<String, ConfigError> {
-    match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        read => read.map_err(|error| at(path, &error)),
-    }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let replace = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        // Created 0600 by the crate, and it keeps that when it is moved into place.
-        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-        temporary.write_all(text.as_bytes())?;
-        temporary.as_file().sync_all()?;
-        temporary.persist(path)?;
-        Ok(())
-    };
-    replace().map_err(|error| at(path, &error))
-}
-
-fn at(path: &Path, error: &std::io::Error) -> ConfigError {
-    ConfigError::new(format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

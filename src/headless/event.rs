@@ -115,6 +115,7 @@ fn session(info: &SessionInfo) -> Value {
         "model_reason": info.model_reason,
         "engine": info.engine,
         "resumed": info.resumed,
+        "plan_mode": info.plan_mode,
         "read_only": info.read_only,
     })
 }
@@ -253,6 +254,7 @@ fn said(event: &AgentEvent) -> Option<Value> {
             let fields = json!({"model": model.to_string(), "reason": reason});
             told("model_switched", &Notice::info(text), fields)
         }
+        AgentEvent::PlanMode(on) => json!({"type": "plan_mode", "on": on}),
         AgentEvent::Overflow {
             requested_tokens,
             limit_tokens,

@@ -4,8 +4,6 @@
 //! A glob never stands for a compound shell command, and nothing that was allowed for the
 //! workspace stands for a path outside of it.
 
-use std::collections::BTreeSet;
-
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::command_pattern::is_compound;
@@ -58,19 +56,40 @@ pub enum Verdict {
     Refuse(String),
 }
 
+/// How long something is allowed, and by that where it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grant {
+    /// By the settings.
+    Configured,
+    /// In this folder, until it is revoked.
+    Always,
+    /// Until the session is closed.
+    Session,
+}
+
+/// Calls of a tool that need no question.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Permission {
+    /// How long.
+    pub grant: Grant,
+    /// The tool.
+    pub tool: String,
+    /// A glob on the titles of its calls; `None` stands for all of them.
+    pub pattern: Option<String>,
+}
+
 /// The mode together with what was allowed on top of it.
 #[derive(Clone, Debug)]
 pub struct ApprovalPolicy {
     mode: ApprovalMode,
-    tools: BTreeSet<String>,
+    is_plan_mode: bool,
     rules: Vec<Rule>,
 }
 
-/// Calls of one tool whose title matches.
+/// A permission that is ready to be compared.
 #[derive(Clone, Debug)]
 struct Rule {
-    tool: String,
-    pattern: String,
+    permission: Permission,
     /// With `*` that stops at `/`, for titles that are paths; `None` where the pattern is no
     /// valid glob and matches only itself.
     paths: Option<GlobMatcher>,
@@ -84,15 +103,23 @@ impl ApprovalPolicy {
     pub fn new(mode: ApprovalMode, allow_patterns: &[String]) -> Result<Self, ToolError> {
         let mut policy = Self {
             mode,
-            tools: BTreeSet::new(),
+            is_plan_mode: false,
             rules: Vec::new(),
         };
         for text in allow_patterns {
             match text.split_once(':') {
                 _ if text.trim().is_empty() => {}
-                None => policy.allow_tool(text.trim()),
+                None => policy.allow(Permission {
+                    grant: Grant::Configured,
+                    tool: text.trim().to_owned(),
+                    pattern: None,
+                }),
                 Some((tool, pattern)) if !tool.trim().is_empty() && !pattern.is_empty() => {
-                    let rule = Rule::new(tool.trim(), pattern);
+                    let rule = Rule::new(Permission {
+                        grant: Grant::Configured,
+                        tool: tool.trim().to_owned(),
+                        pattern: Some(pattern.to_owned()),
+                    });
                     if rule.commands.is_none() && !is_compound(pattern) {
                         return Err(ToolError(format!(
                             "approvals_allow: `{text}` is not a valid pattern; brackets and \
@@ -114,6 +141,12 @@ impl ApprovalPolicy {
 
     /// Decides on a call.
     pub fn decide(&self, tool: &str, effect: Effect, plan: &Plan) -> Verdict {
+        if self.is_plan_mode && effect != Effect::Read {
+            return Verdict::Refuse(format!(
+                "`{tool}` was not run: plan mode is on, and until the user ends it nothing is \
+                 changed and no command is run. Make it a step of your plan instead."
+            ));
+        }
         if self.mode == ApprovalMode::All {
             return Verdict::Allow;
         }
@@ -129,11 +162,10 @@ impl ApprovalPolicy {
             Effect::Edit => is_inside && self.mode == ApprovalMode::Edits,
             Effect::Execute => false,
         };
-        let is_remembered = (is_inside && self.tools.contains(tool))
-            || self
-                .rules
-                .iter()
-                .any(|rule| rule.covers(tool, effect, plan));
+        let is_remembered = self
+            .rules
+            .iter()
+            .any(|rule| rule.covers(tool, effect, plan));
         if is_free || is_remembered {
             Verdict::Allow
         } else {
@@ -141,22 +173,54 @@ impl ApprovalPolicy {
         }
     }
 
-    /// Allows a tool from here on. Paths outside the workspace still ask.
-    pub fn allow_tool(&mut self, tool: &str) {
-        self.tools.insert(tool.to_owned());
+    /// Whether only looking is allowed for now, whatever the mode.
+    pub fn is_plan_mode(&self) -> bool {
+        self.is_plan_mode
     }
 
-    /// Allows calls of a tool whose title matches a glob from here on, such as a plan
-    /// suggests. A pattern that is no valid glob allows exactly the title that it spells.
-    pub fn allow_pattern(&mut self, tool: &str, pattern: &str) {
-        self.rules.push(Rule::new(tool, pattern));
+    /// Allows nothing but looking from here on, or again what the mode says.
+    pub fn set_plan_mode(&mut self, on: bool) {
+        self.is_plan_mode = on;
+    }
+
+    /// Allows something from here on. A tool as a whole still asks for paths outside the
+    /// workspace; a pattern that is no valid glob allows exactly the title that it spells.
+    pub fn allow(&mut self, permission: Permission) {
+        if !self.rules.iter().any(|rule| rule.permission == permission) {
+            self.rules.push(Rule::new(permission));
+        }
+    }
+
+    /// Allows it no longer; false when it was not allowed.
+    pub fn revoke(&mut self, permission: &Permission) -> bool {
+        let before = self.rules.len();
+        self.rules.retain(|rule| rule.permission != *permission);
+        self.rules.len() < before
+    }
+
+    /// Forgets what was allowed for one session.
+    pub fn end_session(&mut self) {
+        self.rules
+            .retain(|rule| rule.permission.grant != Grant::Session);
+    }
+
+    /// The mode.
+    pub fn mode(&self) -> ApprovalMode {
+        self.mode
+    }
+
+    /// What is allowed on top of the mode, what lasts longest first.
+    pub fn permissions(&self) -> Vec<Permission> {
+        let mut all: Vec<Permission> = self.rules.iter().map(|it| it.permission.clone()).collect();
+        all.sort();
+        all
     }
 }
 
 impl Rule {
-    fn new(tool: &str, pattern: &str) -> Self {
+    fn new(permission: Permission) -> Self {
         let glob = |is_path| {
-            GlobBuilder::new(pattern)
+            GlobBuilder::new(permission.pattern.as_deref()?)
                 .literal_separator(is_path)
                 .backslash_escape(true)
                 .build()
@@ -164,18 +228,20 @@ impl Rule {
                 .map(|glob| glob.compile_matcher())
         };
         Self {
-            tool: tool.to_owned(),
-            pattern: pattern.to_owned(),
             paths: glob(true),
             commands: glob(false),
+            permission,
         }
     }
 
     fn covers(&self, tool: &str, effect: Effect, plan: &Plan) -> bool {
-        if self.tool != tool {
+        if self.permission.tool != tool {
             return false;
         }
-        if self.pattern == plan.title || self.pattern == globset::escape(&plan.title) {
+        let Some(pattern) = &self.permission.pattern else {
+            return plan.outside.is_empty();
+        };
+        if *pattern == plan.title || *pattern == globset::escape(&plan.title) {
             return true;
         }
         let matches = |glob: &Option<GlobMatcher>| {
@@ -183,11 +249,11 @@ impl Rule {
         };
         if effect == Effect::Execute {
             // `cargo test *` means `cargo test` without arguments, too.
-            let is_bare = self.pattern.strip_suffix(" *") == Some(plan.title.as_str());
+            let is_bare = pattern.strip_suffix(" *") == Some(plan.title.as_str());
             !is_compound(&plan.title) && (is_bare || matches(&self.commands))
         } else {
             // A pattern for the workspace, such as `**`, must not reach beyond it.
-            let is_absolute = self.pattern.starts_with('/');
+            let is_absolute = pattern.starts_with('/');
             (plan.outside.is_empty() || is_absolute) && matches(&self.paths)
         }
     }

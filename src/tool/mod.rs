@@ -23,7 +23,7 @@ mod test_scope;
 mod text_file;
 mod write;
 
-pub use approval::{ApprovalMode, ApprovalPolicy, Verdict};
+pub use approval::{ApprovalMode, ApprovalPolicy, Grant, Permission, Verdict};
 pub use edit::EditTool;
 pub use list::ListTool;
 pub use path::{ResolvedPath, resolve};

@@ -74,6 +74,12 @@ impl Overlay {
 
     /// `custom_type` of a message that a hook of the user added before a request.
     pub const HOOK: &'static str = "plimsoll.hook";
+
+    /// `custom_type` of the message that begins plan mode.
+    pub const PLAN: &'static str = "plimsoll.plan";
+
+    /// `custom_type` of the message that ends plan mode.
+    pub const PLAN_OVER: &'static str = "plimsoll.plan-over";
 }
 
 /// How one message's text is shortened in the view.

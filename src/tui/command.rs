@@ -125,6 +125,18 @@ pub const COMMANDS: &[Command] = &[
         "how hard the model reasons",
         run::think,
     ),
+    command(
+        "plan",
+        "",
+        "plan mode on or off: look and plan, change nothing",
+        run::plan,
+    ),
+    command(
+        "permissions",
+        "",
+        "what may run without a question, where that is kept; revoke",
+        run::permissions,
+    ),
     command("theme", "[NAME]", "other colours", run::theme),
     command(
         "new",

@@ -88,6 +88,8 @@ pub enum Action {
     Help,
     /// Show the ledger.
     Ledger,
+    /// Begin or end plan mode.
+    PlanMode,
     /// Move the caret.
     Move(Motion),
     /// Remove up to there.

@@ -139,6 +139,8 @@ pub struct Session {
     pub viewed_at: Timestamp,
     /// Messages that wait.
     pub queued: Vec<QueuedMessage>,
+    /// Plan mode is on: nothing is changed.
+    pub plan_mode: bool,
 }
 
 /// What the agent is doing.

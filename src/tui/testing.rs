@@ -68,6 +68,7 @@ impl Harness {
             model_reason: "ANTHROPIC_API_KEY is set".to_owned(),
             engine: "layered".to_owned(),
             resumed: false,
+            plan_mode: false,
         })));
     }
 

@@ -41,6 +41,8 @@ mod flow_memory;
 mod flow_misbehave;
 mod flow_overflow;
 mod flow_oversize;
+mod flow_permissions;
+mod flow_plan_mode;
 mod flow_prefix;
 mod flow_recover;
 mod flow_stop;

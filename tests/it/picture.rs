@@ -63,6 +63,7 @@ fn scene() -> Buffer {
         engine: "layered".to_owned(),
         aside: Vec::new(),
         resumed: true,
+        plan_mode: false,
     })));
     harness.event(AgentEvent::View(Arc::new(view)));
     harness.type_text("/compact keep commit ids and the decisions about row 4471");

@@ -21,6 +21,14 @@ fn plan(title: &str, outside: bool) -> Plan {
     }
 }
 
+fn session(tool: &str, pattern: Option<&str>) -> Permission {
+    Permission {
+        grant: Grant::Session,
+        tool: tool.to_owned(),
+        pattern: pattern.map(str::to_owned),
+    }
+}
+
 fn short(verdict: &Verdict) -> char {
     match verdict {
         Verdict::Allow => '+',
@@ -52,7 +60,7 @@ fn modes() {
 /// Whether a pattern lets a command run.
 fn allows(pattern: &str, command: &str) -> bool {
     let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
-    policy.allow_pattern("shell", pattern);
+    policy.allow(session("shell", Some(pattern)));
     policy.decide("shell", Effect::Execute, &plan(command, false)) == Verdict::Allow
 }
 
@@ -111,7 +119,7 @@ fn odd_patterns_match_themselves() {
 #[test]
 fn rules_belong_to_their_tool() {
     let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
-    policy.allow_pattern("edit", "src/**");
+    policy.allow(session("edit", Some("src/**")));
     let check = |tool, title, outside, expected| {
         let verdict = policy.decide(tool, Effect::Edit, &plan(title, outside));
         assert_eq!(short(&verdict), expected, "{tool} {title}");
@@ -124,10 +132,10 @@ fn rules_belong_to_their_tool() {
 #[test]
 fn what_was_allowed_inside_does_not_reach_outside() {
     let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
-    policy.allow_tool("edit");
-    policy.allow_pattern("write", "**");
-    policy.allow_pattern("read", "/etc/*");
-    policy.allow_pattern("write", ".git/config");
+    policy.allow(session("edit", None));
+    policy.allow(session("write", Some("**")));
+    policy.allow(session("read", Some("/etc/*")));
+    policy.allow(session("write", Some(".git/config")));
     let check = |tool, effect, title, outside, expected| {
         let verdict = policy.decide(tool, effect, &plan(title, outside));
         assert_eq!(short(&verdict), expected, "{tool} {title}");
@@ -147,7 +155,7 @@ fn what_was_allowed_inside_does_not_reach_outside() {
 fn a_tool_can_be_allowed_but_not_against_read_only() {
     for (mode, expected) in [(ApprovalMode::Ask, '+'), (ApprovalMode::ReadOnly, '-')] {
         let mut policy = ApprovalPolicy::new(mode, &["edit:*".to_owned()]).unwrap();
-        policy.allow_tool("shell");
+        policy.allow(session("shell", None));
         let verdict = policy.decide("shell", Effect::Execute, &plan("a; b", false));
         assert_eq!(short(&verdict), expected);
         let verdict = policy.decide("edit", Effect::Edit, &plan("a", false));
@@ -199,4 +207,53 @@ proptest! {
         let is_itself = pattern == command || pattern == globset::escape(&command);
         prop_assert_eq!(allows(&pattern, &command), is_itself);
     }
+}
+
+#[test]
+fn plan_mode_leaves_only_looking_whatever_is_allowed() {
+    for mode in ALL_MODES {
+        let mut policy = ApprovalPolicy::new(mode, &["shell".to_owned()]).unwrap();
+        policy.set_plan_mode(true);
+        for effect in [Effect::Edit, Effect::Execute] {
+            let verdict = policy.decide("shell", effect, &plan("ls", false));
+            assert!(
+                matches!(&verdict, Verdict::Refuse(why) if why.contains("plan mode is on")),
+                "{verdict:?}"
+            );
+        }
+        let looks = policy.decide("read", Effect::Read, &plan("a.rs", false));
+        assert_eq!(looks, Verdict::Allow);
+        policy.set_plan_mode(false);
+        let refused = matches!(
+            policy.decide("shell", Effect::Execute, &plan("ls", false)),
+            Verdict::Refuse(_)
+        );
+        assert_eq!(refused, mode == ApprovalMode::ReadOnly);
+    }
+}
+
+#[test]
+fn permissions_are_listed_revoked_and_end_with_their_session() {
+    let mut policy =
+        ApprovalPolicy::new(ApprovalMode::Ask, &["shell:cargo test *".to_owned()]).unwrap();
+    let always = Permission {
+        grant: Grant::Always,
+        ..session("shell", Some("make *"))
+    };
+    policy.allow(session("edit", None));
+    policy.allow(always.clone());
+    policy.allow(always.clone());
+    let listed = policy.permissions();
+    let grants: Vec<Grant> = listed.iter().map(|it| it.grant).collect();
+    assert_eq!(grants, [Grant::Configured, Grant::Always, Grant::Session]);
+    let run =
+        |policy: &ApprovalPolicy| policy.decide("shell", Effect::Execute, &plan("make all", false));
+    assert_eq!(run(&policy), Verdict::Allow);
+    assert!(policy.revoke(&always));
+    assert!(!policy.revoke(&always));
+    assert_eq!(run(&policy), Verdict::Ask);
+    policy.end_session();
+    let edits = policy.decide("edit", Effect::Edit, &plan("a.rs", false));
+    assert_eq!(edits, Verdict::Ask);
+    assert_eq!(policy.permissions().len(), 1);
 }

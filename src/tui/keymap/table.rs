@@ -88,6 +88,13 @@ pub const BINDINGS: &[Binding] = &[
         "what is in the context",
     ),
     on(
+        MAIN,
+        &["shift-tab"],
+        "plan-mode",
+        Action::PlanMode,
+        "plan mode on or off: look and plan, change nothing",
+    ),
+    on(
         EMPTY,
         &["enter"],
         "toggle-card",
@@ -103,14 +110,14 @@ pub const BINDINGS: &[Binding] = &[
     ),
     on(
         EMPTY,
-        &["shift-tab"],
+        &["ctrl-up"],
         "focus-above",
         Action::Focus { forward: false },
         "focus the card above",
     ),
     on(
         EMPTY,
-        &["tab"],
+        &["ctrl-down", "tab"],
         "focus-below",
         Action::Focus { forward: true },
         "focus the card below",

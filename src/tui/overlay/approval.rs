@@ -1,7 +1,7 @@
 //! Asks before a tool runs: what, where, with the diff of an edit. A panel at the bottom,
 //! so that the conversation that led here stays readable.
 //!
-//! Invariant: nothing but `y`, Enter, `s` and a confirmed pattern ever allows a call;
+//! Invariant: nothing but `y`, Enter, `s` and a confirmed pattern (`p`, `a`) ever allows a call;
 //! Esc is no.
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -35,13 +35,14 @@ pub struct Approval {
 /// A text field in focus.
 enum Input {
     Pattern(Field),
+    Always(Field),
     Feedback(Field),
 }
 
 impl Input {
     fn field(&mut self) -> &mut Field {
         match self {
-            Self::Pattern(field) | Self::Feedback(field) => field,
+            Self::Pattern(field) | Self::Always(field) | Self::Feedback(field) => field,
         }
     }
 }
@@ -69,8 +70,11 @@ impl Approval {
             KeyCode::Esc => self.input = None,
             KeyCode::Enter => {
                 let decision = match input {
-                    Input::Pattern(field) if field.is_blank() => return Some(Reaction::Consumed),
+                    Input::Pattern(field) | Input::Always(field) if field.is_blank() => {
+                        return Some(Reaction::Consumed);
+                    }
                     Input::Pattern(field) => ApprovalDecision::Pattern(field.text().to_owned()),
+                    Input::Always(field) => ApprovalDecision::Always(field.text().to_owned()),
                     Input::Feedback(field) => ApprovalDecision::Deny {
                         feedback: (!field.is_blank()).then(|| field.text().trim().to_owned()),
                     },
@@ -149,7 +153,14 @@ impl Approval {
                 area,
                 row,
                 buffer,
-                ("always allow: ", theme.accent),
+                ("this session, allow: ", theme.accent),
+                theme.text,
+            ),
+            Some(Input::Always(field)) => field.draw(
+                area,
+                row,
+                buffer,
+                ("always allow here: ", theme.accent),
                 theme.text,
             ),
             Some(Input::Feedback(field)) => field.draw(
@@ -164,6 +175,7 @@ impl Approval {
                     ("y", "once"),
                     ("n", "no, and why"),
                     ("s", "session"),
+                    ("p", "session, pattern…"),
                     ("a", "always…"),
                     ("esc", "no"),
                     ("j k", "scroll"),
@@ -228,6 +240,10 @@ impl Overlay for Approval {
             (_, Some('s')) => self.answer(ApprovalDecision::Session),
             (KeyCode::Esc, _) => self.answer(ApprovalDecision::Deny { feedback: None }),
             (_, Some('a')) => {
+                self.input = Some(Input::Always(Field::new(self.request.pattern.clone())));
+                Reaction::Consumed
+            }
+            (_, Some('p')) => {
                 self.input = Some(Input::Pattern(Field::new(self.request.pattern.clone())));
                 Reaction::Consumed
             }
@@ -343,10 +359,14 @@ mod tests {
             ("s", ApprovalDecision::Session),
             (
                 "a Enter",
+                ApprovalDecision::Always("cargo build *".to_owned()),
+            ),
+            (
+                "p Enter",
                 ApprovalDecision::Pattern("cargo build *".to_owned()),
             ),
             (
-                "a Backspace x Enter",
+                "p Backspace x Enter",
                 ApprovalDecision::Pattern("cargo build x".to_owned()),
             ),
             ("Esc", ApprovalDecision::Deny { feedback: None }),

@@ -16,6 +16,7 @@ mod marks;
 mod numbers;
 pub mod oversize;
 mod paint;
+pub mod permissions;
 pub mod picker;
 pub mod review;
 mod search;

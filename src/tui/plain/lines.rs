@@ -1,12 +1,13 @@
 //! What happens, as lines to read one after the other. The text is not made safe here:
 //! who prints does that, for all of it.
 
-use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel};
+use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel, PermissionList};
 use crate::context::{ContextView, Disposition};
 use crate::transcript::Message;
 use crate::tui::command;
 use crate::tui::model::Model;
 use crate::tui::numbers;
+use crate::tui::overlay::permissions::{grant_words, mode_sentence};
 
 /// Turns events into lines; keeps the line of an answer that is not complete yet.
 #[derive(Debug, Default)]
@@ -63,6 +64,7 @@ impl Speaker {
                     None => choice.model.to_string(),
                 })
                 .collect(),
+            AgentEvent::Permissions(list) => permissions(list),
             AgentEvent::Sessions(list) => list
                 .sessions
                 .iter()
@@ -112,6 +114,16 @@ impl Speaker {
     }
 }
 
+fn permissions(list: &PermissionList) -> Vec<String> {
+    let mut lines = vec![format!("mode {}", mode_sentence(list.mode))];
+    lines.extend(list.permissions.iter().map(|it| {
+        let calls = it.pattern.as_deref().unwrap_or("all calls");
+        format!("allowed: {}: {calls}; {}", it.tool, grant_words(it.grant))
+    }));
+    lines.push(format!("always is kept in {}", list.file.display()));
+    lines
+}
+
 fn said(notice: &Notice) -> Vec<String> {
     let sign = match notice.level {
         NoticeLevel::Info => "note",
@@ -157,6 +169,8 @@ fn context(event: &AgentEvent) -> Vec<String> {
             numbers::tokens(plan.tokens_after_estimate),
             numbers::plural(plan.summarized, "message"),
         ),
+        AgentEvent::PlanMode(true) => "plan mode is on: nothing is changed".to_owned(),
+        AgentEvent::PlanMode(false) => "plan mode is over".to_owned(),
         AgentEvent::CompactionCancelled { reason } => format!("not compacted: {reason}"),
         AgentEvent::CompactionFailed { message, .. } => format!("error: {message}"),
         AgentEvent::CompactionUndone { tokens_after, .. } => format!(

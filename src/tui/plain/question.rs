@@ -6,8 +6,8 @@ use crate::agent::{
 use crate::tui::numbers;
 
 /// Answers to an approval, in words.
-const APPROVAL_CHOICES: &str = "y: yes, once. s: this tool for the session. a: always for this \
-                                pattern. n: no. Anything else is a no, with these words to the \
+const APPROVAL_CHOICES: &str = "y: yes, once. s: this tool for the session. p: this pattern for the \
+                                session. a: always for this pattern. n: no. Anything else is a no, with these words to the \
                                 model.";
 /// Answers to a review, in words.
 const REVIEW_CHOICES: &str = "y: use this summary. n: leave everything as it was. r: write it \
@@ -67,7 +67,8 @@ impl Question {
                 decision: match lower.as_str() {
                     "y" | "yes" => ApprovalDecision::Once,
                     "s" => ApprovalDecision::Session,
-                    "a" => ApprovalDecision::Pattern(request.pattern.clone()),
+                    "p" => ApprovalDecision::Pattern(request.pattern.clone()),
+                    "a" => ApprovalDecision::Always(request.pattern.clone()),
                     "n" | "no" => ApprovalDecision::Deny { feedback: None },
                     _ => ApprovalDecision::Deny { feedback: words() },
                 },
@@ -103,7 +104,7 @@ fn approval(request: &ApprovalRequest) -> Vec<String> {
             .flat_map(|diff| diff.lines())
             .map(str::to_owned),
     );
-    lines.push(format!("the pattern for always: {}", request.pattern));
+    lines.push(format!("the pattern: {}", request.pattern));
     lines.push(APPROVAL_CHOICES.to_owned());
     lines
 }

@@ -75,7 +75,8 @@ fn an_approval_is_a_typed_question() {
     for (line, expected) in [
         ("y", ApprovalDecision::Once),
         ("s", ApprovalDecision::Session),
-        ("a", ApprovalDecision::Pattern("shell:cargo *".to_owned())),
+        ("p", ApprovalDecision::Pattern("shell:cargo *".to_owned())),
+        ("a", ApprovalDecision::Always("shell:cargo *".to_owned())),
         ("No", ApprovalDecision::Deny { feedback: None }),
         (
             "use just instead",

@@ -192,7 +192,10 @@ impl Conversation {
                 };
                 self.note("↻", format!("your message was sent again{without}"));
             }
-            Overlay::Undo { target } => self.undo_compaction(target),
+            Overlay::Undo { target } => {
+                self.undo_compaction(target);
+                self.remove(|cell| is_added(cell) && cell.entry.as_ref() == Some(target));
+            }
             _ => {}
         }
     }
@@ -204,6 +207,11 @@ impl Conversation {
             .rev()
             .find(|cell| matches!(&cell.body, Body::Tool(card) if is(card)))
     }
+}
+
+/// Whether a program added the message, and nobody typed it.
+fn is_added(cell: &Cell) -> bool {
+    matches!(&cell.body, Body::User(entry) if matches!(entry.body, EntryBody::CustomMessage { .. }))
 }
 
 /// Turns in these cells. The first one may have lost its beginning.

@@ -45,6 +45,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
         AgentEvent::History(transcript) => return open::history(model, transcript),
+        AgentEvent::Permissions(list) => return open::permissions(model, *list),
         AgentEvent::SessionOpened(info) => session_opened(model, *info),
         AgentEvent::Entry(entry) => entry_written(model, &entry),
         AgentEvent::BranchMoved(branch) => branch_moved(model, &branch),
@@ -69,6 +70,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         }
         AgentEvent::ApprovalClosed { .. } | AgentEvent::OversizeClosed { .. } => {}
         AgentEvent::Queued(queued) => model.session.queued = queued,
+        AgentEvent::PlanMode(on) => plan_mode(model, on),
         AgentEvent::Usage { session, .. } => used(model, session),
         AgentEvent::Notice(notice) => noticed(model, notice),
         AgentEvent::TurnFinished(end) => turn_finished(model, end),
@@ -206,6 +208,7 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.session.view = None;
     model.session.cost_usd = used_so_far(&info.branch).cost_usd;
     model.session.queued.clear();
+    model.session.plan_mode = info.plan_mode;
     model.activity = crate::tui::model::Activity::default();
     model.overlays.clear();
     model.replaces = None;
@@ -260,6 +263,16 @@ fn viewed(model: &mut Model, view: Arc<ContextView>) {
     model.conversation.marks.follow(&view);
     model.session.viewed_at = model.now;
     model.session.view = Some(view);
+}
+
+fn plan_mode(model: &mut Model, on: bool) {
+    model.session.plan_mode = on;
+    let text = if on {
+        "plan mode: nothing is changed until it is over"
+    } else {
+        "plan mode is over: changes are possible again"
+    };
+    model.say(NoticeLevel::Info, text);
 }
 
 /// A call waits until the user has agreed to it.

@@ -147,6 +147,16 @@ pub fn think(model: &mut Model, level: &str) -> Vec<Effect> {
     Vec::new()
 }
 
+/// `/plan`
+pub fn plan(model: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::SetPlanMode(!model.session.plan_mode))
+}
+
+/// `/permissions`
+pub fn permissions(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ListPermissions)
+}
+
 /// `/theme`
 pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {

@@ -90,6 +90,7 @@ fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Redraw => redraw(model),
         Action::Help => open::help(model),
         Action::Ledger => open::ledger(model),
+        Action::PlanMode => super::command::plan(model, ""),
         Action::ScrollPage(pages) => scroll_page(model, pages),
         Action::ScrollLines(lines) => scroll(model, lines),
         Action::ScrollStart => with_paint(model, Conversation::scroll_to_start),

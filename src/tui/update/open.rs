@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::agent::{ask, end_compaction};
 use crate::agent::{
     ApprovalRequest, CompactionProposal, ModelChoice, NotesView, NoticeLevel, Op, OversizeOffer,
-    SessionList, WireView,
+    PermissionList, SessionList, WireView,
 };
 use crate::transcript::Transcript;
 use crate::tui::command;
@@ -19,6 +19,7 @@ use crate::tui::overlay::help::{Help, HelpRow};
 use crate::tui::overlay::history::{Timeline, Tree};
 use crate::tui::overlay::ledger::Ledger;
 use crate::tui::overlay::oversize::Oversize;
+use crate::tui::overlay::permissions::Permissions;
 use crate::tui::overlay::picker::{Models, Themes};
 use crate::tui::overlay::review::Review;
 use crate::tui::overlay::sessions::Sessions;
@@ -120,6 +121,16 @@ pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
     push(model, Box::new(Models::new(models)))
+}
+
+/// What may run without a question. An open screen has taken the list over already, as it
+/// sees every event.
+pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect> {
+    let screen = Permissions::new(list);
+    if model.overlays.iter().any(|it| it.name() == screen.name()) {
+        return Vec::new();
+    }
+    push(model, Box::new(screen))
 }
 
 /// A choice of sessions. An open one has taken the new list over already, as it sees every

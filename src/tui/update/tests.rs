@@ -137,7 +137,7 @@ fn streaming_tools_and_queue_80x24() {
 #[test]
 fn an_open_card_shows_arguments_and_result_60x20() {
     let mut it = story(60, 20);
-    it.keys("ctrl-c shift-tab shift-tab enter");
+    it.keys("ctrl-c ctrl-up ctrl-up enter");
     insta::assert_snapshot!(it.screen());
 }
 
@@ -194,7 +194,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
     }));
     it.event(AgentEvent::View(Arc::new(view)));
     let closed = it.screen();
-    it.keys("shift-tab shift-tab enter");
+    it.keys("ctrl-up ctrl-up enter");
     insta::assert_snapshot!(format!("{closed}{}", it.screen()));
 }
 
@@ -611,6 +611,7 @@ fn a_resize_draws_the_whole_screen_again() {
 mod attach;
 mod history;
 mod hostile;
+mod modes;
 mod mouse;
 mod recall;
 mod search;

@@ -17,6 +17,9 @@ const PLACEHOLDER: &str = "write a message · / commands · @ files · ! shell �
 /// The same while an answer streams.
 const PLACEHOLDER_BUSY: &str = "enter: after this step · alt-enter: after the turn · esc: stop";
 
+/// The same in plan mode.
+const PLACEHOLDER_PLAN: &str = "plan mode: nothing is changed · shift-tab or /plan ends it";
+
 /// Columns of text in a composer of this width. One column is left for the caret.
 pub(super) fn columns(width: u16) -> u16 {
     width.saturating_sub(prompt_columns(width) + 1).max(1)
@@ -107,8 +110,13 @@ pub(super) fn composer(model: &Model, area: Rect, buffer: &mut Buffer) -> Option
     let last = layout.rows.get(first + height - 1).or(layout.rows.last());
     let used = last.filter(|_| layout.rows.len() >= height || height == 1);
     if text.is_empty() {
-        let busy = model.activity.is_turn_running();
-        let placeholder = if busy { PLACEHOLDER_BUSY } else { PLACEHOLDER };
+        let placeholder = if model.activity.is_turn_running() {
+            PLACEHOLDER_BUSY
+        } else if model.session.plan_mode {
+            PLACEHOLDER_PLAN
+        } else {
+            PLACEHOLDER
+        };
         let placeholder = safe::one_line(placeholder, inner.width.into());
         put(buffer, inner, 0, &Line::styled(placeholder, theme.dim));
     } else {

@@ -63,7 +63,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     // Where there is room for one only, the search says more.
     let is_tight = area.width < SEARCH_FROM && !search.is_empty();
     let below = if is_tight { String::new() } else { below };
-    let right = [vi_mode(model), &search, &below].into_iter();
+    let right = [plan_mode(model), vi_mode(model), &search, &below].into_iter();
     let right: Vec<&str> = right.filter(|text| !text.is_empty()).collect();
     let right = Line::styled(right.join(" · "), theme.accent);
     let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
@@ -131,6 +131,11 @@ fn outlook(model: &Model) -> String {
         numbers::plural(outlook.would_summarize, "message"),
         numbers::tokens(outlook.tokens_after_estimate),
     )
+}
+
+/// That nothing is changed for now.
+fn plan_mode(model: &Model) -> &'static str {
+    if model.session.plan_mode { "PLAN" } else { "" }
 }
 
 /// The mode of vi, for who wants them.

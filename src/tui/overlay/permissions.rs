@@ -1,0 +1,228 @@
+//! What may run without a question: what the mode allows, what was allowed on top of it, for
+//! how long, and where that is written. Revokes; never allows anything.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::keys::Motion;
+use super::list::ListCursor;
+use super::{Overlay, Reaction, Scene, keys, paint};
+use crate::agent::{AgentEvent, ApprovalMode, Grant, Op, Permission, PermissionList};
+use crate::tui::effect::Effect;
+use crate::tui::numbers;
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+
+/// Rows above the list: title, rule, mode, where things are written, a blank one.
+const HEAD_ROWS: u16 = 5;
+/// Columns of a tool's name.
+const TOOL_COLUMNS: usize = 12;
+/// Columns that a pattern has at least before what is said about it gives way.
+const PATTERN_COLUMNS: usize = 16;
+
+/// The list.
+pub struct Permissions {
+    list: PermissionList,
+    cursor: ListCursor,
+}
+
+/// A mode and what it allows.
+pub fn mode_sentence(mode: ApprovalMode) -> String {
+    let allows = match mode {
+        ApprovalMode::Ask => "reading in the folder runs; all else asks",
+        ApprovalMode::ReadOnly => "reading runs; all else is refused",
+        ApprovalMode::Edits => "reading and editing in the folder run; commands ask",
+        ApprovalMode::All => "everything runs without a question",
+    };
+    format!("{}: {allows}", mode.name())
+}
+
+/// How long something is allowed.
+pub fn grant_words(grant: Grant) -> &'static str {
+    match grant {
+        Grant::Configured => "settings",
+        Grant::Always => "always, in this folder",
+        Grant::Session => "this session",
+    }
+}
+
+impl Permissions {
+    /// Shows this list.
+    pub fn new(list: PermissionList) -> Self {
+        Self {
+            list,
+            cursor: ListCursor::default(),
+        }
+    }
+
+    fn selected(&self) -> Option<&Permission> {
+        self.list.permissions.get(self.cursor.selected())
+    }
+
+    fn head(&self, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+        let count = numbers::plural(self.list.permissions.len() as u64, "permission");
+        paint::title(buffer, area, 0, ("permissions", &count), theme);
+        paint::rule(buffer, area, 1, theme);
+        let room = usize::from(area.width).saturating_sub(2);
+        let mode = format!("mode {}", mode_sentence(self.list.mode));
+        let mode = safe::one_line(&mode, room);
+        paint::text(buffer, area, (1, 2), area.width, &mode, theme.text);
+        let file = self.list.file.to_string_lossy();
+        let place = safe::one_line(&format!("always is kept in {file}"), room);
+        paint::text(buffer, area, (1, 3), area.width, &place, theme.dim);
+    }
+
+    fn row(&self, at: usize, area: Rect, row: u16, buffer: &mut Buffer, theme: &Theme) {
+        let Some(permission) = self.list.permissions.get(at) else {
+            return;
+        };
+        let is_selected = at == self.cursor.selected();
+        let mark = if is_selected { "›" } else { " " };
+        paint::text(buffer, area, (0, row), 1, mark, theme.accent);
+        let tool = safe::one_line(&permission.tool, TOOL_COLUMNS);
+        let used = 2 + paint::text(buffer, area, (2, row), area.width, &tool, theme.accent);
+        let words = grant_words(permission.grant);
+        let width = usize::from(area.width);
+        let left = width.saturating_sub(usize::from(used) + 2);
+        let has_words = left >= PATTERN_COLUMNS + wrap::width(words) + 2;
+        let room = if has_words {
+            left - wrap::width(words) - 2
+        } else {
+            left
+        };
+        let (calls, style) = match &permission.pattern {
+            Some(pattern) => (safe::one_line(pattern, room), theme.text),
+            None => (safe::one_line("all calls", room), theme.warning),
+        };
+        let used = used + 1;
+        let used = used + paint::text(buffer, area, (used, row), area.width, &calls, style);
+        if has_words {
+            paint::right(buffer, area, (used, row), &format!("{words} "), theme.dim);
+        }
+        if is_selected {
+            paint::tint(buffer, area, row, theme.selection);
+        }
+    }
+}
+
+impl Overlay for Permissions {
+    fn name(&self) -> &'static str {
+        "permissions"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        if let Some(motion) = Motion::from_key(key) {
+            self.cursor.motion(motion, self.list.permissions.len());
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (KeyCode::Delete, _) | (_, Some('d' | 'x')) => match self.selected() {
+                Some(permission) => {
+                    Reaction::Act(vec![Effect::Send(Op::Revoke(permission.clone()))])
+                }
+                None => Reaction::Consumed,
+            },
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Permissions(list) = event else {
+            return Reaction::Ignored;
+        };
+        self.list = PermissionList::clone(list);
+        let len = self.list.permissions.len();
+        self.cursor.select(self.cursor.selected(), len);
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let theme = scene.theme;
+        paint::clear(buffer, area, theme.text);
+        let head = HEAD_ROWS.min(area.height.saturating_sub(2));
+        self.head(paint::inner(area, 0, area.height - head), buffer, theme);
+        let body = paint::inner(area, head, 1);
+        let rows = self
+            .cursor
+            .viewport(body.height, self.list.permissions.len());
+        for (row, at) in (0..body.height).zip(rows) {
+            self.row(at, body, row, buffer, theme);
+        }
+        if self.list.permissions.is_empty() {
+            let text = "nothing is allowed on top of the mode";
+            let text = safe::one_line(text, usize::from(body.width).saturating_sub(2));
+            paint::text(buffer, body, (1, 0), body.width, &text, theme.dim);
+        }
+        // What the settings allow is taken out there.
+        let revokes = match self.selected().map(|it| it.grant) {
+            Some(Grant::Configured) => ("d", "in the settings: approvals_allow"),
+            Some(_) => ("d", "revoke"),
+            None => ("esc", "back"),
+        };
+        let hints = [("esc", "back"), revokes, ("j k", "select")];
+        let first = usize::from(revokes.0 == "esc");
+        let hints = hints.get(first..).unwrap_or_default();
+        paint::hints(buffer, area, area.height.saturating_sub(1), hints, theme);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{self, Stage};
+    use super::*;
+
+    fn permission(grant: Grant, tool: &str, pattern: Option<&str>) -> Permission {
+        Permission {
+            grant,
+            tool: tool.to_owned(),
+            pattern: pattern.map(str::to_owned),
+        }
+    }
+
+    fn list() -> PermissionList {
+        PermissionList {
+            mode: ApprovalMode::Ask,
+            permissions: vec![
+                permission(Grant::Configured, "shell", Some("cargo test *")),
+                permission(Grant::Always, "shell", Some("git log * 漢字 \u{1b}[2J")),
+                permission(Grant::Session, "edit", None),
+            ],
+            folder: "/src/api".into(),
+            file: "/home/ada/.config/plimsoll/permissions.toml".into(),
+        }
+    }
+
+    #[test]
+    fn permissions_look_like_this() {
+        let stage = Stage::empty();
+        let mut screen = Permissions::new(list());
+        stage.press(&mut screen, "j");
+        for (columns, rows) in [(80, 24), (40, 12)] {
+            let name = format!("permissions_{columns}x{rows}");
+            insta::assert_snapshot!(name, stage.draw(&screen, columns, rows));
+        }
+        fixture::assert_safe_at_all_sizes(&stage, &screen);
+    }
+
+    #[test]
+    fn revokes_what_is_selected_and_follows_what_is_left() {
+        let stage = Stage::empty();
+        let mut screen = Permissions::new(list());
+        let revoked = |at: usize| [Effect::Send(Op::Revoke(list().permissions[at].clone()))];
+        assert_eq!(stage.press(&mut screen, "j d"), revoked(1));
+        assert_eq!(stage.press(&mut screen, "G d"), revoked(2));
+        let mut left = list();
+        left.permissions.truncate(1);
+        stage.report(&mut screen, &AgentEvent::Permissions(Box::new(left)));
+        assert_eq!(stage.press(&mut screen, "x"), revoked(0));
+        let mut none = list();
+        none.permissions.clear();
+        stage.report(&mut screen, &AgentEvent::Permissions(Box::new(none)));
+        assert_eq!(stage.press(&mut screen, "d"), []);
+        assert!(stage.draw(&screen, 80, 24).contains("nothing is allowed"));
+        assert!(stage.closes(&mut screen, "Esc"));
+    }
+}
