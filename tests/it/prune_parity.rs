@@ -70,7 +70,7 @@ fn files(lengths: &[usize]) -> Vec<(usize, String)> {
 fn cases() -> Vec<Case> {
     let protect: &[&str] = &[
         "prune.policy=protect-recent",
-        "prune.protect_tokens=4000",
+        "prune.protect_tokens=5000",
         "prune.minimum_tokens=2000",
         "prune.protect_turns=1",
     ];
@@ -84,10 +84,11 @@ fn cases() -> Vec<Case> {
     };
     let few: &[&str] = &["window.user=80000", "prune.min_prunable_chars=1000"];
     let forced: &[&str] = &["window.user=80000", "prune.force_ratio=0.5"];
-    let [nothing, trimmed, cleared, guarded] = [
+    let [nothing, trimmed, cleared, both, guarded] = [
         [false; 3],
         [true, false, false],
         [false, true, false],
+        [true, true, false],
         [false, false, true],
     ];
     let same = |lines| (lines, "same".to_owned());
@@ -97,7 +98,7 @@ fn cases() -> Vec<Case> {
     vec![
         case("cold", files(&[400; 7]), few, (300, "cold"), trimmed),
         case("warm", files(&[400; 7]), few, (299, "warm"), nothing),
-        case("full", large, few, (300, "cold"), cleared),
+        case("full", large, few, (300, "cold"), both),
         case("forced", files(&[600; 6]), forced, (10, "forced"), trimmed),
         // Below a quarter of the load line.
         case(
