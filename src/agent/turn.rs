@@ -10,7 +10,7 @@ use super::event::{AgentEvent, Notice, TurnEnd};
 use super::inbox::Stop;
 use super::op::SubmitWhen;
 use super::request;
-use crate::context::{ContextView, Pressure, ViewItem, WindowVerdict};
+use crate::context::{Category, ContextView, Evaluation, Pressure, ViewItem, WindowVerdict};
 use crate::provider::ProviderError;
 use crate::transcript::{AssistantMessage, Message, Overlay, StopReason};
 
@@ -165,17 +165,19 @@ impl Actor {
     /// The exact ruler is awaited only when it matters: near a decision. A run without a
     /// screen, where nobody reads the numbers meanwhile, does not even load it before.
     async fn wait_for_ruler(&mut self) -> Result<(), Stop> {
-        /// Below this share of the load line a rule of thumb decides the same.
+        /// Below this share of the load line a rule of thumb decides the same,
         const EXACT_FROM_SHARE: f64 = 0.25;
+        /// as long as there is hardly a tool result that pruning could take.
+        const EXACT_FROM_RESULT_TOKENS: u64 = 2_000;
         if self.has_exact_ruler() {
             return Ok(());
         }
-        let view = self
+        let Evaluation { view, decisions } = self
             .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
+            .evaluate(&self.around, Pressure::default());
         let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
-        if is_far {
+        let results = view.usage.by_category.get(Category::ToolResults);
+        if is_far && results < EXACT_FROM_RESULT_TOKENS && decisions.is_empty() {
             return Ok(());
         }
         self.want_ruler();

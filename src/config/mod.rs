@@ -3,6 +3,7 @@
 //!
 //! Nothing here asks the process for its environment: a snapshot is handed in.
 
+mod consistency;
 mod error;
 mod field;
 mod keys;

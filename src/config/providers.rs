@@ -38,7 +38,8 @@ pub struct ModelPatch {
     pub name: String,
     /// From 1: where its table begins.
     pub line: usize,
-    own: ModelOverride,
+    /// Its values.
+    pub own: ModelOverride,
 }
 
 impl ProviderPatch {

@@ -10,10 +10,10 @@ use super::Settings;
 use super::error::{ConfigError, Origin, nearest_hint};
 use super::paths::{Environment, Paths};
 use super::presets::Preset;
+use super::providers::ModelPatch;
 use super::raw::{Place, RawFile, parse};
 use super::table::{SETTINGS, Setting, find};
 use super::value::{Kind, Value};
-use crate::context::IdentifierPolicy;
 
 /// A configuration file that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub struct Resolved {
     pub settings: Settings,
     /// Origin by key; a key that is missing has its default.
     pub origins: BTreeMap<&'static str, Origin>,
+    /// Origin of a model's own values, by the model's name and the key.
+    pub model_origins: BTreeMap<(String, &'static str), Origin>,
     /// What was left out and why, one sentence each.
     pub notices: Vec<String>,
 }
@@ -67,6 +69,13 @@ impl Resolved {
     /// Where the value of a setting came from.
     pub fn origin(&self, key: &str) -> Origin {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
+    }
+
+    /// The same of a model's own value.
+    pub fn model_origin(&self, model: &str, key: &'static str) -> Origin {
+        let at = (model.to_owned(), key);
+        let found = self.model_origins.get(&at).cloned();
+        found.unwrap_or(Origin::Default)
     }
 }
 
@@ -261,7 +270,8 @@ impl Resolved {
             }
         }
         for model in raw.models {
-            model.apply(&mut self.settings.models);
+            let origin = layer.origin(&file.path, model.line);
+            self.lay_model(model, &origin);
         }
         for keys in raw.keys {
             let origin = layer.origin(&file.path, keys.line);
@@ -271,6 +281,14 @@ impl Resolved {
                 keys.apply(origin, &mut self.settings.ui.keys);
             }
         }
+    }
+
+    fn lay_model(&mut self, model: ModelPatch, origin: &Origin) {
+        for (key, _) in model.own.values() {
+            let at = (model.name.clone(), key);
+            self.model_origins.insert(at, origin.clone());
+        }
+        model.apply(&mut self.settings.models);
     }
 
     fn refuse(&mut self, origin: &Origin, key: &str, file: &SourceFile) {
@@ -366,7 +384,7 @@ impl Resolved {
             provider.apply(&mut self.settings.providers);
         }
         for model in raw.models {
-            model.apply(&mut self.settings.models);
+            self.lay_model(model, &Origin::Flag(flag.flag.clone()));
         }
         for keys in raw.keys {
             let origin = Origin::Flag(flag.flag.clone());
@@ -394,100 +412,6 @@ impl Resolved {
             .map_err(|expected| ConfigError::bad_value(&origin, key, &value, &expected))?;
         self.origins.insert(setting.key, origin);
         Ok(())
-    }
-
-    /// Values that are fine alone and wrong together.
-    fn check(&self) -> Result<(), ConfigError> {
-        let prune = &self.settings.context.prune;
-        let audit = &self.settings.context.audit;
-        let trimmed = prune.soft_head_chars.saturating_add(prune.soft_tail_chars);
-        if prune.soft_ratio > prune.hard_ratio {
-            return Err(self.clash("prune.soft_ratio", "prune.hard_ratio", "must not be above"));
-        }
-        if trimmed > prune.soft_max_chars {
-            return Err(self.clash(
-                "prune.soft.head_chars",
-                "prune.soft.max_chars",
-                "and prune.soft.tail_chars together must not be above",
-            ));
-        }
-        if audit.identifier_policy == IdentifierPolicy::Custom
-            && audit.identifier_instructions.is_none()
-        {
-            return Err(self.clash(
-                "audit.identifier_policy",
-                "audit.identifier_instructions",
-                "= custom needs",
-            ));
-        }
-        self.check_levels_against_windows()
-    }
-
-    /// Levels in tokens that somebody set, against windows that somebody set: what is kept
-    /// free or kept word for word has to leave room for something else.
-    fn check_levels_against_windows(&self) -> Result<(), ConfigError> {
-        let context = &self.settings.context;
-        let levels = [
-            ("compaction.reserved", context.compaction.reserved_tokens),
-            (
-                "compaction.keep_recent_tokens",
-                context.compaction.keep_recent_tokens,
-            ),
-        ];
-        let set = [
-            ("window.user", context.window.user_tokens),
-            ("window.cap", context.window.cap_tokens),
-            ("agent.window_cap", context.window.agent_cap_tokens),
-        ];
-        let set = set.map(|(key, tokens)| (format!("`{key}` ({})", self.origin(key)), tokens));
-        let models = &self.settings.models;
-        for (model, own) in models {
-            if let (Some(reserved), Some(window @ 1..)) = (own.reserved_tokens, own.window_tokens)
-                && reserved >= window
-            {
-                return Err(ConfigError::new(format!(
-                    "`models.\"{model}\".reserved` is {reserved}; expected fewer tokens than its \
-                     window, {window}"
-                )));
-            }
-        }
-        let own = models
-            .iter()
-            .map(|(model, own)| (format!("the window of {model}"), own.window_tokens));
-        let windows: Vec<(String, Option<u64>)> = set.into_iter().chain(own).collect();
-        for (key, tokens) in levels {
-            // A preset's level bows to the window by itself.
-            if matches!(self.origin(key), Origin::Default | Origin::Preset(_)) {
-                continue;
-            }
-            for (window, window_tokens) in &windows {
-                // A window of 0 is one that nobody knows.
-                if let (Some(tokens), Some(limit @ 1..)) = (tokens, *window_tokens)
-                    && tokens >= limit
-                {
-                    let expected = format!("fewer tokens than {window}, {limit}");
-                    return Err(ConfigError::bad_value(
-                        &self.origin(key),
-                        key,
-                        tokens,
-                        &expected,
-                    ));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn clash(&self, left: &str, right: &str, rule: &str) -> ConfigError {
-        let shown = |key: &str| {
-            let value = find(key).map_or(Value::None, |(s, _)| s.get(&self.settings));
-            format!("`{key}` is {value} ({})", self.origin(key))
-        };
-        ConfigError::new(format!("{left} {rule} {right}")).with_hint(format!(
-            "{}, {}",
-            shown(left),
-            shown(right)
-        ))
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::field::Field;
 use super::keys::KeyChange;
 use super::presets::Preset;
+use super::value::Value;
 use crate::context::{ContextSettings, Threshold};
 use crate::provider::{ProviderSettings, Roots};
 use crate::tool::ApprovalMode;
@@ -42,6 +44,19 @@ pub struct ModelOverride {
     pub threshold: Option<Threshold>,
     /// What is kept free for its answer.
     pub reserved_tokens: Option<u64>,
+}
+
+impl ModelOverride {
+    /// What is set, by key.
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        let all = [
+            ("window", self.window_tokens.to_value()),
+            ("cap", self.cap_tokens.to_value()),
+            ("threshold", self.threshold.to_value()),
+            ("reserved", self.reserved_tokens.to_value()),
+        ];
+        all.into_iter().filter(|(_, value)| *value != Value::None)
+    }
 }
 
 impl Settings {

@@ -45,14 +45,10 @@ pub fn show(resolved: &Resolved) -> String {
         );
     }
     for (name, model) in &resolved.settings.models {
-        let _ = write!(text, "models.\"{name}\"");
-        if let Some(window) = model.window_tokens {
-            let _ = write!(text, "  window {window}");
+        for (key, value) in model.values() {
+            let origin = resolved.model_origin(name, key);
+            let _ = writeln!(text, "models.\"{name}\".{key}  {value}  {origin}");
         }
-        if let Some(threshold) = &model.threshold {
-            let _ = write!(text, "  threshold {}", threshold.to_value());
-        }
-        text.push('\n');
     }
     for change in &resolved.settings.ui.keys {
         let _ = writeln!(

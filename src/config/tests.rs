@@ -282,25 +282,87 @@ fn settings_that_contradict_each_other_are_refused_together() {
     let cases = [
         (
             "prune.hard_ratio = 0.2",
-            "prune.soft_ratio must not be above prune.hard_ratio",
-            "`prune.soft_ratio` is 0.3 (default), `prune.hard_ratio` is 0.2 (config.toml:1)",
+            "config.toml:1: `prune.hard_ratio` is 0.2; expected at least `prune.soft_ratio` \
+             (0.3, default)",
+        ),
+        (
+            "\nprune.soft_ratio = 0.6",
+            "config.toml:2: `prune.soft_ratio` is 0.6; expected at most `prune.hard_ratio` \
+             (0.5, default)",
         ),
         (
             "prune.soft.head_chars = 3000",
-            "prune.soft.head_chars and prune.soft.tail_chars together must not be above \
-             prune.soft.max_chars",
-            "`prune.soft.head_chars` is 3000 (config.toml:1), `prune.soft.max_chars` is 4000 \
-             (default)",
+            "config.toml:1: `prune.soft.head_chars` is 3000; expected together with \
+             `prune.soft.tail_chars` (1500, default) at most `prune.soft.max_chars` (4000, \
+             default)",
+        ),
+        (
+            "prune.soft.max_chars = 100",
+            "config.toml:1: `prune.soft.max_chars` is 100; expected at least \
+             `prune.soft.head_chars` (1500, default) and `prune.soft.tail_chars` (1500, default) \
+             together",
         ),
         (
             "audit.identifier_policy = \"custom\"",
-            "audit.identifier_policy = custom needs audit.identifier_instructions",
-            "`audit.identifier_policy` is \"custom\" (config.toml:1), \
-             `audit.identifier_instructions` is none (default)",
+            "config.toml:1: `audit.identifier_policy` is \"custom\"; expected \
+             `audit.identifier_instructions` to be set with it",
+        ),
+        (
+            "[models.\"a/b\"]\nwindow = 8000\nreserved = 8000",
+            "config.toml:1: `models.\"a/b\".reserved` is 8000; expected fewer tokens than its \
+             window, 8000",
         ),
     ];
-    for (text, message, hint) in cases {
-        check_refused(text, message, hint);
+    for (text, message) in cases {
+        check_refused(text, message, "");
+    }
+}
+
+/// Bounds by kind: just within is taken, just outside is refused with key, place and range.
+#[test]
+fn every_number_is_refused_outside_its_range() {
+    let mut tried = 0;
+    for setting in SETTINGS {
+        let (within, outside) = match setting.kind {
+            Kind::Int { min, max, .. } => {
+                let below = i64::try_from(min).expect("fits") - 1;
+                let above = i64::try_from(max).expect("fits") + 1;
+                (vec![below + 1, above - 1], vec![below, above, -1])
+            }
+            Kind::Share => (vec![0, 1], vec![-1, 2]),
+            Kind::Factor => (vec![1, 3], vec![0, 4, -1]),
+            _ => continue,
+        };
+        for value in within {
+            let fits = setting.set(&mut Settings::default(), &Value::Int(value));
+            assert_eq!(fits, Ok(()), "{} = {value}", setting.key);
+        }
+        for value in outside {
+            let text = format!("{} = {value}", setting.key);
+            let message = format!(
+                "config.toml:1: `{}` is {value}; expected {}",
+                setting.key,
+                setting.expected()
+            );
+            check_refused(&text, &message, "");
+            tried += 1;
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}
+
+#[test]
+fn values_of_one_model_are_shown_with_their_origin() {
+    let text = "[models.\"a/b\"]\nwindow = 8000\nthreshold = 0.5";
+    let mut sources = user(text);
+    sources.flags = vec![flag("models.\"a/b\".cap", "7000")];
+    let shown = show(&resolve(&sources).expect(text));
+    for line in [
+        "models.\"a/b\".window  8000  config.toml:1\n",
+        "models.\"a/b\".cap  7000  -S\n",
+        "models.\"a/b\".threshold  0.5  config.toml:1\n",
+    ] {
+        assert!(shown.contains(line), "{line}{shown}");
     }
 }
 

@@ -14,7 +14,7 @@ use super::ruler::Ruler;
 use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
 use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{Pressure, Surroundings};
-use crate::transcript::{Cut, CutForm, CutPhase, Overlay, Timestamp};
+use crate::transcript::{Cut, CutForm, CutPhase, Message, Overlay, Timestamp};
 
 /// Estimates in tokens of what is sent or shown without being in the log.
 #[derive(Clone, Copy)]
@@ -149,7 +149,7 @@ impl Deciding<'_> {
             window_tokens: self.window.tokens,
             view_tokens,
             repeatable: &self.around.repeatable,
-            turn: self.projection.turn(),
+            turn: self.turn(&work.list),
             is_rough: !is_open,
         };
         let mut report = PruneReport {
@@ -202,7 +202,7 @@ impl Deciding<'_> {
     fn age_media(&mut self, work: &mut Work, tokens_before_prune: u64) {
         let due = match self.settings.media.ageing {
             MediaAgeing::Off => None,
-            MediaAgeing::On => media::old(&work.list, &self.settings.media, self.projection.turn()),
+            MediaAgeing::On => media::old(&work.list, &self.settings.media, self.turn(&work.list)),
             MediaAgeing::Pruning => {
                 let window_tokens = self.window.tokens.unwrap_or(u64::MAX);
                 let settings = &self.settings.prune;
@@ -248,6 +248,17 @@ impl Deciding<'_> {
             measurer,
         );
         work.apply_guard(planned, measurer);
+    }
+
+    /// The turn of the next request. Behind a finished answer it begins with a message that
+    /// nobody has sent yet.
+    fn turn(&self, list: &SentList) -> u32 {
+        let newest = list.items.last().and_then(|item| item.sent.as_deref());
+        let is_answered = matches!(
+            newest,
+            Some(Message::Assistant(answer)) if answer.tool_calls().next().is_none()
+        );
+        self.projection.turn() + u32::from(is_answered)
     }
 
     /// Tokens of the view as decided so far, with what is not in the log yet.

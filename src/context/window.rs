@@ -27,7 +27,9 @@ pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> Win
     let usable = input.saturating_sub(reserved);
     let load_line = match settings.compaction.threshold {
         None => usable,
-        Some(Threshold::Tokens(tokens)) => tokens.min(window),
+        // Set for a model with a larger window.
+        Some(Threshold::Tokens(tokens)) if tokens > window => usable,
+        Some(Threshold::Tokens(tokens)) => tokens,
         Some(Threshold::Ratio(ratio)) => (window as f64 * ratio) as u64,
     };
     WindowReport {
@@ -179,6 +181,20 @@ mod tests {
         assert_eq!(report(&settings, &large, 1.0).usable, 24_000);
         large.input_limit_tokens = Some(20_000);
         assert_eq!(report(&settings, &large, 1.0).usable, 12_000);
+    }
+
+    #[test]
+    fn a_threshold_in_tokens_beyond_a_window_is_not_meant_for_it() {
+        let mut settings = ContextSettings::default();
+        settings.compaction.threshold = Some(Threshold::Tokens(150_000));
+        let load_line = |window| report(&settings, &model(Some(window)), 1.0).load_line;
+        assert_eq!(load_line(200_000), 150_000);
+        let small = report(&settings, &model(Some(100_000)), 1.0);
+        assert_eq!(
+            (small.load_line, small.usable),
+            (small.usable, small.usable)
+        );
+        assert!(small.usable < 100_000);
     }
 
     #[test]

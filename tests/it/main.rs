@@ -54,6 +54,7 @@ mod picture;
 mod presets;
 mod program;
 mod providers;
+mod prune_parity;
 #[cfg(unix)]
 mod pty;
 mod rust_text;

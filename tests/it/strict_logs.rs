@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use plimsoll::agent::encode;
 use plimsoll::context::ruler::Approximate;
-use plimsoll::context::{Assembler, ContextSettings, GateKind, Pressure, Surroundings};
+use plimsoll::context::{
+    Assembler, ContextSettings, GateKind, Pressure, PrunePolicy, Surroundings,
+};
 use plimsoll::provider::{Environment, Registry};
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Image,
@@ -323,9 +325,23 @@ fn around(model: &ModelInfo) -> Surroundings {
 fn eager() -> ContextSettings {
     let mut settings = ContextSettings::default();
     settings.window.user_tokens = Some(6_000);
-    settings.prune.gate = GateKind::Off;
+    settings.prune.gate = GateKind::Always;
     settings.prune.min_prunable_chars = 500;
     settings.media.keep_turns = 1;
+    settings
+}
+
+/// The other policy, and a guard that holds the total before each request.
+fn clearing() -> ContextSettings {
+    let mut settings = eager();
+    settings.prune.policy = PrunePolicy::ProtectRecent;
+    settings.prune.protect_tokens = 500;
+    settings.prune.minimum_tokens = 100;
+    settings.prune.protect_turns = 1;
+    settings.guard.total_always = true;
+    settings.guard.total_share = Some(0.5);
+    settings.guard.total_target = 0.3;
+    settings.guard.tool_output_max_chars = Some(300);
     settings
 }
 
@@ -334,7 +350,7 @@ fn bodies_of(log: &Transcript, model: &ModelRef, pressure: Pressure) -> Vec<Valu
     let info = registry.model_info(model);
     let provider = registry.encoder(model).unwrap();
     let mut out = Vec::new();
-    for settings in [ContextSettings::default(), eager()] {
+    for settings in [ContextSettings::default(), eager(), clearing()] {
         let mut log = log.clone();
         let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
         let around = around(&info);
@@ -386,12 +402,77 @@ proptest! {
         steps in steps(),
         prune_now in any::<bool>(),
         total in any::<bool>(),
+        even_exempt in any::<bool>(),
     ) {
-        let pressure = Pressure { prune_now, total, ..Pressure::default() };
+        let pressure = Pressure { prune_now, total, even_exempt, tight_single: total };
         let log = log(&steps);
         if let Err(fault) = is_accepted(&log, pressure) {
             prop_assert!(false, "{}", fault);
         }
+    }
+}
+
+/// A call of `read` and its result.
+fn read(n: usize) -> [Step; 2] {
+    let call = ToolCall {
+        id: format!("call_{}", n % 7),
+        name: "read".to_owned(),
+        arguments: json!({"path": format!("f{}", n % 5)}),
+        malformed: None,
+    };
+    let answer = AssistantMessage {
+        content: vec![AssistantPart::ToolCall(call.clone())],
+        stop: StopReason::ToolUse,
+        ..AssistantMessage::default()
+    };
+    let result = ToolResult {
+        call_id: call.id,
+        tool_name: call.name,
+        content: vec![Part::Text(format!("{n}: ") + &"line\n".repeat(n % 90))],
+        is_error: n % 11 == 0,
+        details: None,
+    };
+    [Message::Assistant(answer), Message::ToolResult(result)]
+        .map(|message| Step::Say(EntryBody::Message(Arc::new(message))))
+}
+
+#[test]
+fn one_turn_of_five_hundred_calls_and_several_summaries_passes_the_strict_rules() {
+    let ask = || {
+        Step::Say(EntryBody::Message(Arc::new(Message::user_text(
+            "all of it",
+        ))))
+    };
+    let mut steps = vec![ask()];
+    for n in 0..500 {
+        steps.extend(read(n));
+        match n {
+            // Into the middle of the turn, each covering what the one before kept.
+            150 | 300 => steps.push(Step::Compact(n * 2 - 20, true)),
+            // Keeps something that is not on this branch: nothing is found to keep.
+            400 => {
+                let leaf = steps.len() - 1;
+                steps.extend([
+                    Step::Move(40),
+                    ask(),
+                    Step::Move(leaf),
+                    Step::Compact(leaf + 1, true),
+                ]);
+            }
+            _ => {}
+        }
+    }
+    let log = log(&steps);
+    for pressure in [
+        Pressure::default(),
+        Pressure {
+            prune_now: true,
+            total: true,
+            even_exempt: true,
+            tight_single: true,
+        },
+    ] {
+        assert_eq!(is_accepted(&log, pressure), Ok(()));
     }
 }
 

@@ -47,8 +47,11 @@ fn attachments_age_by_turns_or_by_groups_whichever_comes_first() {
         assert_eq!(has_image(&evaluation.view, &picture), !is_old);
     };
     check(0, 1, false);
-    check(3, 1, false);
-    check(4, 1, true);
+    check(2, 1, false);
+    check(3, 1, true);
+    // The newest question waits for its answer: its turn is not complete.
+    check(3, 0, false);
+    check(4, 0, true);
     // Two turns, but more than eight groups.
     check(2, 2, false);
     check(2, 4, true);
