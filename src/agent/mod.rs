@@ -3,9 +3,10 @@
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
-//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `overflow`
-//! and `oversize` (making room), `switch` (who answers), `hooks` (what the user's own commands
-//! say to it), `overrides`, `branch`, `sessions` and `shelf` (what the user decides).
+//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
+//! `overflow` and `oversize` (making room), `switch` (who answers), `hooks` (what the user's
+//! own commands say to it), `overrides`, `branch`, `sessions` and `shelf` (what the user
+//! decides).
 
 mod actor;
 mod ambient;
@@ -32,6 +33,7 @@ mod request;
 mod sessions;
 mod setup;
 mod shelf;
+mod shown;
 mod summarise;
 mod switch;
 mod turn;
