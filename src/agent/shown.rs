@@ -70,7 +70,7 @@ impl Actor {
                 .iter()
                 .filter(|entry| entry.body.speaks_to_model())
                 .count() as u64,
-            draft: self.as_drafted(compaction, messages, previous.as_ref()),
+            draft: self.as_drafted(compaction, messages, previous.as_ref(), newest_ask(&path)),
             compaction: Compaction::clone(compaction),
             previous,
         })
@@ -113,6 +113,7 @@ impl Actor {
         compaction: &Compaction,
         messages: Vec<SourceMessage>,
         previous: Option<&(usize, String)>,
+        ask: Option<Ask>,
     ) -> Draft {
         let details = &compaction.details;
         let context = self.conversation.context();
@@ -120,10 +121,7 @@ impl Actor {
         let job = SummaryJob {
             previous_summary: previous.map(|(_, summary)| summary.clone()),
             previous_aliases: details.aliases.clone(),
-            ask: Some(Ask {
-                in_tail: true,
-                ..Ask::default()
-            }),
+            ask,
             instructions: details.instructions.clone(),
             template: context.compaction.template.clone(),
             audit: context.audit.clone(),
@@ -212,6 +210,16 @@ impl Shown {
             proposal: Box::new(proposal),
         }
     }
+}
+
+/// What the user had asked last; it was kept.
+fn newest_ask(path: &[Arc<Entry>]) -> Option<Ask> {
+    let entry = path.iter().rfind(|entry| entry.is_typed_by_user())?;
+    Some(Ask {
+        text: spoken(entry)?.text(),
+        entry: Some(entry.id.clone()),
+        in_tail: true,
+    })
 }
 
 /// The compaction that was in force before with its number, what this one replaced, and

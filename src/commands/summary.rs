@@ -21,8 +21,13 @@ pub fn summary(args: &SummaryArgs, at: &Place<'_>) -> Done {
     let rows = compactions(&loaded.transcript);
     if let Some([a, b]) = args.diff.as_deref() {
         let (left, right) = (named(&rows, a)?, named(&rows, b)?);
-        let (left, right) = (&left.compaction.summary, &right.compaction.summary);
-        return put(&diff::unified_text(left, right));
+        let [older, newer] = [left, right].map(|row| row.compaction.summary.as_str());
+        let text = diff::unified_text(older, newer);
+        if args.json {
+            let ids = [left, right].map(|row| row.entry.id.as_str());
+            return put_json(&json!({"entries": ids, "diff": text}));
+        }
+        return put(&text);
     }
     if args.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();

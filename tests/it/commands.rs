@@ -411,6 +411,8 @@ fn a_compaction_is_applied_listed_and_undone() {
     assert_eq!(same.code, 0, "{same:?}");
     assert!(same.out.contains("unchanged lines"), "{same:?}");
     assert!(!same.out.contains("\n+ "), "{same:?}");
+    let same = plim.run(&["summary", "--json", "--diff", "1", &id]).json();
+    assert_eq!(same["entries"], json!([id, id]));
     let none = plim.run(&["summary", "--diff", "1", "#9"]);
     assert_eq!(none.code, 1);
     assert!(none.err.contains("this session has 1"), "{none:?}");

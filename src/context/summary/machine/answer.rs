@@ -21,6 +21,8 @@ const APOLOGIES: [&str; 10] = [
     "抱歉",
     "无法",
 ];
+/// What stands before an item of a list.
+const BULLETS: [char; 3] = ['-', '*', ' '];
 /// Where an apology would stand, in characters.
 const APOLOGY_CHARS: usize = 200;
 
@@ -71,7 +73,7 @@ impl Summariser {
         let bodies = doc.sections.iter().map(|section| section.body.as_str());
         let bodies = bodies.chain([doc.preamble.as_str()]);
         let (sorry, told): (Vec<&str>, Vec<&str>) = bodies
-            .filter(|body| !body.is_empty() && *body != NONE)
+            .filter(|body| ![NONE, ""].contains(&body.trim_start_matches(BULLETS)))
             .partition(|body| apologises(body));
         if sorry.is_empty() || told.is_empty() {
             return !told.is_empty();

@@ -6,7 +6,8 @@ use ratatui::layout::{Position, Rect};
 use super::super::sheet::SPLIT_MIN_WIDTH;
 use super::super::{Scene, numbers, paint};
 use super::{Mode, Pane, Review};
-use crate::agent::CompactionProposal;
+use crate::agent::{CompactionProposal, Finding};
+use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
 use crate::transcript::Standing;
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
@@ -129,12 +130,13 @@ fn provenance(review: &Review) -> [String; 2] {
         None if review.stored.is_some() => "no instructions".to_owned(),
         None => "no instructions (i adds some)".to_owned(),
     };
-    let mut how = format!(
-        "model {} · {} · {}",
-        proposal.model,
-        proposal.stages,
-        numbers::wall(proposal.duration)
-    );
+    let mut how = format!("model {}", proposal.model);
+    if proposal.stages != proposal.model {
+        how.push_str(" · ");
+        how.push_str(&proposal.stages);
+    }
+    how.push_str(" · ");
+    how.push_str(&numbers::wall(proposal.duration));
     if let Some(cost) = proposal.usage.cost_usd {
         how.push_str(" · ");
         how.push_str(&numbers::dollars(cost));
@@ -234,18 +236,21 @@ fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, them
     } else {
         ("! audit", theme.warning)
     };
-    let mended = review.proposal.mended.len();
-    let mended = if mended > 0 {
-        format!(" ({mended} mended)")
-    } else {
-        String::new()
+    let is_mended_identifier = |finding: &&Finding| {
+        finding.mended && [MISSING_IDENTIFIERS, ALTERED_IDENTIFIER].contains(&finding.code)
+    };
+    let identifiers = review.proposal.findings.iter().filter(is_mended_identifier);
+    let (mended, also) = match identifiers.count() {
+        0 if review.proposal.mended.is_empty() => (String::new(), ""),
+        0 => (String::new(), " · mended"),
+        n => (format!(" ({n} mended)"), ""),
     };
     let secrets = match record.secrets {
         0 => "no secrets".to_owned(),
         n => format!("{} found!", numbers::plural(n, "secret")),
     };
     let text = format!(
-        "· sections {}/{} · identifiers {}/{}{mended} · last ask {} · {secrets}",
+        "· sections {}/{} · identifiers {}/{}{mended} · last ask {} · {secrets}{also}",
         record.sections_found,
         record.sections_total,
         record.identifiers_found,

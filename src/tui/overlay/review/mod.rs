@@ -229,6 +229,7 @@ impl Review {
                 KeyCode::Enter => {
                     let text = field.text().trim().to_owned();
                     let instructions = Some(text);
+                    self.proposal.instructions.clone_from(&instructions);
                     self.wait("asked again", ReviewDecision::Retry { instructions })
                 }
                 _ => {
