@@ -395,6 +395,7 @@ async fn a_model_that_only_writes_summaries_has_its_own_window() {
     agent
         .send(Op::Compact {
             instructions: None,
+            from: None,
             yes: false,
             dry_run: true,
             force: true,
