@@ -401,7 +401,7 @@ impl Actor {
 }
 
 /// What an entry says to a model, as a message.
-fn spoken(entry: &Entry) -> Option<Arc<Message>> {
+pub(super) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
     match &entry.body {
         EntryBody::Message(message) => Some(Arc::clone(message)),
         EntryBody::CustomMessage { content, .. } => Some(Arc::new(Message::User(UserMessage {

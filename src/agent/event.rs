@@ -10,8 +10,8 @@ use crate::context::ContextView;
 use crate::session::SessionPeek;
 use crate::tool::{ApprovalMode, Permission};
 use crate::transcript::{
-    AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, StopReason, Timestamp, ToolCall,
-    Transcript, Trigger, Usage,
+    AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, Standing, StopReason, Timestamp,
+    ToolCall, Transcript, Trigger, Usage,
 };
 
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
@@ -156,6 +156,16 @@ pub enum AgentEvent {
     /// What the summary under review draws on: it follows the review, which does not
     /// wait for it.
     CompactionSources(Box<SummarySources>),
+    /// Answer to [`Op::ShowCompaction`](super::Op): a compaction of the log, as it would
+    /// have been reviewed.
+    CompactionShown {
+        /// Its entry.
+        entry: EntryId,
+        /// Whether it counts.
+        standing: Standing,
+        /// With what it draws on.
+        proposal: Box<CompactionProposal>,
+    },
     /// A dry run: what a compaction would do.
     CompactionPlanned(Box<CompactionPlan>),
     /// A compaction counts from here on.

@@ -73,6 +73,7 @@ impl Actor {
             Op::Drop(target) => self.decide(Decision::Drop, target).await,
             Op::UndoOverride => self.undo_override().await,
             Op::ShowWire => self.show_wire().await,
+            Op::ShowCompaction(entry) => self.show_compaction(&entry).await,
             Op::SetThinking(level) => self.set_thinking(level).await,
             Op::ListPermissions => self.list_permissions().await,
             Op::Revoke(permission) => self.revoke(&permission).await,

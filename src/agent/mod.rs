@@ -3,10 +3,10 @@
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
-//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `overflow`
-//! and `oversize` (making room), `switch` (who answers), `hooks` (what the user's own commands
-//! say to it), `overrides`, `branch`, `sessions`, `shelf` and `memory` (what the user decides
-//! and wants kept).
+//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
+//! `overflow` and `oversize` (making room), `switch` (who answers), `hooks` (what the user's
+//! own commands say to it), `overrides`, `branch`, `sessions`, `shelf` and `memory` (what the
+//! user decides and wants kept).
 
 mod actor;
 mod ambient;
@@ -37,6 +37,7 @@ mod request;
 mod sessions;
 mod setup;
 mod shelf;
+mod shown;
 mod summarise;
 mod switch;
 mod turn;

@@ -69,6 +69,8 @@ pub enum Op {
     },
     /// Answer the review that is open.
     Review(ReviewDecision),
+    /// Show a compaction of the log as it would have been reviewed.
+    ShowCompaction(EntryId),
     /// Undo the newest compaction.
     Uncompact,
     /// Apply the prune policy now, whatever the gate says; or only say what it would do.

@@ -190,10 +190,10 @@ impl Material {
 
 /// What a summary is shown beside.
 #[derive(Default)]
-struct Compared {
-    left_title: String,
-    left: String,
-    extractive: String,
+pub(super) struct Compared {
+    pub left_title: String,
+    pub left: String,
+    pub extractive: String,
 }
 
 /// The search for what a draft draws on; another draft draws on something else.
@@ -206,7 +206,11 @@ impl Drop for Looking {
 }
 
 /// Reads all that is replaced: not for the actor's own task.
-fn compare(draft: &Draft, all: &[SourceMessage], previous: Option<(usize, &str)>) -> Compared {
+pub(super) fn compare(
+    draft: &Draft,
+    all: &[SourceMessage],
+    previous: Option<(usize, &str)>,
+) -> Compared {
     let written = &draft.result.summary;
     let extractive = if draft.job.extractive && !draft.edited {
         written.clone()
@@ -222,7 +226,7 @@ fn compare(draft: &Draft, all: &[SourceMessage], previous: Option<(usize, &str)>
 }
 
 /// Reads all that is replaced: not for the actor's own task.
-fn sources_of(written: &str, all: &[SourceMessage]) -> SummarySources {
+pub(super) fn sources_of(written: &str, all: &[SourceMessage]) -> SummarySources {
     let coverage = sources::coverage(written, all);
     let by_id: HashMap<&EntryId, &SourceMessage> =
         all.iter().map(|source| (&source.entry, source)).collect();

@@ -109,7 +109,7 @@ pub struct SummaryArgs {
     #[arg(long)]
     pub json: bool,
     /// Compare two of them, by their numbers or ids
-    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "json")]
+    #[arg(long, num_args = 2, value_names = ["A", "B"])]
     pub diff: Option<Vec<String>>,
 }
 

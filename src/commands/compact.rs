@@ -175,16 +175,18 @@ impl Review<'_> {
             return put_json(&planned_json(plan));
         }
         put(&format!(
-            "would summarise {} messages and keep {}: {} → ~{} tokens ({}), {} requests\nby {}, \
-             {}; nothing was changed\n",
+            "would summarise {} messages and keep {}: {} → ~{} tokens ({}), {}\nby {}; nothing \
+             was changed\n",
             grouped(plan.summarized),
             grouped(plan.kept),
             grouped(plan.tokens_before),
             grouped(plan.tokens_after_estimate),
             plan.ruler,
-            plan.calls,
-            plan.model,
-            plan.stages,
+            match plan.calls {
+                1 => "1 request".to_owned(),
+                calls => format!("{calls} requests"),
+            },
+            by(&plan.model, &plan.stages),
         ))
     }
 
@@ -241,18 +243,29 @@ fn ending(event: AgentEvent, dry_run: bool) -> Option<End> {
     })
 }
 
+/// Who writes and in which steps; without a model both are the same word.
+fn by(model: &str, stages: &str) -> String {
+    if model == stages {
+        model.to_owned()
+    } else {
+        format!("{model}, {stages}")
+    }
+}
+
 /// Numbers, audit, the summary and what it changes.
 fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
     let audit = &proposal.audit;
+    let cost = proposal.usage.cost_usd.map(|usd| format!(", ${usd:.4}"));
     let mut out = format!(
-        "{} messages summarised, {} kept: {} → {} tokens ({})\nby {}, {}\n",
+        "{} messages summarised, {} kept: {} → {} tokens ({})\nby {}, {:.1} s{}\n",
         grouped(proposal.summarized),
         grouped(proposal.kept),
         grouped(proposal.tokens_before),
         grouped(proposal.tokens_after),
         proposal.ruler,
-        proposal.model,
-        proposal.stages,
+        by(&proposal.model, &proposal.stages),
+        proposal.duration.as_secs_f64(),
+        cost.unwrap_or_default(),
     );
     let _ = writeln!(
         out,
@@ -265,7 +278,8 @@ fn preview(proposal: &CompactionProposal, with_diff: bool) -> String {
         audit.secrets
     );
     for finding in &proposal.findings {
-        let _ = writeln!(out, "  {}: {}", finding.code, finding.text);
+        let end = if finding.mended { " (mended)" } else { "" };
+        let _ = writeln!(out, "  {}: {}{end}", finding.code, finding.text);
     }
     if with_diff {
         let _ = writeln!(out, "\n--- {}\n+++ summary", proposal.left_title);

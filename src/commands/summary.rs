@@ -21,8 +21,13 @@ pub fn summary(args: &SummaryArgs, at: &Place<'_>) -> Done {
     let rows = compactions(&loaded.transcript);
     if let Some([a, b]) = args.diff.as_deref() {
         let (left, right) = (named(&rows, a)?, named(&rows, b)?);
-        let (left, right) = (&left.compaction.summary, &right.compaction.summary);
-        return put(&diff::unified_text(left, right));
+        let [older, newer] = [left, right].map(|row| row.compaction.summary.as_str());
+        let text = diff::unified_text(older, newer);
+        if args.json {
+            let ids = [left, right].map(|row| row.entry.id.as_str());
+            return put_json(&json!({"entries": ids, "diff": text}));
+        }
+        return put(&text);
     }
     if args.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
@@ -61,16 +66,19 @@ fn compactions(transcript: &Transcript) -> Vec<Row<'_>> {
 
 /// The compaction with this number, id or beginning of an id.
 fn named<'a>(rows: &'a [Row<'a>], name: &str) -> Result<&'a Row<'a>, Failure> {
-    let name = name.trim_start_matches('#');
+    let bare = name.trim_start_matches('#');
     // Ids begin with digits too: a number in the list's range is a number.
-    let numbered = name
+    let numbered = bare
         .parse::<usize>()
         .ok()
         .and_then(|number| rows.get(number.checked_sub(1)?));
+    // `#9` is the ninth, not whatever id begins like it.
+    let is_number = name.starts_with('#') && bare.bytes().all(|b| b.is_ascii_digit());
     let by_id = || {
-        let mut found = rows
-            .iter()
-            .filter(|row| !name.is_empty() && row.entry.id.as_str().starts_with(name));
+        let mut found = rows.iter().filter(|row| {
+            let id = row.entry.id.as_str();
+            id == bare || !bare.is_empty() && !is_number && id.starts_with(bare)
+        });
         found.next().filter(|_| found.next().is_none())
     };
     numbered.or_else(by_id).ok_or_else(|| {

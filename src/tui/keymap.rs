@@ -24,6 +24,8 @@ pub enum Context {
     Recall,
     /// A search through the transcript goes on, and the composer is empty.
     Search,
+    /// The composer is empty and the card of a compaction is in focus.
+    Boundary,
     /// The composer is empty.
     Empty,
     /// The main screen.
@@ -32,9 +34,10 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Main,
         Self::Empty,
+        Self::Boundary,
         Self::Search,
         Self::Recall,
         Self::List,
@@ -46,6 +49,7 @@ impl Context {
             Self::List => "list",
             Self::Recall => "recall",
             Self::Search => "search",
+            Self::Boundary => "boundary",
             Self::Empty => "empty",
             Self::Main => "main",
         }
@@ -57,6 +61,7 @@ impl Context {
             Self::List => "completion list",
             Self::Recall => "history search",
             Self::Search => "search",
+            Self::Boundary => "card of a compaction",
             Self::Empty => "empty composer",
             Self::Main => "everywhere",
         }
@@ -142,6 +147,10 @@ pub enum Action {
     },
     /// Open or close a card.
     ToggleCard,
+    /// Review the compaction in focus.
+    ReviewCompaction,
+    /// Undo the compaction in focus.
+    UndoCompaction,
     /// Put another card in focus.
     Focus {
         /// Towards the end.

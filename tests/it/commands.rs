@@ -320,6 +320,34 @@ fn a_compaction_without_consent_changes_nothing() {
     let planned = plim.run(&["compact", "--force", "--dry-run", "--json"]);
     assert_eq!(planned.code, 0);
     assert_eq!(planned.json()["calls"], 0);
+    let keys = |json: &Value| {
+        json.as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    let proposed: Vec<String> = keys(&shown.json());
+    let nothing = Program::new();
+    assert_eq!(nothing.say("help").code, 0);
+    let nothing = nothing.run(&["compact", "--yes", "--json"]).json();
+    for json in [planned.json(), nothing] {
+        for key in proposed.iter().filter(|key| *key != "diff") {
+            assert!(keys(&json).contains(key), "no {key} in {json}");
+        }
+    }
+    let planned = planned.json();
+    assert_eq!(
+        (&planned["engine"], &planned["model"], &planned["stages"]),
+        (
+            &"layered".into(),
+            &"extractive".into(),
+            &"extractive".into()
+        )
+    );
+    assert_eq!(planned["first_kept"], shown.json()["first_kept"]);
+    assert_eq!(planned["summarized"], shown.json()["summarized"]);
+    assert_eq!(planned["ruler"], shown.json()["ruler"]);
     assert_eq!(std::fs::read(plim.session()).unwrap(), before);
 }
 
@@ -383,6 +411,8 @@ fn a_compaction_is_applied_listed_and_undone() {
     assert_eq!(same.code, 0, "{same:?}");
     assert!(same.out.contains("unchanged lines"), "{same:?}");
     assert!(!same.out.contains("\n+ "), "{same:?}");
+    let same = plim.run(&["summary", "--json", "--diff", "1", &id]).json();
+    assert_eq!(same["entries"], json!([id, id]));
     let none = plim.run(&["summary", "--diff", "1", "#9"]);
     assert_eq!(none.code, 1);
     assert!(none.err.contains("this session has 1"), "{none:?}");

@@ -1,7 +1,7 @@
 //! Compaction by hand and at the load line: review, undo, and what is sent afterwards.
 
 use plimsoll::agent::{AgentEvent, Op, ReviewDecision};
-use plimsoll::transcript::Trigger;
+use plimsoll::transcript::{EntryId, Standing, Trigger};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, has_no_tools, messages};
@@ -294,5 +294,167 @@ async fn the_load_line_compacts_between_tool_batches() {
     let all = joined(&next);
     assert!(all.contains("SUMMARISED"));
     assert_eq!(all.matches("read them all").count(), 1, "{all}");
+    agent.stop().await;
+}
+
+/// Everything of a compaction that was applied can be seen again afterwards.
+#[tokio::test]
+async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
+    let mut script = answers(5);
+    script.extend([text(SUMMARY), text("next")]);
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.context.audit.retries = 0);
+    let mut agent = harness.start().await;
+    talk(&mut agent, 5).await;
+    agent.compact(Some("stress ports"), false).await;
+    let reviewed = agent
+        .until(|e| matches!(e, AgentEvent::CompactionReview(_)))
+        .await;
+    let AgentEvent::CompactionReview(reviewed) = reviewed else {
+        unreachable!()
+    };
+    agent.send(Op::Review(ReviewDecision::Accept)).await;
+    applied(&mut agent).await;
+    agent.ask("now what").await;
+    let before = harness.log();
+    let Some(AgentEvent::CompactionApplied { entry: id, .. }) = agent
+        .events
+        .iter()
+        .find(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .cloned()
+    else {
+        unreachable!()
+    };
+    agent.send(Op::ShowCompaction(id.clone())).await;
+    let shown = agent
+        .until(|e| matches!(e, AgentEvent::CompactionShown { .. }))
+        .await;
+    let AgentEvent::CompactionShown {
+        entry,
+        standing,
+        proposal,
+    } = shown
+    else {
+        unreachable!()
+    };
+    assert_eq!((entry, standing), (id, Standing::InForce));
+    for (then, now) in [
+        (&reviewed.summary, &proposal.summary),
+        (&reviewed.left_title, &proposal.left_title),
+        (&reviewed.left, &proposal.left),
+        (&reviewed.extractive, &proposal.extractive),
+        (&reviewed.model, &proposal.model),
+    ] {
+        assert_eq!(then, now);
+    }
+    assert_eq!(reviewed.audit, proposal.audit);
+    assert_eq!(reviewed.instructions, proposal.instructions);
+    assert_eq!(
+        (
+            reviewed.tokens_before,
+            reviewed.tokens_after,
+            reviewed.summarized,
+            reviewed.kept
+        ),
+        (
+            proposal.tokens_before,
+            proposal.tokens_after,
+            proposal.summarized,
+            proposal.kept
+        )
+    );
+    assert!(proposal.sources.is_some());
+    let no_compaction = harness.log()[1]["id"].as_str().unwrap().to_owned();
+    agent
+        .send(Op::ShowCompaction(EntryId::new(no_compaction)))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("no compaction")))
+        .await;
+    assert_eq!(harness.log(), before, "looking changes nothing");
+    agent.stop().await;
+}
+
+/// `--context-window` is about the model that answers.
+#[tokio::test]
+async fn a_model_that_only_writes_summaries_has_its_own_window() {
+    let server = Server::start(Wire::OpenAi, answers(5)).await;
+    let harness = Harness::new(&server).window(17_000).set(|s| {
+        s.context.compaction.model = Some("openai/gpt-4o-mini".to_owned());
+        s.context.compaction.tail_turns = 1;
+        s.context.compaction.keep_recent_tokens = Some(40);
+    });
+    let mut agent = harness.start().await;
+    agent
+        .ask(&format!(
+            "read this: {}",
+            "lorem ipsum dolor ".repeat(2_000)
+        ))
+        .await;
+    talk(&mut agent, 4).await;
+    agent
+        .send(Op::Compact {
+            instructions: None,
+            from: None,
+            yes: false,
+            dry_run: true,
+            force: true,
+            extractive: false,
+        })
+        .await;
+    let planned = agent
+        .until(|e| matches!(e, AgentEvent::CompactionPlanned(_)))
+        .await;
+    let AgentEvent::CompactionPlanned(plan) = planned else {
+        unreachable!()
+    };
+    assert_eq!(
+        (plan.calls, plan.stages.as_str()),
+        (1, "summary"),
+        "{plan:?}"
+    );
+    assert_eq!(plan.model, "openai/gpt-4o-mini");
+    agent.stop().await;
+}
+
+/// A result whose call is gone is in no request; it was said all the same.
+#[tokio::test]
+async fn what_repair_keeps_out_of_requests_is_summarised() {
+    let mut script = answers(5);
+    script.push(text(SUMMARY));
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let mut agent = harness.start().await;
+    talk(&mut agent, 5).await;
+    agent.stop().await;
+    let mut log = harness.log();
+    let says = |entry: &Value, said: &str| entry["message"]["content"][0]["text"] == said;
+    let at = log
+        .iter()
+        .position(|entry| says(entry, "answer 0"))
+        .unwrap();
+    let mut orphan = log[at].clone();
+    orphan["id"] = json!("0rphan00");
+    orphan["parentId"] = log[at]["id"].clone();
+    orphan["message"] = json!({
+        "role": "toolResult", "toolCallId": "gone", "toolName": "read", "isError": false,
+        "content": [{"type": "text", "text": "the ORPHAN was read"}],
+        "timestamp": orphan["message"]["timestamp"],
+    });
+    log[at + 1]["parentId"] = orphan["id"].clone();
+    log.insert(at + 1, orphan);
+    let lines: String = log.iter().map(|entry| format!("{entry}\n")).collect();
+    std::fs::write(harness.session(), lines).unwrap();
+    let mut agent = harness.start().await;
+    agent.compact(None, true).await;
+    applied(&mut agent).await;
+    let asked = joined(&server.body(5));
+    let place = |said: &str| {
+        asked
+            .find(said)
+            .unwrap_or_else(|| panic!("no {said}: {asked}"))
+    };
+    assert!(place("answer 0") < place("the ORPHAN was read"));
+    assert!(place("the ORPHAN was read") < place("question 1"));
     agent.stop().await;
 }

@@ -71,6 +71,8 @@ fn rows() -> Vec<Row> {
         says("far too long", good.replace("SUMMARISED talk", &"- words of the summary\n".repeat(1_500)), 1, Mended("cut to 16000 characters")),
         says("empty", String::new(), 3, Refused("empty")),
         says("apology", "I'm sorry, but I can't summarise this conversation.".to_owned(), 3, Refused("declined")),
+        says("apology under headings", SUMMARY.replace("SUMMARISED talk", "I'm sorry, but I can't help with that."), 3, Refused("says nothing")),
+        says("headings alone", SUMMARY.replace("SUMMARISED talk", "(none)").replace("- talk", "(none)"), 3, Refused("says nothing")),
         row("refusal", Say::text("no").stop("refusal").reply(), 3, Refused("declined")),
         row("tool call", tool, 3, Refused("called a tool")),
         row("cut by length", Say::text(good.clone()).stop("max_tokens").reply(), 3, Refused("cut off")),

@@ -219,6 +219,18 @@ fn limits_hold() {
     assert!(ids.iter().all(|i| i.line.chars().count() <= MAX_LINE_CHARS));
 }
 
+#[test]
+fn a_path_in_decomposed_letters_is_one_token() {
+    let path = "docs/re\u{301}sume\u{301}/cafe\u{301}.md";
+    assert_eq!(found(&format!("see {path}, please")), vec![path]);
+    assert!(contains_whole(&format!("`{path}`"), path));
+    let stem = "docs/cafe";
+    assert!(!contains_whole("docs/cafe\u{301}", stem), "another name");
+    // A mark of the kana, as macOS stores them.
+    let kana = "docs/\u{30ab}\u{3099}\u{30a4}\u{30c9}.md";
+    assert_eq!(found(&format!("`{kana}`")), vec![kana]);
+}
+
 /// One identifier of each kind, made of random pieces.
 fn any_identifier() -> impl Strategy<Value = String> {
     prop_oneof![

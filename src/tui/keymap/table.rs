@@ -20,6 +20,7 @@ const fn on(
 }
 
 const LIST: Context = Context::List;
+const BOUNDARY: Context = Context::Boundary;
 const EMPTY: Context = Context::Empty;
 const MAIN: Context = Context::Main;
 const SEARCH: Context = Context::Search;
@@ -107,6 +108,20 @@ pub const BINDINGS: &[Binding] = &[
         "toggle-card",
         Action::ToggleCard,
         "open or close the card in focus, or the newest",
+    ),
+    on(
+        BOUNDARY,
+        &["enter"],
+        "review-compaction",
+        Action::ReviewCompaction,
+        "review it: the summary, its audit, what it replaced",
+    ),
+    on(
+        BOUNDARY,
+        &["u"],
+        "undo-compaction",
+        Action::UndoCompaction,
+        "undo it",
     ),
     on(
         EMPTY,

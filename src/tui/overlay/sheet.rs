@@ -407,7 +407,10 @@ impl Sheet {
         let side = |pieces: &Option<Vec<Piece>>, is_left: bool, width: u16| {
             pieces.as_ref().map_or_else(Vec::new, |pieces| {
                 let line = self.line(pieces, row.mark, is_left, paint);
-                with_sign(&line, sign(row.mark, is_left, split), width)
+                // The sign is of the row, not of the words after it that changed.
+                let style = paint.map(|(theme, _)| style(row.mark, is_left, false, theme));
+                let sign = Span::styled(sign(row.mark, is_left, split), style.unwrap_or_default());
+                with_sign(&line, &sign, width)
             })
         };
         if split {
@@ -417,7 +420,9 @@ impl Sheet {
             right.extend(self.notes(row, right_width, paint));
             (side(&row.left, true, middle), right)
         } else if layout == Layout::Left || is_once(row) {
-            (side(&row.left, true, width), Vec::new())
+            let mut lines = side(&row.left, true, width);
+            lines.extend(self.notes(row, width, paint));
+            (lines, Vec::new())
         } else if layout == Layout::Right {
             (side(&row.right, false, width), Vec::new())
         } else {
@@ -440,7 +445,7 @@ impl Sheet {
                 strong: piece.strong,
             });
             let line = self.line(&cut.collect::<Vec<_>>(), Mark::Fold, false, paint);
-            with_sign(&line, "  ", width)
+            with_sign(&line, &Span::raw("  "), width)
         })
     }
 
@@ -512,8 +517,7 @@ fn style(mark: Mark, is_left: bool, strong: bool, theme: &Theme) -> Style {
 }
 
 /// Wraps a line behind its sign; continuation lines are indented as far.
-fn with_sign(line: &Line<'static>, sign: &'static str, width: u16) -> Vec<Line<'static>> {
-    let sign_style = line.spans.first().map_or(Style::new(), |span| span.style);
+fn with_sign(line: &Line<'static>, sign: &Span<'static>, width: u16) -> Vec<Line<'static>> {
     let wrapped = if line.spans.iter().all(|span| span.content.is_empty()) {
         vec![Line::default()]
     } else {
@@ -521,8 +525,12 @@ fn with_sign(line: &Line<'static>, sign: &'static str, width: u16) -> Vec<Line<'
     };
     let mut out = Vec::with_capacity(wrapped.len());
     for (at, mut line) in wrapped.into_iter().enumerate() {
-        let lead = if at == 0 { sign } else { "  " };
-        line.spans.insert(0, Span::styled(lead, sign_style));
+        let lead = if at == 0 {
+            sign.clone()
+        } else {
+            Span::styled("  ", sign.style)
+        };
+        line.spans.insert(0, lead);
         out.push(line);
     }
     out

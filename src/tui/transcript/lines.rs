@@ -315,7 +315,8 @@ fn boundary(
         text = format!("undone: {text}");
     }
     let hint = match (page.is_focused, is_undone) {
-        (true, _) => "enter: summary",
+        (true, true) => "enter: review",
+        (true, false) => "enter: review · u: undo",
         (false, true) => "",
         (false, false) => "/uncompact",
     };

@@ -30,6 +30,8 @@ use std::cell::RefCell;
 
 use ratatui::layout::Rect;
 
+use crate::transcript::EntryId;
+
 /// All cells of the open session, where the reader is, and what is in focus.
 #[derive(Debug, Default)]
 pub struct Conversation {
@@ -68,6 +70,27 @@ impl Conversation {
     /// The cell in focus.
     pub fn focus(&self) -> Option<usize> {
         self.focus.filter(|&at| at < self.cells.len())
+    }
+
+    /// The compaction whose card is in focus.
+    pub fn focused_compaction(&self) -> Option<EntryId> {
+        let cell = self.cells.get(self.focus()?)?;
+        let is_boundary = matches!(cell.body, Body::Compaction { .. });
+        cell.entry.clone().filter(|_| is_boundary)
+    }
+
+    /// The newest compaction that was not undone.
+    pub fn compaction_in_force(&self) -> Option<EntryId> {
+        let counts = |cell: &&Cell| {
+            matches!(
+                cell.body,
+                Body::Compaction {
+                    is_undone: false,
+                    ..
+                }
+            )
+        };
+        self.cells.iter().rfind(counts)?.entry.clone()
     }
 
     /// Notes where the last frame put which line of which cell, row by row.

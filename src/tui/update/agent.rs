@@ -34,6 +34,11 @@ pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
 fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
     match event {
         AgentEvent::CompactionReview(proposal) => return open::review(model, proposal),
+        AgentEvent::CompactionShown {
+            entry,
+            standing,
+            proposal,
+        } => return open::stored_review(model, entry, standing, proposal),
         AgentEvent::Approval(request) => return asked(model, request),
         AgentEvent::Oversize(offer) => {
             enter(model, Phase::Asking);

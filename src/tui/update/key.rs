@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{edit, history, open, overlay, recall, search, send};
 use crate::agent::{NoticeLevel, Op};
-use crate::transcript::Timestamp;
+use crate::transcript::{EntryId, Timestamp};
 use crate::tui::composer::{Mode, Step};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
@@ -28,6 +28,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let mut contexts = vec![Context::Main];
     if model.composer.buffer.is_empty() {
         contexts.insert(0, Context::Empty);
+        if model.conversation.focused_compaction().is_some() {
+            contexts.insert(0, Context::Boundary);
+        }
         if model.conversation.search().is_some() {
             contexts.insert(0, Context::Search);
         }
@@ -62,7 +65,11 @@ fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     }
     let c = keymap::typed(key).filter(|_| vi.mode() == Mode::Normal)?;
     let is_empty = composer.buffer.is_empty();
-    if is_empty && model.keymap.action(key, &[Context::Empty]).is_some() {
+    let mut contexts = vec![Context::Empty];
+    if model.conversation.focused_compaction().is_some() {
+        contexts.push(Context::Boundary);
+    }
+    if is_empty && model.keymap.action(key, &contexts).is_some() {
         return None;
     }
     // A command of ours begins where there is nothing to search.
@@ -97,6 +104,8 @@ fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ScrollEnd => with_paint(model, |chat, _| chat.follow()),
         Action::Jump { forward } => with_paint(model, |chat, paint| chat.jump(forward, paint)),
         Action::ToggleCard => toggle_card(model),
+        Action::ReviewCompaction => on_boundary(model, Op::ShowCompaction),
+        Action::UndoCompaction => undo_compaction(model),
         Action::Focus { forward } => focus(model, forward),
         Action::Search { forward } => search::open_or_step(model, forward),
         Action::SearchEnd => search::end(model),
@@ -132,6 +141,22 @@ fn toggle_card(model: &mut Model) -> Vec<Effect> {
     if model.conversation.toggle_focused() {
         reveal_focus(model);
     }
+    Vec::new()
+}
+
+fn on_boundary(model: &mut Model, op: fn(EntryId) -> Op) -> Vec<Effect> {
+    let focused = model.conversation.focused_compaction();
+    focused.map_or_else(Vec::new, |entry| vec![Effect::Send(op(entry))])
+}
+
+/// Undoes the compaction in focus; only the one in force can be.
+fn undo_compaction(model: &mut Model) -> Vec<Effect> {
+    let focused = model.conversation.focused_compaction();
+    if focused.is_some() && focused == model.conversation.compaction_in_force() {
+        return vec![Effect::Send(Op::Uncompact)];
+    }
+    let text = "this compaction does not count any more: the newest is undone first";
+    model.say(NoticeLevel::Info, text);
     Vec::new()
 }
 

@@ -7,7 +7,7 @@ use crate::agent::{
     ApprovalRequest, CompactionProposal, ModelChoice, NotesView, NoticeLevel, Op, OversizeOffer,
     PermissionList, SessionList, WireView,
 };
-use crate::transcript::Transcript;
+use crate::transcript::{EntryId, Standing, Transcript};
 use crate::tui::command;
 use crate::tui::effect::Effect;
 use crate::tui::keymap;
@@ -88,6 +88,16 @@ pub(super) fn review(model: &mut Model, proposal: Box<CompactionProposal>) -> Ve
         return Vec::new();
     }
     push(model, Box::new(review))
+}
+
+/// A compaction of the log.
+pub(super) fn stored_review(
+    model: &mut Model,
+    entry: EntryId,
+    standing: Standing,
+    proposal: Box<CompactionProposal>,
+) -> Vec<Effect> {
+    push(model, Box::new(Review::stored(entry, standing, proposal)))
 }
 
 /// A call that waits for an answer.

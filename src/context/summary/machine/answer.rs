@@ -1,6 +1,6 @@
 //! What an answer is worth: cleaned of wrappings, refused when it is no summary.
 
-use crate::context::audit::{keywords, language};
+use crate::context::audit::keywords;
 use crate::context::summary::document::Document;
 use crate::context::summary::template::{Heading, NONE};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::Goes};
@@ -21,6 +21,8 @@ const APOLOGIES: [&str; 10] = [
     "抱歉",
     "无法",
 ];
+/// What stands before an item of a list.
+const BULLETS: [char; 3] = ['-', '*', ' '];
 /// Where an apology would stand, in characters.
 const APOLOGY_CHARS: usize = 200;
 
@@ -61,23 +63,21 @@ impl Summariser {
         self.accept(text)
     }
 
-    /// Whether anything under the headings is from the conversation: an identifier or a
-    /// word of it. An apology under them is not, whatever it names. A text in another
-    /// language shares no words and is left to the audit, as is one without headings.
+    /// Whether there is more under the headings than nothing or an apology. Beside an
+    /// apology, only what has an identifier or a word of the conversation counts.
     fn is_about_the_source(&self, text: &str) -> bool {
         let doc = Document::parse(text, &self.basis.headings);
         if !doc.sections.iter().any(|section| section.known.is_some()) {
             return true;
         }
-        let written = self.basis.language.zip(language::of_summary(text));
-        if written.is_some_and(|(wanted, written)| written.differs_from(wanted)) {
-            return true;
-        }
         let bodies = doc.sections.iter().map(|section| section.body.as_str());
-        let told: Vec<&str> = bodies
-            .chain([doc.preamble.as_str()])
-            .filter(|body| *body != NONE && !apologises(body))
-            .collect();
+        let bodies = bodies.chain([doc.preamble.as_str()]);
+        let (sorry, told): (Vec<&str>, Vec<&str>) = bodies
+            .filter(|body| ![NONE, ""].contains(&body.trim_start_matches(BULLETS)))
+            .partition(|body| apologises(body));
+        if sorry.is_empty() || told.is_empty() {
+            return !told.is_empty();
+        }
         let told = told.join("\n");
         let folded = told.to_lowercase();
         let mut identifiers = self.basis.identifiers.iter();

@@ -131,6 +131,20 @@ fn one_request_when_it_fits() {
     assert!(calls[0].text.contains("[User]\nfix the refresh race"));
 }
 
+/// The headings in order, with this under the first.
+fn under_headings(text: &str) -> String {
+    let good = good().replace("- work in src/auth.rs", text);
+    good.replace("- rename the dashboard widget", "(none)")
+        .replace(&format!("- {UUID}"), "(none)")
+}
+
+#[test]
+fn a_section_that_is_sorry_beside_ones_that_tell_something_is_no_refusal() {
+    let text = good().replace("(none)", "- unable to reproduce it here");
+    let (step, calls) = drive(job(small()), &[says(&text)]);
+    assert_eq!((done(step).summary, calls.len()), (text, 1));
+}
+
 /// One misbehaving first reply; the second is good. What is caught, and whether it
 /// costs a retry of the request (with a wait) or a retry of the audit.
 #[test]
@@ -160,6 +174,18 @@ fn misbehaving_replies_are_retried() {
             says("I'm sorry, I cannot help with that."),
             true,
             "",
+        ),
+        (
+            "apology under headings",
+            says(&under_headings("I'm sorry, I can't help.")),
+            true,
+            "says nothing",
+        ),
+        (
+            "headings alone",
+            says(&under_headings("(none)")),
+            true,
+            "says nothing",
         ),
         ("refused", refused, true, ""),
         ("failed", failed, true, ""),

@@ -6,7 +6,9 @@ use ratatui::layout::{Position, Rect};
 use super::super::sheet::SPLIT_MIN_WIDTH;
 use super::super::{Scene, numbers, paint};
 use super::{Mode, Pane, Review};
-use crate::agent::CompactionProposal;
+use crate::agent::{CompactionProposal, Finding};
+use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
+use crate::transcript::Standing;
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
 
@@ -15,6 +17,19 @@ const TALL_ROWS: u16 = 14;
 
 /// Findings on screen at once.
 const FINDINGS_MAX_ROWS: usize = 5;
+
+/// Keys of a compaction that was applied; the first is for one in force.
+const STORED_HINTS: [(&str, &str); 9] = [
+    ("u", "undo"),
+    ("esc", "back"),
+    ("s", "sources"),
+    ("v", "extractive"),
+    ("t", "layout"),
+    ("space", "unfold"),
+    ("tab", "audit"),
+    ("y", "copy"),
+    ("/", "search"),
+];
 
 /// Draws everything and says where the caret is.
 pub fn review(
@@ -30,14 +45,14 @@ pub fn review(
         buffer,
         area,
         0,
-        (&headline(proposal, area.width), &kept(proposal)),
+        (&headline(review, area.width), &kept(proposal)),
         theme,
     );
     let is_tall = area.height >= TALL_ROWS;
     let mut top = 1;
     if is_tall {
         let room = usize::from(area.width.saturating_sub(2));
-        for (row, line) in provenance(proposal).iter().enumerate() {
+        for (row, line) in provenance(review).iter().enumerate() {
             let shown = safe::one_line(line, room);
             paint::text(
                 buffer,
@@ -77,15 +92,20 @@ pub fn review(
     footer(review, area, buffer, theme).or(caret)
 }
 
-fn headline(proposal: &CompactionProposal, width: u16) -> String {
+fn headline(review: &Review, width: u16) -> String {
+    let proposal = &review.proposal;
     let (before, after) = (proposal.tokens_before, proposal.tokens_after);
     let change = numbers::change(before, after);
     if width < SPLIT_MIN_WIDTH {
         let (before, after) = (numbers::short(before), numbers::short(after));
         return format!("compaction {before} → ~{after} ({change})");
     }
+    let what = match &review.stored {
+        Some((entry, standing)) => format!("compaction {entry}, {}", standing.name()),
+        None => "compaction preview".to_owned(),
+    };
     format!(
-        "compaction preview · {} → ~{} tokens ({change})",
+        "{what} · {} → ~{} tokens ({change})",
         numbers::grouped(before),
         numbers::grouped(after),
     )
@@ -99,21 +119,24 @@ fn kept(proposal: &CompactionProposal) -> String {
     )
 }
 
-fn provenance(proposal: &CompactionProposal) -> [String; 2] {
+fn provenance(review: &Review) -> [String; 2] {
+    let proposal = &review.proposal;
     let instructions = match &proposal.instructions {
         Some(text) if proposal.instruction_effects.is_empty() => format!("instructions: {text}"),
         Some(text) => format!(
             "instructions: {text} (had an effect: {})",
             proposal.instruction_effects.join(", ")
         ),
+        None if review.stored.is_some() => "no instructions".to_owned(),
         None => "no instructions (i adds some)".to_owned(),
     };
-    let mut how = format!(
-        "model {} · {} · {}",
-        proposal.model,
-        proposal.stages,
-        numbers::wall(proposal.duration)
-    );
+    let mut how = format!("model {}", proposal.model);
+    if proposal.stages != proposal.model {
+        how.push_str(" · ");
+        how.push_str(&proposal.stages);
+    }
+    how.push_str(" · ");
+    how.push_str(&numbers::wall(proposal.duration));
     if let Some(cost) = proposal.usage.cost_usd {
         how.push_str(" · ");
         how.push_str(&numbers::dollars(cost));
@@ -175,10 +198,15 @@ fn content(
         _ => {}
     }
     let split = review.is_split(area.width);
+    let own = if review.stored.is_some() {
+        "summary"
+    } else {
+        "new summary"
+    };
     let (left, right) = match review.pane {
-        Pane::Sources => ("new summary", "drawn from"),
-        Pane::Extractive => ("extractive, without a model", "new summary"),
-        Pane::Diff => (review.proposal.left_title.as_str(), "new summary"),
+        Pane::Sources => (own, "drawn from"),
+        Pane::Extractive => ("extractive, without a model", own),
+        Pane::Diff => (review.proposal.left_title.as_str(), own),
     };
     if split {
         label(buffer, 2, left);
@@ -208,18 +236,21 @@ fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, them
     } else {
         ("! audit", theme.warning)
     };
-    let mended = review.proposal.mended.len();
-    let mended = if mended > 0 {
-        format!(" ({mended} mended)")
-    } else {
-        String::new()
+    let is_mended_identifier = |finding: &&Finding| {
+        finding.mended && [MISSING_IDENTIFIERS, ALTERED_IDENTIFIER].contains(&finding.code)
+    };
+    let identifiers = review.proposal.findings.iter().filter(is_mended_identifier);
+    let (mended, also) = match identifiers.count() {
+        0 if review.proposal.mended.is_empty() => (String::new(), ""),
+        0 => (String::new(), " · mended"),
+        n => (format!(" ({n} mended)"), ""),
     };
     let secrets = match record.secrets {
         0 => "no secrets".to_owned(),
         n => format!("{} found!", numbers::plural(n, "secret")),
     };
     let text = format!(
-        "· sections {}/{} · identifiers {}/{}{mended} · last ask {} · {secrets}",
+        "· sections {}/{} · identifiers {}/{}{mended} · last ask {} · {secrets}{also}",
         record.sections_found,
         record.sections_total,
         record.identifiers_found,
@@ -227,7 +258,7 @@ fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, them
         if record.last_ask { "✓" } else { "missing!" },
     );
     let used = paint::text(buffer, area, (1, 0), area.width, verdict, style);
-    let text = safe::one_line(&text, usize::from(area.width.saturating_sub(used + 1)));
+    let text = safe::one_line(&text, usize::from(area.width.saturating_sub(used + 2)));
     paint::text(buffer, area, (2 + used, 0), area.width, &text, theme.dim);
     let focus = review.focus;
     let first = focus.map_or(0, |at| (at + 1).saturating_sub(findings));
@@ -277,6 +308,11 @@ fn footer(review: &Review, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Op
             ("j k", "finding"),
             ("tab", "back to the text"),
         ],
+        Mode::Read if review.stored.is_some() => {
+            let is_in_force = matches!(review.stored, Some((_, Standing::InForce)));
+            let looks = &STORED_HINTS;
+            looks.get(usize::from(!is_in_force)..).unwrap_or_default()
+        }
         Mode::Read => &[
             ("a", "accept"),
             ("x", "cancel"),

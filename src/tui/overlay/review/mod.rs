@@ -20,11 +20,15 @@ use super::keys::{self, Motion};
 use super::sheet::Sheet;
 use super::{Overlay, Reaction, Scene};
 use crate::agent::{AgentEvent, CompactionProposal, Op, ReviewDecision};
+use crate::transcript::{EntryId, Standing};
 use crate::tui::effect::{EditPurpose, Effect};
 
 /// The review.
 pub struct Review {
     proposal: Box<CompactionProposal>,
+    /// The compaction of the log that is shown, with whether it counts; `None` while one
+    /// waits for an answer.
+    stored: Option<(EntryId, Standing)>,
     mode: Mode,
     pane: Pane,
     sheet: Sheet,
@@ -61,8 +65,18 @@ enum Pane {
 impl Review {
     /// Reviews a proposal.
     pub fn new(proposal: Box<CompactionProposal>) -> Self {
+        Self::of(proposal, None)
+    }
+
+    /// Shows a compaction of the log.
+    pub fn stored(entry: EntryId, standing: Standing, proposal: Box<CompactionProposal>) -> Self {
+        Self::of(proposal, Some((entry, standing)))
+    }
+
+    fn of(proposal: Box<CompactionProposal>, stored: Option<(EntryId, Standing)>) -> Self {
         let mut review = Self {
             proposal,
+            stored,
             mode: Mode::Read,
             pane: Pane::Diff,
             sheet: Sheet::default(),
@@ -123,12 +137,29 @@ impl Review {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) if self.stored.is_some() => Reaction::Close(Vec::new()),
             (KeyCode::Esc, _) => self.enter(Mode::AskCancel),
             (KeyCode::Tab, _) => {
                 self.focus = (!self.proposal.findings.is_empty()).then_some(0);
                 Reaction::Consumed
             }
-            (_, Some(key)) => self.command(key),
+            (_, Some(key)) => match self.stored {
+                Some((_, standing)) => self.stored_command(key, standing),
+                None => self.command(key),
+            },
+            _ => Reaction::Ignored,
+        }
+    }
+
+    /// What was applied is looked at and taken back, not changed.
+    fn stored_command(&mut self, key: char, standing: Standing) -> Reaction {
+        match key {
+            'q' => Reaction::Close(Vec::new()),
+            'u' if standing == Standing::InForce => {
+                Reaction::Close(vec![Effect::Send(Op::Uncompact)])
+            }
+            'y' => Reaction::Act(vec![Effect::Copy(self.proposal.summary.clone())]),
+            's' | 'v' | 't' | ' ' => self.command(key),
             _ => Reaction::Ignored,
         }
     }
@@ -198,6 +229,7 @@ impl Review {
                 KeyCode::Enter => {
                     let text = field.text().trim().to_owned();
                     let instructions = Some(text);
+                    self.proposal.instructions.clone_from(&instructions);
                     self.wait("asked again", ReviewDecision::Retry { instructions })
                 }
                 _ => {
@@ -235,11 +267,15 @@ fn cancel() -> Reaction {
 
 impl Overlay for Review {
     fn name(&self) -> &'static str {
-        "review"
+        if self.stored.is_some() {
+            "stored review"
+        } else {
+            "review"
+        }
     }
 
     fn comes_by_itself(&self) -> bool {
-        true
+        self.stored.is_none()
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
@@ -262,6 +298,15 @@ impl Overlay for Review {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        if self.stored.is_some() {
+            return match event {
+                // Another conversation, or this one without it.
+                AgentEvent::SessionOpened(_) | AgentEvent::BranchMoved(_) => {
+                    Reaction::Close(Vec::new())
+                }
+                _ => Reaction::Ignored,
+            };
+        }
         match event {
             AgentEvent::CompactionReview(proposal) => {
                 *self = Self::new(proposal.clone());

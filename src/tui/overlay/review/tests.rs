@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::super::fixture::{self, Stage};
 use super::*;
 use crate::agent::{Finding, SummaryLine, SummarySources};
-use crate::transcript::{AuditRecord, Compaction, EntryId, Trigger, Usage};
+use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usage};
 
 const OLD: &str = "## Goal\nfix the token refresh\n## Progress\n### In Progress\n- [ ] lock ordering in refresh.rs\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
 const NEW: &str = "## Goal\nfix the token refresh\n## Progress\n### Done\n- [x] lock ordering in refresh.rs (commit 8f3e21c)\n- [ ] 漢字 input 👩‍🚀\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
@@ -73,6 +73,9 @@ fn sources() -> AgentEvent {
                 EntryId::new("a0000000"),
                 "why does the refresh race?".to_owned(),
             )],
+        }, SummaryLine {
+            line: 4,
+            sources: ["b0000001", "b0000002", "b0000003"].map(|id| (EntryId::new(id), "the lock is taken in another order in refresh.rs than in session.rs, 漢字".to_owned())).to_vec(),
         }],
         uncovered: vec![(EntryId::new("a0000001"), "漢字の入力 are broken".to_owned())],
     }))
@@ -110,6 +113,85 @@ fn sources_show_what_each_line_draws_on() {
             .draw(&review, 120, 40)
             .contains("extractive, without a model")
     );
+}
+
+#[test]
+fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
+    let stage = Stage::session();
+    let mut proposal = proposal();
+    proposal.summary = proposal
+        .summary
+        .replace("(commit 8f3e21c)", &"(commit 8f3e21c) ".repeat(5));
+    let mut review = Review::new(proposal);
+    stage.press(&mut review, "s");
+    stage.report(&mut review, &sources());
+    for (width, below) in [(120, false), (80, true)] {
+        let screen = stage.draw(&review, width, 40);
+        let rows: Vec<usize> = ["← b0000001", "← b0000002", "← b0000003"]
+            .map(|id| screen.lines().position(|row| row.contains(id)).unwrap())
+            .to_vec();
+        let first = screen
+            .lines()
+            .position(|row| row.contains("lock ordering"))
+            .unwrap();
+        assert_eq!(rows, [rows[0], rows[0] + 1, rows[0] + 2], "{screen}");
+        assert_eq!(rows[0] > first, below, "{screen}");
+    }
+    insta::assert_snapshot!(
+        "sources_of_a_long_line_120x40",
+        stage.draw(&review, 120, 40)
+    );
+    insta::assert_snapshot!("sources_of_a_long_line_80x24", stage.draw(&review, 80, 24));
+}
+
+#[test]
+fn aliases_stand_under_the_summary_with_what_they_stand_for() {
+    let stage = Stage::session();
+    let mut proposal = proposal();
+    proposal.summary =
+        "## Goal\nfix the race in id-1\n## Exact identifiers\n- id-1\n- id-2".to_owned();
+    proposal.aliases = vec![
+        ("id-1".to_owned(), "src/auth/refresh.rs".to_owned()),
+        ("id-2".to_owned(), "8f3e21c \u{1b}[31m".to_owned()),
+    ];
+    let mut review = Review::new(proposal);
+    insta::assert_snapshot!("aliases_120x40", stage.draw(&review, 120, 40));
+    fixture::assert_safe_at_all_sizes(&stage, &review);
+    stage.press(&mut review, "s");
+    assert!(
+        stage
+            .draw(&review, 80, 40)
+            .contains("id-1 = src/auth/refresh.rs")
+    );
+}
+
+fn stored(standing: Standing) -> Review {
+    let mut proposal = proposal();
+    proposal.stages = "threshold".to_owned();
+    proposal.sources = Some(Box::default());
+    Review::stored(EntryId::new("c1000000"), standing, proposal)
+}
+
+#[test]
+fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
+    let stage = Stage::session();
+    let mut review = stored(Standing::InForce);
+    insta::assert_snapshot!("stored_120x40", stage.draw(&review, 120, 40));
+    insta::assert_snapshot!("stored_80x24", stage.draw(&review, 80, 24));
+    assert_eq!(stage.press(&mut review, "a x e E i r"), []);
+    stage.press(&mut review, "s v v t space");
+    let failed = AgentEvent::CompactionCancelled {
+        reason: "another one".to_owned(),
+    };
+    assert!(matches!(
+        stage.report(&mut review, &failed),
+        Reaction::Ignored
+    ));
+    let undo = [Effect::Send(Op::Uncompact)];
+    assert_eq!(stage.press(&mut review, "u"), undo);
+    let mut old = stored(Standing::Superseded);
+    assert_eq!(stage.press(&mut old, "u"), [], "the newest goes first");
+    assert!(stage.closes(&mut old, "Esc"));
 }
 
 #[test]

@@ -43,11 +43,7 @@ impl Columns {
             trigger: if width >= 70 { 11 } else { 0 },
             sizes: if width >= 70 { 20 } else { 15 },
             change: if width >= 60 { 6 } else { 0 },
-            model: if is_wide {
-                width.saturating_sub(101)
-            } else {
-                0
-            },
+            model: if is_wide { width.saturating_sub(94) } else { 0 },
             audit: if is_wide {
                 22
             } else if width >= 70 {
@@ -56,7 +52,7 @@ impl Columns {
                 0
             },
             mended: if is_wide { 8 } else { 0 },
-            state: if is_wide { 18 } else { 11 },
+            state: 11,
         }
     }
 }
@@ -114,8 +110,9 @@ pub fn summaries(list: &Summaries, area: Rect, buffer: &mut Buffer, scene: &Scen
         ("space", "mark"),
         ("d", "compare"),
         ("u", "undo the newest"),
-        ("y", "copy"),
+        ("r", "review"),
         ("esc", "back"),
+        ("y", "copy"),
     ];
     paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
 }
@@ -162,7 +159,12 @@ fn cells(
         Standing::Superseded => theme.dim,
         Standing::Undone | Standing::Elsewhere => theme.warning,
     };
-    pen.cell(columns.state, record.state.name(), state_style);
+    // The column has no room for the branch.
+    let state = match record.state {
+        Standing::Elsewhere => "elsewhere",
+        other => other.name(),
+    };
+    pen.cell(columns.state, state, state_style);
 }
 
 /// What the audit says in a cell.

@@ -108,6 +108,13 @@ impl Summaries {
             'u' if self.records.iter().any(|r| r.state == Standing::InForce) => {
                 Reaction::Act(vec![Effect::Send(Op::Uncompact)])
             }
+            'r' => match self.selected() {
+                Some(record) => {
+                    let op = Op::ShowCompaction(record.entry.clone());
+                    Reaction::Act(vec![Effect::Send(op)])
+                }
+                None => Reaction::Consumed,
+            },
             'y' => match self.selected() {
                 Some(record) => {
                     Reaction::Act(vec![Effect::Copy(record.compaction.summary.clone())])

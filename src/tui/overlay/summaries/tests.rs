@@ -102,6 +102,8 @@ fn what_is_compared_depends_on_the_marks() {
 fn the_text_opens_and_the_newest_is_undone() {
     let mut stage = stage();
     let mut list = list(&stage);
+    let shown = Op::ShowCompaction(EntryId::new("c3"));
+    assert_eq!(stage.press(&mut list, "r"), [Effect::Send(shown)]);
     stage.press(&mut list, "G");
     let text = stage.opens(&mut list, "Enter");
     let screen = stage.draw(text.as_ref(), 80, 12);
@@ -118,4 +120,29 @@ fn the_text_opens_and_the_newest_is_undone() {
     assert!(list.records.iter().all(|r| r.state == Standing::Undone));
     assert_eq!(stage.press(&mut list, "u"), [], "nothing is left to undo");
     assert!(stage.closes(&mut list, "Esc"));
+}
+
+#[test]
+fn one_that_another_branch_has_does_not_count() {
+    let mut stage = stage();
+    stage.aside.insert(EntryId::new("c2"));
+    let list = list(&stage);
+    let states: Vec<&str> = list.records.iter().map(|r| r.state.name()).collect();
+    assert_eq!(states, ["undone", "on another branch", "in force"]);
+    let screen = stage.draw(&list, 120, 24);
+    assert!(screen.contains("elsewhere"), "{screen}");
+}
+
+#[test]
+fn aliases_stand_under_the_text() {
+    let mut stage = Stage::empty();
+    let EntryBody::Compaction(mut written) = compaction("## Goal\nport id-1", (9_000, 900), true)
+    else {
+        return;
+    };
+    written.details.aliases = vec![("id-1".to_owned(), "src/parser.rs".to_owned())];
+    stage.entry("c1", EntryBody::Compaction(written), 60);
+    let text = stage.opens(&mut list(&stage), "Enter");
+    let screen = stage.draw(text.as_ref(), 80, 12);
+    insta::assert_snapshot!("aliases_80x12", screen);
 }
