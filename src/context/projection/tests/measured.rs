@@ -288,7 +288,7 @@ fn what_the_cache_served_is_part_of_the_prompt() {
         cache_read_tokens: 28_000,
         cache_write_tokens: 2_000,
         output_tokens: 5,
-        cost_usd: None,
+        ..Usage::default()
     };
     let mut said = answer("an answer", &[], StopReason::Stop);
     if let EntryBody::Message(shared) = &mut said
