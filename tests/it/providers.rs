@@ -510,6 +510,19 @@ fn doctor_says_what_is_reachable_and_what_to_mend() {
             .iter()
             .all(|asked| asked.head.contains("x-api-key"))
     );
+    let bare = program().run(&["doctor", "-S", "context.server=compact"]);
+    assert!(bare.out.contains("no language model is set up"), "{bare:?}");
+    assert!(bare.out.contains("api_key_cmd"), "{bare:?}");
+    assert!(
+        bare.out.contains("offline/plain cannot do that"),
+        "{bare:?}"
+    );
+    let unknown = plim.run(&["doctor", "-m", "anthropic/yet-unheard-of"]);
+    assert!(
+        unknown.out.contains("unknown; 200,000 tokens assumed"),
+        "{unknown:?}"
+    );
+    assert!(unknown.out.contains("--context-window N"), "{unknown:?}");
     let keyless = program().run(&["doctor", "-m", "groq/openai/gpt-oss-120b"]);
     assert_eq!(keyless.code, 3, "{keyless:?}");
     assert!(keyless.out.contains("GROQ_API_KEY"), "{keyless:?}");

@@ -301,6 +301,32 @@ fn what_the_cache_served_is_part_of_the_prompt() {
 }
 
 #[test]
+fn what_a_server_left_out_was_in_the_prompt_and_an_unknown_cut_measures_nothing() {
+    let with_cut = |cut: Option<u64>| {
+        let usage = Usage {
+            input_tokens: 60,
+            output_tokens: 9,
+            reasoning_tokens: 5,
+            server_cut_tokens: cut,
+            ..Usage::default()
+        };
+        let EntryBody::Message(shared) = answer("b", &[], StopReason::Stop) else {
+            panic!("not a message")
+        };
+        let Message::Assistant(mut said) = Message::clone(&shared) else {
+            panic!("not an answer")
+        };
+        said.usage = Some(usage);
+        let view = view_of(&log(vec![user("a"), message(Message::Assistant(said))]));
+        (view.usage.exact, view.usage.tokens)
+    };
+    // Reasoning is generated and not sent back: 4 of the 9 tokens of the answer remain.
+    assert_eq!(with_cut(None), (true, 64));
+    assert_eq!(with_cut(Some(40)), (true, 104));
+    assert!(!with_cut(Some(0)).0);
+}
+
+#[test]
 fn another_branch_is_counted_by_its_own_answers() {
     let mut transcript = log(vec![
         user("a"),
