@@ -75,11 +75,15 @@ fn fine(target: &str) -> Answer {
     } else {
         return chat("hello");
     };
-    let body: String = events
+    let lines: Vec<String> = events
         .iter()
         .map(|event| format!("data: {event}\n\n"))
         .collect();
-    (200, "content-type: text/event-stream\r\n".to_owned(), body)
+    (
+        200,
+        "content-type: text/event-stream\r\n".to_owned(),
+        lines.concat(),
+    )
 }
 
 /// A server that says the key wherever it can; what it is asked decides how.
@@ -144,9 +148,13 @@ fn a_key_is_in_nothing_that_a_run_writes_in_any_format() {
             let args = [
                 "--config", &file, "-vv", "-m", model, "-S", once, "-p", case,
             ];
-            let one = plim.run(&args);
-            assert_eq!(one.code == 0, case == "fine", "{model} {case}: {one:?}");
-            ran.push(one);
+            let outcome = plim.run(&args);
+            assert_eq!(
+                outcome.code == 0,
+                case == "fine",
+                "{model} {case}: {outcome:?}"
+            );
+            ran.push(outcome);
         }
         for command in [
             vec!["context", "--exact"],
@@ -191,9 +199,13 @@ fn an_address_with_a_key_in_it_is_shown_without() {
                 "--output-format",
                 "stream-json",
             ];
-            let one = plim.run(&args);
-            assert_eq!(one.code == 0, case == "fine", "{model} {case}: {one:?}");
-            ran.push(one);
+            let outcome = plim.run(&args);
+            assert_eq!(
+                outcome.code == 0,
+                case == "fine",
+                "{model} {case}: {outcome:?}"
+            );
+            ran.push(outcome);
         }
     }
     for args in [

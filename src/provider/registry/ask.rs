@@ -62,7 +62,7 @@ impl Registry {
                 (
                     address.at(&format!("/{model}:countTokens")),
                     ("x-goog-api-key", ""),
-                    counted_by_gemini(body, model),
+                    counted_by_gemini(body, &model),
                     "/totalTokens",
                 )
             }
@@ -151,7 +151,7 @@ const COUNTED_BY_ANTHROPIC: &[&str] = &[
 const COUNTED_BY_RESPONSES: &[&str] = &["model", "instructions", "input", "tools", "reasoning"];
 
 /// The whole request, with the model named once more inside of it.
-fn counted_by_gemini(body: Value, model: String) -> Value {
+fn counted_by_gemini(body: Value, model: &str) -> Value {
     let mut request = json!({"model": model});
     if let (Some(into), Value::Object(body)) = (request.as_object_mut(), body) {
         into.extend(body);
