@@ -235,6 +235,16 @@ impl Actor {
         {
             self.notice(Notice::info(note)).await;
         }
+        let wanted = self.setup.settings.context.server;
+        let model = &self.helm.model.model;
+        if self.helm.registry.server_context(model, wanted) != wanted {
+            let text = format!(
+                "context.server = {}: {} cannot do that",
+                wanted.name(),
+                model
+            );
+            self.notice(Notice::warning(text)).await;
+        }
     }
 
     async fn show_first_view(&mut self) {

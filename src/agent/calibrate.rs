@@ -3,7 +3,7 @@
 
 use super::actor::Actor;
 use super::call::Outcome;
-use super::event::AgentEvent;
+use super::event::{AgentEvent, Notice};
 use crate::context::{ContextView, is_believable_count};
 use crate::provider::ProviderError;
 use crate::session::Durability;
@@ -21,6 +21,16 @@ pub(super) fn unmeasured(view: &ContextView, model: ModelRef) -> UsageSample {
     }
 }
 
+/// What the server did to the prompt that it was sent.
+fn shortened(cut_tokens: u64) -> String {
+    match cut_tokens {
+        0 => "the server read its own summary in place of what came before it".to_owned(),
+        cut => {
+            format!("the server left out {cut} tokens of old tool results, as context.server says")
+        }
+    }
+}
+
 impl Actor {
     /// Takes what the provider counted: usage with an answer, or the size that a refusal
     /// names, which then stands in the place of the estimate.
@@ -30,14 +40,19 @@ impl Actor {
                 let Some(usage) = answer.usage.filter(Usage::is_reported) else {
                     return;
                 };
-                sample.actual_tokens = usage.prompt_tokens();
-                self.keep_sample(sample, Durability::Buffered).await;
+                if let Some(sent) = usage.sent_tokens() {
+                    sample.actual_tokens = sent;
+                    self.keep_sample(sample, Durability::Buffered).await;
+                }
                 self.usage = self.usage.plus(usage);
                 self.emit(AgentEvent::Usage {
                     request: usage,
                     session: self.usage,
                 })
                 .await;
+                if let Some(cut) = usage.server_cut_tokens {
+                    self.notice(Notice::info(shortened(cut))).await;
+                }
             }
             Outcome::Failed(ProviderError::ContextOverflow {
                 requested_tokens: Some(counted),

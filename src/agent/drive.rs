@@ -15,7 +15,9 @@ use super::event::{AgentEvent, AnswerDelta};
 use super::setup::Helm;
 use crate::context::summary::{Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult};
 use crate::provider::ProviderError;
-use crate::transcript::{CompletionRequest, Message, RequestMessage, StopReason, ThinkingLevel};
+use crate::transcript::{
+    CompletionRequest, Message, RequestMessage, ServerEdits, StopReason, ThinkingLevel,
+};
 
 /// A summary, or the cause and what to say of it.
 pub(super) type Written = Result<SummaryResult, (&'static str, String)>;
@@ -112,6 +114,7 @@ async fn ask(
         }],
         max_output_tokens: call.max_output_tokens,
         thinking: ThinkingLevel::Off,
+        server: ServerEdits::default(),
     };
     let cancel = CancellationToken::new();
     let _guard = cancel.clone().drop_guard();

@@ -70,9 +70,13 @@ impl Lookout {
 
     fn count_exactly(&mut self) {
         let model = &self.helm.model;
-        let context = Arc::new(self.setup.settings.context_for(&model.model));
+        let mut context = self.setup.settings.context_for(&model.model);
+        context.server = self
+            .helm
+            .registry
+            .server_context(&model.model, context.server);
         let ruler = load_ruler(context.ruler, (model.encoding, model.image_tokens));
-        self.conversation.use_ruler(context, ruler);
+        self.conversation.use_ruler(Arc::new(context), ruler);
     }
 
     /// Name of the preset that the settings are laid over.

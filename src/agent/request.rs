@@ -46,6 +46,7 @@ pub fn encode(
         } else {
             ThinkingLevel::Off
         },
+        server: view.window.server,
     }
 }
 

@@ -39,6 +39,7 @@ impl Actor {
             let own = settings.models.get(&model.to_string());
             context.window.user_tokens = own.and_then(|own| own.window_tokens);
         }
+        context.server = self.helm.registry.server_context(model, context.server);
         context
     }
 

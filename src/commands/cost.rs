@@ -116,8 +116,15 @@ impl Account {
         let mut out = String::new();
         let _ = writeln!(
             out,
-            "{:44}  {:>8}  {:>11}  {:>11}  {:>11}  {:>10}  {:>10}",
-            "model", "requests", "input", "cache read", "cache write", "output", "cost"
+            "{:44}  {:>8}  {:>11}  {:>11}  {:>11}  {:>10}  {:>10}  {:>10}",
+            "model",
+            "requests",
+            "input",
+            "cache read",
+            "cache write",
+            "output",
+            "reasoning",
+            "cost"
         );
         for (model, spent) in &self.models {
             spent.row(&mut out, model);
@@ -175,12 +182,13 @@ impl Spent {
         let name: String = name.chars().filter(|char| !char.is_control()).collect();
         let _ = writeln!(
             out,
-            "{name:44}  {:>8}  {:>11}  {:>11}  {:>11}  {:>10}  {:>10}",
+            "{name:44}  {:>8}  {:>11}  {:>11}  {:>11}  {:>10}  {:>10}  {:>10}",
             grouped(self.requests),
             grouped(usage.input_tokens),
             grouped(usage.cache_read_tokens),
             grouped(usage.cache_write_tokens),
             grouped(usage.output_tokens),
+            grouped(usage.reasoning_tokens),
             dollars(usage.cost_usd),
         );
     }
@@ -192,6 +200,7 @@ impl Spent {
             "cache_read": self.usage.cache_read_tokens,
             "cache_write": self.usage.cache_write_tokens,
             "output": self.usage.output_tokens,
+            "reasoning": self.usage.reasoning_tokens,
             "cost": self.usage.cost_usd,
         })
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use plimsoll::context::{Category, ContextView, Disposition, LeftOut, ViewItem};
 
-use plimsoll::transcript::EntryId;
+use plimsoll::transcript::{EntryId, ServerContext, ServerEdits};
 
 use super::grouped;
 
@@ -50,9 +50,17 @@ fn gauge(view: &ContextView, model: &str) -> String {
         return format!("{model}  {sign}{used} tokens, window unknown\n");
     };
     let percent = view.usage.tokens as f64 / tokens.max(1) as f64 * 100.0;
+    let server = match window.server.context {
+        ServerContext::Off => String::new(),
+        ServerContext::ClearToolUses => further("clear old tool results", window.server),
+        ServerContext::Compact => further(
+            "put a summary of its own in place of what is old",
+            window.server,
+        ),
+    };
     format!(
         "{model}  {sign}{used} of {} tokens ({percent:.1}%, window: {})\n\
-         load line {}, {} reserved for the answer{}\n",
+         load line {}, {} reserved for the answer{}\n{server}",
         grouped(tokens),
         window.source.name(),
         grouped(window.load_line),
@@ -63,6 +71,14 @@ fn gauge(view: &ContextView, model: &str) -> String {
             ""
         },
     )
+}
+
+/// The ledger is what is sent; what the server then does is said, not shown.
+fn further(does: &str, server: ServerEdits) -> String {
+    let from = server.from_tokens.map_or_else(String::new, |tokens| {
+        format!(" from {} tokens on", grouped(tokens))
+    });
+    format!("the server may {does}{from}, after what is listed here\n")
 }
 
 fn totals(out: &mut String, view: &ContextView) {

@@ -44,10 +44,15 @@ pub async fn models(args: ModelsArgs, at: &Place<'_>) -> Done {
             registry.catalogue().window_origin(&info.model).name(),
             price(info),
             cache_name(info.prompt_cache),
-            missing.as_deref().unwrap_or("ready"),
+            missing.as_deref().map_or("ready", shortest),
         );
     }
     put(&out)
+}
+
+/// The first of the ways to get what is missing.
+fn shortest(missing: &str) -> &str {
+    missing.split(", or ").next().unwrap_or(missing)
 }
 
 fn price(info: &ModelInfo) -> String {

@@ -12,7 +12,7 @@ use crate::context::{
 };
 use crate::provider::Roots;
 use crate::tool::ApprovalMode;
-use crate::transcript::{ModelRef, ThinkingLevel};
+use crate::transcript::{ModelRef, ServerContext, ThinkingLevel};
 
 /// A Rust type that can be the field behind a setting.
 pub trait Field: Sized {
@@ -204,5 +204,6 @@ choice_fields! {
     Roots as ROOTS { System = "system", Bundled = "bundled" }
     NotifyWhen as NOTIFY_TIMES { Unfocused = "unfocused", Always = "always", Never = "never" }
     NotifyMethod as NOTIFY_METHODS { Auto = "auto", Osc9 = "osc9", Osc777 = "osc777", Bell = "bell", None = "none" }
+    ServerContext as SERVER_CONTEXTS { Off = "off", ClearToolUses = "clear-tool-uses", Compact = "compact" }
     ThinkingLevel as THINKING_LEVELS { Off = "off", Low = "low", Medium = "medium", High = "high" }
 }

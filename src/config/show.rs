@@ -7,7 +7,8 @@ use super::Settings;
 use super::field::Field;
 use super::resolve::Resolved;
 use super::table::{SETTINGS, Setting};
-use super::value::Value;
+use super::value::{Kind, Value};
+use crate::provider::shown_url;
 
 /// Columns of help in the default file, so that it reads well at 80 with the comment sign.
 const HELP_COLUMNS: usize = 77;
@@ -19,7 +20,7 @@ pub fn show(resolved: &Resolved) -> String {
         .map(|setting| {
             [
                 setting.key.to_owned(),
-                setting.get(&resolved.settings).to_string(),
+                presentable(setting, &resolved.settings).to_string(),
                 resolved.origin(setting.key).to_string(),
             ]
         })
@@ -40,7 +41,10 @@ pub fn show(resolved: &Resolved) -> String {
             "providers.{}  {}  {}  {} models",
             provider.id,
             provider.protocol.name(),
-            provider.base_url.as_deref().unwrap_or("built-in address"),
+            provider
+                .base_url
+                .as_deref()
+                .map_or_else(|| "built-in address".to_owned(), shown_url),
             provider.models.len()
         );
     }
@@ -61,6 +65,14 @@ pub fn show(resolved: &Resolved) -> String {
         );
     }
     text
+}
+
+/// The value as it may be printed: an address without the keys that some people put there.
+fn presentable(setting: &Setting, settings: &Settings) -> Value {
+    match (&setting.kind, setting.get(settings)) {
+        (Kind::Url, Value::Text(url)) => Value::Text(shown_url(&url)),
+        (_, value) => value,
+    }
 }
 
 /// `plim config default`: a configuration file that says what is the default anyway.

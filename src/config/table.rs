@@ -7,7 +7,7 @@ use super::Settings;
 use super::field::{
     APPROVAL_MODES, Field, GATES, IDENTIFIER_POLICIES, MEDIA_AGEINGS, NOTIFY_METHODS, NOTIFY_TIMES,
     OVERFLOW_FALLBACKS, PRESETS, PRUNE_POLICIES, RESERVE_RULES, REVIEW_MODES, ROOTS, RULERS,
-    THINKING_LEVELS,
+    SERVER_CONTEXTS, THINKING_LEVELS,
 };
 use super::value::{Kind, Value};
 
@@ -287,6 +287,12 @@ pub static SETTINGS: &[Setting] = &[
     ),
     row!("context.engine", agent.engine, Kind::Text, "The context engine.", alias "plugins.slots.contextEngine"),
     row!("memory.engine", agent.memory, Kind::Text, "What is remembered of a project between sessions: project-notes (.plimsoll/notes.md), or none.", alias "plugins.slots.memory"),
+    row!(
+        "context.server",
+        context.server,
+        Kind::Choice(SERVER_CONTEXTS),
+        "What the server may do to a prompt on top of what is done here: clear old tool results (Anthropic) or go on from its own summary (Anthropic, OpenAI Responses), from three quarters of the load line on. It knows nothing of pins; the ledger is what is sent."
+    ),
     row!(
         "ruler",
         context.ruler,

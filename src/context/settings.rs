@@ -1,6 +1,8 @@
 //! The settings of context management, resolved and in range. Defaults are the
 //! numbers of the `default` preset; each field is one setting of the same name.
 
+use crate::transcript::ServerContext;
+
 /// All settings that the context code reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContextSettings {
@@ -9,6 +11,8 @@ pub struct ContextSettings {
     /// A fixed safety factor on what is not measured; then nothing is learnt from reported
     /// usage. `None` means calibration, with a margin that shrinks with evidence.
     pub ruler_margin: Option<f64>,
+    /// What the server may do to a prompt by itself; only where it can.
+    pub server: ServerContext,
     /// Window limits.
     pub window: WindowSettings,
     /// Pruning of old tool results.

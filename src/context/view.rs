@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rpds::VectorSync;
 
-use crate::transcript::{EntryId, Message, Timestamp, ToolSchema};
+use crate::transcript::{EntryId, Message, ServerEdits, Timestamp, ToolSchema};
 
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
 pub type Items = VectorSync<Arc<ViewItem>>;
@@ -323,6 +323,8 @@ pub struct WindowReport {
     pub load_line: u64,
     /// The load line divided by the ruler's margin: the level as drawn.
     pub load_line_effective: u64,
+    /// What the server does to a prompt by itself. What is shown here is what is sent.
+    pub server: ServerEdits,
 }
 
 /// Where a window's size comes from.

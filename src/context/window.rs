@@ -2,7 +2,7 @@
 
 use super::settings::{ContextSettings, ReserveRule, Threshold};
 use super::view::{CapSource, WindowReport, WindowSource, WindowVerdict};
-use crate::transcript::ModelInfo;
+use crate::transcript::{ModelInfo, ServerEdits};
 
 /// Assumed when nobody knows.
 pub const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
@@ -11,12 +11,20 @@ const MAX_RESERVED_TOKENS: u64 = 20_000;
 /// Output asked for is never below this.
 pub const MIN_OUTPUT_TOKENS: u64 = 1_024;
 
+/// A server that may shorten prompts does it from this share of the load line on: before
+/// anything is summarised here.
+const SERVER_SHARE: f64 = 0.75;
+
 /// Computes the window in force and its levels. `margin` is the ruler's.
 pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> WindowReport {
     let (known, source) = source(settings, model);
     let Some(uncapped) = known else {
         return WindowReport {
             source,
+            server: ServerEdits {
+                context: settings.server,
+                from_tokens: None,
+            },
             ..WindowReport::default()
         };
     };
@@ -42,6 +50,10 @@ pub fn report(settings: &ContextSettings, model: &ModelInfo, margin: f64) -> Win
         usable,
         load_line,
         load_line_effective: (load_line as f64 / margin) as u64,
+        server: ServerEdits {
+            context: settings.server,
+            from_tokens: (load_line > 0).then_some((load_line as f64 * SERVER_SHARE) as u64),
+        },
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::context::{
     Category, ContextView, LeftOut, RulerReport, UsageReport, ViewItem, WindowReport,
 };
-use crate::transcript::EntryId;
+use crate::transcript::{EntryId, ServerContext};
 
 /// What a view does not know of itself.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +114,15 @@ fn window(window: &WindowReport) -> Value {
     put(&mut out, "usable", window.usable);
     put(&mut out, "load_line", window.load_line);
     put(&mut out, "load_line_effective", window.load_line_effective);
+    let server = window.server;
+    if server.context != ServerContext::Off {
+        let from = server.from_tokens;
+        put(
+            &mut out,
+            "server",
+            json!({"context": server.context.name(), "from_tokens": from}),
+        );
+    }
     Value::Object(out)
 }
 

@@ -79,13 +79,20 @@ pub(super) fn stop_name(stop: StopReason) -> &'static str {
     }
 }
 
-/// Reported tokens; `cost` in US dollars, `null` when no price is known.
+/// Reported tokens; `reasoning` is part of `output`; `cost` in US dollars, `null` when no
+/// price is known; `server_cut` only where a server shortened a prompt, 0 when it does not
+/// say by how much.
 pub fn usage_json(usage: &Usage) -> Value {
-    json!({
+    let mut out = json!({
         "input": usage.input_tokens,
         "output": usage.output_tokens,
+        "reasoning": usage.reasoning_tokens,
         "cache_read": usage.cache_read_tokens,
         "cache_write": usage.cache_write_tokens,
         "cost": usage.cost_usd,
-    })
+    });
+    if let Some(cut) = usage.server_cut_tokens {
+        out["server_cut"] = json!(cut);
+    }
+    out
 }

@@ -23,6 +23,11 @@ const API_VERSION: &str = "2023-06-01";
 /// instead of being refused.
 const BINDING_BETA: &str = "thinking-binding-controls-2026-08-01";
 
+/// Allows what `context_management` asks for.
+const CLEARING_BETA: &str = "context-management-2025-06-27";
+const COMPACTION_BETA: &str = "compact-2026-01-12";
+const BETA_HEADER: &str = "anthropic-beta";
+
 /// An endpoint that speaks Anthropic Messages.
 pub(super) struct Anthropic {
     /// Provider id.
@@ -52,11 +57,8 @@ impl Provider for Anthropic {
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
         let body = self.wire_body(&request);
-        let mut headers = vec![("anthropic-version".to_owned(), API_VERSION.to_owned())];
-        if body.pointer("/thinking/block_binding").is_some() {
-            headers.push(("anthropic-beta".to_owned(), BINDING_BETA.to_owned()));
-        }
-        headers.extend(self.headers.iter().cloned());
+        let headers = self.headers_for(&body);
+        let reads_summary = holds_summary(&body);
         let call = Call {
             client: self.client.clone(),
             provider: self.id.clone(),
@@ -69,7 +71,48 @@ impl Provider for Anthropic {
             mend: Some(Box::new(without_thinking)),
         };
         let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
-        stream_answer(call, decoder, cancel)
+        stream_answer(call, decoder.after_summary(reads_summary), cancel)
+    }
+}
+
+/// Whether the server goes on from a summary of its own rather than from the beginning.
+fn holds_summary(body: &Value) -> bool {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    messages
+        .filter_map(|message| message["content"].as_array())
+        .flatten()
+        .any(|block| block["type"] == "compaction")
+}
+
+impl Anthropic {
+    /// The headers that a body needs; betas that the user names are asked for as well.
+    fn headers_for(&self, body: &Value) -> Vec<(String, String)> {
+        let mut betas = Vec::new();
+        if body.pointer("/thinking/block_binding").is_some() {
+            betas.push(BINDING_BETA);
+        }
+        betas.extend(
+            match body
+                .pointer("/context_management/edits/0/type")
+                .and_then(Value::as_str)
+            {
+                Some(wire::CLEAR_TOOL_USES) => Some(CLEARING_BETA),
+                Some(wire::COMPACT) => Some(COMPACTION_BETA),
+                _ => None,
+            },
+        );
+        let mut headers = vec![("anthropic-version".to_owned(), API_VERSION.to_owned())];
+        for (name, value) in &self.headers {
+            if name.eq_ignore_ascii_case(BETA_HEADER) {
+                betas.push(value);
+            } else {
+                headers.push((name.clone(), value.clone()));
+            }
+        }
+        if !betas.is_empty() {
+            headers.push((BETA_HEADER.to_owned(), betas.join(",")));
+        }
+        headers
     }
 }
 

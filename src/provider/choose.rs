@@ -9,6 +9,7 @@ mod probe;
 pub use probe::Served;
 pub(super) use probe::{load, served};
 
+use super::http::address::shown;
 use super::{ProviderError, Registry};
 use crate::transcript::ModelRef;
 
@@ -129,12 +130,11 @@ async fn served_at(
     } else {
         None
     };
+    let base_url = shown(base_url);
     match served {
         Some(model) => Ok(Choice::new(model, format!("served at {base_url}"))),
         None => Err(ProviderError::ModelNotFound {
-            message: format!(
-                "{base_url} does not say which model it serves; name one with --model"
-            ),
+            message: format!("{base_url} does not say which model it serves"),
         }),
     }
 }

@@ -35,7 +35,7 @@ mod tests {
             output_tokens: 2_000_000,
             cache_read_tokens: 3_000_000,
             cache_write_tokens: 4_000_000,
-            cost_usd: None,
+            ..Usage::default()
         };
         assert_eq!(priced(usage, &info).cost_usd, None);
         info.price = Some(Price {

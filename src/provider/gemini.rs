@@ -13,6 +13,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::http::address::with_query;
 use super::http::{Call, HttpClient, stream_answer};
 use super::key::Key;
 use super::{AnswerStream, Catalogue, Provider, ProviderError};
@@ -43,7 +44,14 @@ pub(super) struct Gemini {
 /// Where the requests for a model go.
 pub(super) fn request_url(models_url: &str, model: &str) -> String {
     let model = model.strip_prefix("models/").unwrap_or(model);
-    format!("{models_url}/{model}:streamGenerateContent?alt=sse")
+    let (models_url, query) = models_url.split_at(models_url.find('?').unwrap_or(models_url.len()));
+    let url = format!("{models_url}/{model}:streamGenerateContent?alt=sse");
+    with_query(&url, query)
+}
+
+/// A model's name as the interface writes it: `models/gemini-2.5-pro`.
+pub(super) fn model_name(model: &str) -> String {
+    format!("models/{}", model.strip_prefix("models/").unwrap_or(model))
 }
 
 impl Provider for Gemini {

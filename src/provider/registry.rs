@@ -28,7 +28,7 @@ use super::responses::Responses;
 use super::{
     Catalogue, HttpClient, Offline, Protocol, Provider, ProviderError, ProviderSettings, Trust,
 };
-use crate::transcript::{ModelInfo, ModelRef};
+use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
 /// Knows every endpoint and model; hands out providers.
 #[derive(Debug)]
@@ -213,6 +213,16 @@ impl Registry {
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .insert(provider.to_owned(), base_url.to_owned());
+    }
+
+    /// What the server of a model can do of what is wanted from it.
+    pub fn server_context(&self, model: &ModelRef, wanted: ServerContext) -> ServerContext {
+        let spoken = self.endpoint(&model.provider).map(|e| self.spoken(e));
+        match (spoken, wanted) {
+            (Some(Protocol::Anthropic), wanted) => wanted,
+            (Some(Protocol::Responses), ServerContext::Compact) => wanted,
+            _ => ServerContext::Off,
+        }
     }
 
     /// What is known about models.

@@ -79,8 +79,11 @@ impl Provider for Responses {
                 mended(&refused, refusal, body)
             })),
         };
+        let reads_summary = call.body["input"]
+            .as_array()
+            .is_some_and(|items| items.iter().any(|item| item["type"] == "compaction"));
         let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
-        stream_answer(call, decoder, cancel)
+        stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }
 
@@ -119,7 +122,7 @@ fn without_encrypted(body: &mut Value) {
 
 fn without_reasoning_items(body: &mut Value) {
     if let Some(items) = body.get_mut("input").and_then(Value::as_array_mut) {
-        items.retain(|item| item["type"] != "reasoning");
+        items.retain(|item| !matches!(item["type"].as_str(), Some("reasoning" | "compaction")));
     }
 }
 

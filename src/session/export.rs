@@ -8,7 +8,7 @@ use std::path::Path;
 use super::{Header, private, time};
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Entry, EntryBody, Message, Part, StopReason,
-    ToolResult, Transcript,
+    ToolResult, Transcript, is_server_summary,
 };
 
 /// Fewest backticks of a fence.
@@ -98,6 +98,9 @@ fn push_answer(out: &mut String, answer: &AssistantMessage) {
             AssistantPart::Thinking { text, .. } => {
                 let quoted: Vec<String> = text.lines().map(|line| format!("> {line}")).collect();
                 block(out, &quoted.join("\n"));
+            }
+            AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
+                block(out, "> (the server goes on from a summary of its own)");
             }
             AssistantPart::RedactedThinking { .. } => block(out, "> (hidden reasoning)"),
             AssistantPart::ToolCall(call) => {

@@ -75,13 +75,23 @@ pub enum AssistantPart {
         /// Opaque; present only for providers that sign.
         signature: Option<String>,
     },
-    /// Reasoning that the provider encrypted.
+    /// Reasoning that the provider encrypted, or the summary that it made of everything
+    /// before (see [`is_server_summary`]).
     RedactedThinking {
         /// Opaque data, returned unchanged.
         data: String,
     },
     /// A request to run a tool.
     ToolCall(ToolCall),
+}
+
+/// How the JSON of a summary begins that a server made; encrypted reasoning is base64.
+const SERVER_SUMMARY: &str = "{\"type\":\"compaction\"";
+
+/// Whether the data of a [`AssistantPart::RedactedThinking`] is the server's own summary of
+/// everything before, as the JSON block that goes back to it.
+pub fn is_server_summary(data: &str) -> bool {
+    data.starts_with(SERVER_SUMMARY)
 }
 
 /// A request of the model to run a tool.

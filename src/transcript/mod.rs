@@ -21,11 +21,14 @@ pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, T
 pub use entry::{Entry, EntryBody, EntryId, Timestamp};
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
-    ToolResult, UserMessage,
+    ToolResult, UserMessage, is_server_summary,
 };
 pub use model::{Encoding, ImageTokens, ModelInfo, Price, PromptCache};
 pub use overlay::{Cut, CutForm, CutPhase, Overlay, UsageSample};
-pub use request::{CompletionRequest, ModelRef, RequestMessage, ThinkingLevel, ToolSchema};
+pub use request::{
+    CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,
+    ToolSchema,
+};
 pub use standing::Standing;
 pub use tree::{DuplicateEntry, Transcript};
 pub use usage::Usage;

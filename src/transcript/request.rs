@@ -76,6 +76,38 @@ impl ThinkingLevel {
     }
 }
 
+/// What a server may do to a prompt by itself, on top of what is done here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ServerContext {
+    /// Nothing.
+    #[default]
+    Off,
+    /// It replaces the oldest tool results by a placeholder.
+    ClearToolUses,
+    /// It puts a summary of its own in the place of everything before.
+    Compact,
+}
+
+impl ServerContext {
+    /// The name in settings and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::ClearToolUses => "clear-tool-uses",
+            Self::Compact => "compact",
+        }
+    }
+}
+
+/// What the server is asked to do to a prompt by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServerEdits {
+    /// What.
+    pub context: ServerContext,
+    /// From this size of the prompt on; `None` leaves it to the server.
+    pub from_tokens: Option<u64>,
+}
+
 /// Everything that a provider needs to produce one answer. The same value always
 /// encodes to the same bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +125,8 @@ pub struct CompletionRequest {
     pub max_output_tokens: u64,
     /// Reasoning effort.
     pub thinking: ThinkingLevel,
+    /// What the server may do to the prompt.
+    pub server: ServerEdits,
 }
 
 /// One message of a request, with the entry it comes from.

@@ -7,20 +7,35 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Generated tokens, reasoning included.
     pub output_tokens: u64,
+    /// Those of them that were reasoning, where the provider says so.
+    pub reasoning_tokens: u64,
     /// Prompt tokens served by the provider's cache.
     pub cache_read_tokens: u64,
     /// Prompt tokens stored in the provider's cache.
     pub cache_write_tokens: u64,
     /// Price in US dollars, when the catalogue knows it.
     pub cost_usd: Option<f64>,
+    /// The server shortened the prompt before the model read it, by this many tokens; 0
+    /// when it does not say by how many. `None` when it did not.
+    pub server_cut_tokens: Option<u64>,
 }
 
 impl Usage {
-    /// The true size of the prompt.
+    /// What the model read of the prompt.
     pub fn prompt_tokens(&self) -> u64 {
         self.input_tokens
             .saturating_add(self.cache_read_tokens)
             .saturating_add(self.cache_write_tokens)
+    }
+
+    /// The size of the prompt as it was sent; `None` when the server shortened it and does
+    /// not say by how much.
+    pub fn sent_tokens(&self) -> Option<u64> {
+        match self.server_cut_tokens {
+            None => Some(self.prompt_tokens()),
+            Some(0) => None,
+            Some(cut) => Some(self.prompt_tokens().saturating_add(cut)),
+        }
     }
 
     /// Some servers report zeros when they do not count: that is no usage.
@@ -34,6 +49,7 @@ impl Usage {
         Self {
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
             output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            reasoning_tokens: self.reasoning_tokens.saturating_add(other.reasoning_tokens),
             cache_read_tokens: self
                 .cache_read_tokens
                 .saturating_add(other.cache_read_tokens),
@@ -43,6 +59,10 @@ impl Usage {
             cost_usd: match (self.cost_usd, other.cost_usd) {
                 (None, None) => None,
                 (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
+            },
+            server_cut_tokens: match (self.server_cut_tokens, other.server_cut_tokens) {
+                (None, None) => None,
+                (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
             },
         }
     }
@@ -59,9 +79,26 @@ mod tests {
             output_tokens: u64::MAX,
             cache_read_tokens: u64::MAX,
             cache_write_tokens: u64::MAX,
+            reasoning_tokens: u64::MAX,
             cost_usd: None,
+            server_cut_tokens: Some(u64::MAX),
         };
         assert_eq!(absurd.prompt_tokens(), u64::MAX);
+        assert_eq!(absurd.sent_tokens(), Some(u64::MAX));
         assert_eq!(absurd.plus(absurd), absurd);
+    }
+
+    #[test]
+    fn what_a_server_left_out_was_sent_all_the_same() {
+        let read = |cut| Usage {
+            input_tokens: 70,
+            cache_read_tokens: 5,
+            server_cut_tokens: cut,
+            ..Usage::default()
+        };
+        assert_eq!(read(None).sent_tokens(), Some(75));
+        assert_eq!(read(Some(25)).sent_tokens(), Some(100));
+        assert_eq!(read(Some(0)).sent_tokens(), None);
+        assert_eq!(read(None).plus(read(Some(25))).server_cut_tokens, Some(25));
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::program::{Program, Ran, dead_address};
-use super::web::{Web, chat, json as answer, missing};
+use super::web::{Answer, Web, chat, json as answer, missing};
 
 /// Nothing else that a run writes looks like this.
 const KEY: &str = "sk-Zq7XvLongDistinctive42";
@@ -51,12 +51,47 @@ fn all_text(folder: &Path) -> Vec<(String, String)> {
     found
 }
 
-#[test]
-fn a_key_is_in_nothing_that_a_run_writes() {
+/// An answer in the format of whoever is asked at this path.
+fn fine(target: &str) -> Answer {
+    let events: &[serde_json::Value] = if target.contains("/messages") {
+        &[
+            json!({"type": "message_start", "message": {"usage": {"input_tokens": 9}}}),
+            json!({"type": "content_block_start", "index": 0,
+                "content_block": {"type": "text", "text": "hello"}}),
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
+                "usage": {"output_tokens": 3}}),
+            json!({"type": "message_stop"}),
+        ]
+    } else if target.contains(":streamGenerateContent") {
+        &[
+            json!({"candidates": [{"content": {"parts": [{"text": "hello"}]},
+            "finishReason": "STOP"}]}),
+        ]
+    } else if target.contains("/responses") {
+        &[
+            json!({"type": "response.output_text.delta", "output_index": 0, "delta": "hello"}),
+            json!({"type": "response.completed", "response": {}}),
+        ]
+    } else {
+        return chat("hello");
+    };
+    let lines: Vec<String> = events
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect();
+    (
+        200,
+        "content-type: text/event-stream\r\n".to_owned(),
+        lines.concat(),
+    )
+}
+
+/// A server that says the key wherever it can; what it is asked decides how.
+fn telltale() -> Web {
     let echo = json!({"error": {"message": format!("bad request with {KEY} in it")}}).to_string();
     let kind = "content-type: application/json\r\n".to_owned();
-    let web = Web::start(move |asked| {
-        if asked.target.ends_with("/models") {
+    Web::start(move |asked| {
+        if asked.head.starts_with("GET") {
             return (401, kind.clone(), echo.clone());
         }
         match asked.body.as_str() {
@@ -70,9 +105,134 @@ fn a_key_is_in_nothing_that_a_run_writes() {
                 let event = format!("data: {echo}\n\n");
                 (200, "content-type: text/event-stream\r\n".to_owned(), event)
             }
-            _ => chat("hello"),
+            _ => fine(&asked.target),
         }
-    });
+    })
+}
+
+/// Neither what the runs said nor what is on disk afterwards has the key.
+fn is_in_nothing(plim: &Program, ran: &[Ran]) {
+    for Ran { out, err, .. } in ran {
+        assert!(!out.contains(KEY) && !err.contains(KEY), "{out}\n{err}");
+    }
+    let files = all_text(plim.home());
+    let has = |what: &str| files.iter().any(|(name, _)| name.contains(what));
+    assert!(has(".jsonl") && has("plim.log"), "{:?}", files.len());
+    for (name, text) in files.iter().chain(&all_text(plim.dir())) {
+        assert!(!text.contains(KEY), "{name}");
+    }
+}
+
+#[test]
+fn a_key_is_in_nothing_that_a_run_writes_in_any_format() {
+    let web = telltale();
+    let plim = program()
+        .with("ANTHROPIC_API_KEY", KEY)
+        .with("ANTHROPIC_BASE_URL", &web.base)
+        .with("GEMINI_API_KEY", KEY)
+        .with("GEMINI_BASE_URL", &format!("{}/v1beta", web.base))
+        .with("MINE", KEY);
+    let text = format!(
+        "[providers.openai]\nbase_url = \"{}/v1\"\napi = \"responses\"\napi_key_env = \"MINE\"\n",
+        web.base
+    );
+    let file = config(&plim, &text);
+    let mut ran = Vec::new();
+    for model in [
+        "anthropic/claude-sonnet-4-5",
+        "gemini/gemini-2.5-pro",
+        "openai/gpt-5-mini",
+    ] {
+        for case in ["fine", "case-401", "case-400", "case-302", "case-stream"] {
+            let once = "retry.max_attempts=1";
+            let args = [
+                "--config", &file, "-vv", "-m", model, "-S", once, "-p", case,
+            ];
+            let outcome = plim.run(&args);
+            assert_eq!(
+                outcome.code == 0,
+                case == "fine",
+                "{model} {case}: {outcome:?}"
+            );
+            ran.push(outcome);
+        }
+        for command in [
+            vec!["context", "--exact"],
+            vec!["request"],
+            vec!["doctor", "--json"],
+        ] {
+            let mut args = vec!["--config", &file, "-vv", "-m", model];
+            args.splice(0..0, command);
+            ran.push(plim.run(&args));
+        }
+    }
+    let asked = web.asked();
+    for header in ["x-api-key", "x-goog-api-key", "Bearer"] {
+        let is_sent = |head: &str| head.contains(header) && head.contains(KEY);
+        assert!(asked.iter().any(|asked| is_sent(&asked.head)), "{header}");
+    }
+    is_in_nothing(&plim, &ran);
+}
+
+#[test]
+fn an_address_with_a_key_in_it_is_shown_without() {
+    let web = telltale();
+    let host = web.base.trim_start_matches("http://");
+    let base = format!("http://me:{KEY}@{host}/v1?key={KEY}");
+    let plim = program()
+        .with("OPENAI_BASE_URL", &base)
+        .with("PLIMSOLL_BASE_URL", &base)
+        .with("GEMINI_API_KEY", "other")
+        .with("GEMINI_BASE_URL", &base);
+    let mut ran = Vec::new();
+    for model in ["openai/x", "gemini/gemini-2.5-pro"] {
+        for case in ["fine", "case-400", "case-302"] {
+            let once = "retry.max_attempts=1";
+            let args = [
+                "-vv",
+                "-m",
+                model,
+                "-S",
+                once,
+                "-p",
+                case,
+                "--output-format",
+                "stream-json",
+            ];
+            let outcome = plim.run(&args);
+            assert_eq!(
+                outcome.code == 0,
+                case == "fine",
+                "{model} {case}: {outcome:?}"
+            );
+            ran.push(outcome);
+        }
+    }
+    for args in [
+        vec!["doctor"],
+        vec!["doctor", "--json"],
+        vec!["models", "--refresh"],
+        vec!["config", "show"],
+        vec!["request", "-m", "openai/x"],
+        vec!["export"],
+    ] {
+        ran.push(plim.run(&args));
+    }
+    let asked = web.asked();
+    let query = format!("key={KEY}");
+    let chat = format!("/v1/chat/completions?{query}");
+    assert!(asked.iter().any(|asked| asked.target == chat), "{asked:?}");
+    assert!(asked.iter().any(|asked| {
+        asked
+            .target
+            .ends_with(&format!(":streamGenerateContent?alt=sse&{query}"))
+    }));
+    is_in_nothing(&plim, &ran);
+}
+
+#[test]
+fn a_key_is_in_nothing_that_a_run_writes() {
+    let web = telltale();
     let plim = program()
         .with("OPENAI_API_KEY", KEY)
         .with("OPENAI_BASE_URL", &format!("{}/v1", web.base));
@@ -110,15 +270,7 @@ fn a_key_is_in_nothing_that_a_run_writes() {
         web.asked().iter().any(|asked| asked.head.contains(KEY)),
         "the key was sent"
     );
-    for Ran { out, err, .. } in &ran {
-        assert!(!out.contains(KEY) && !err.contains(KEY), "{out}\n{err}");
-    }
-    let files = all_text(plim.home());
-    let has = |what: &str| files.iter().any(|(name, _)| name.contains(what));
-    assert!(has(".jsonl") && has("plim.log"), "{:?}", files.len());
-    for (name, text) in files.iter().chain(&all_text(plim.dir())) {
-        assert!(!text.contains(KEY), "{name}");
-    }
+    is_in_nothing(&plim, &ran);
 }
 
 #[test]
@@ -370,6 +522,19 @@ fn doctor_says_what_is_reachable_and_what_to_mend() {
             .iter()
             .all(|asked| asked.head.contains("x-api-key"))
     );
+    let bare = program().run(&["doctor", "-S", "context.server=compact"]);
+    assert!(bare.out.contains("no language model is set up"), "{bare:?}");
+    assert!(bare.out.contains("api_key_cmd"), "{bare:?}");
+    assert!(
+        bare.out.contains("offline/plain cannot do that"),
+        "{bare:?}"
+    );
+    let unknown = plim.run(&["doctor", "-m", "anthropic/yet-unheard-of"]);
+    assert!(
+        unknown.out.contains("unknown; 200,000 tokens assumed"),
+        "{unknown:?}"
+    );
+    assert!(unknown.out.contains("--context-window N"), "{unknown:?}");
     let keyless = program().run(&["doctor", "-m", "groq/openai/gpt-oss-120b"]);
     assert_eq!(keyless.code, 3, "{keyless:?}");
     assert!(keyless.out.contains("GROQ_API_KEY"), "{keyless:?}");
@@ -404,6 +569,123 @@ fn the_providers_own_count_stands_beside_the_estimate() {
     let ran = plim.run(&["context", "--exact", "--offline"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("hint: "), "{ran:?}");
+}
+
+#[test]
+fn gemini_and_responses_count_and_chat_completions_say_that_they_do_not() {
+    let web = Web::start(|asked| match asked.target.as_str() {
+        "/v1beta/models/gemini-2.5-pro:countTokens" => answer(r#"{"totalTokens":77}"#),
+        "/v1/responses/input_tokens" => {
+            answer(r#"{"object":"response.input_tokens","input_tokens":88}"#)
+        }
+        _ => missing(),
+    });
+    let plim = program();
+    assert_eq!(plim.say("help").code, 0);
+    let plim = plim
+        .with("GEMINI_API_KEY", KEY)
+        .with("GEMINI_BASE_URL", &format!("{}/v1beta", web.base));
+    let text = format!(
+        "[providers.openai]\nbase_url = \"{0}/v1\"\napi = \"responses\"\n[providers.mine]\nbase_url = \"{0}/v1\"\n",
+        web.base
+    );
+    let file = config(&plim, &text);
+    let count = |model: &str| {
+        plim.run(&[
+            "context", "--exact", "--json", "--config", &file, "-m", model,
+        ])
+    };
+    let bodies = || -> Vec<serde_json::Value> {
+        let asked = web.asked();
+        asked
+            .iter()
+            .map(|asked| serde_json::from_str(&asked.body).unwrap())
+            .collect()
+    };
+    assert_eq!(
+        count("gemini/gemini-2.5-pro").json()["counted"]["tokens"],
+        77
+    );
+    let whole = &bodies()[0]["generateContentRequest"];
+    assert_eq!(whole["model"], "models/gemini-2.5-pro");
+    assert!(whole["contents"].is_array() && whole["systemInstruction"].is_object());
+    assert_eq!(count("openai/gpt-5-mini").json()["counted"]["tokens"], 88);
+    let body = &bodies()[1];
+    assert!(
+        body["input"].is_array() && body.get("stream").is_none() && body.get("store").is_none()
+    );
+    let chat = count("mine/x");
+    assert_eq!(chat.code, 1, "{chat:?}");
+    assert!(
+        chat.err.contains("mine does not count tokens of a request"),
+        "{chat:?}"
+    );
+    assert_eq!(web.asked().len(), 2);
+}
+
+#[test]
+fn what_a_server_does_to_the_prompt_is_off_by_default_and_said_where_it_is_on() {
+    let web = Web::start(|asked| {
+        let (status, kind, body) = fine(&asked.target);
+        let cut =
+            r#""context_management":{"applied_edits":[{"cleared_input_tokens":500}]},"usage""#;
+        let body = if asked.body.contains("clear_tool_uses") {
+            body.replace(r#""usage":{"output"#, &format!(r#"{cut}:{{"output"#))
+        } else {
+            body
+        };
+        (status, kind, body)
+    });
+    let plim = program()
+        .with("ANTHROPIC_API_KEY", KEY)
+        .with("ANTHROPIC_BASE_URL", &web.base);
+    let run = |more: &[&str]| {
+        let mut args = vec!["-m", "anthropic/claude-sonnet-4-5", "-p", "hi"];
+        args.extend(["--output-format", "stream-json"]);
+        args.extend(more);
+        plim.run(&args)
+    };
+    let off = run(&[]);
+    assert_eq!(off.code, 0, "{off:?}");
+    assert!(!web.asked()[0].body.contains("context_management"));
+    assert!(!off.out.contains("server_cut") && !off.out.contains("from_tokens"));
+    let on = run(&["-S", "context.server=clear-tool-uses"]);
+    assert_eq!(on.code, 0, "{on:?}");
+    let asked = web.asked();
+    assert!(
+        asked[1].head.contains("context-management-2025-06-27"),
+        "{asked:?}"
+    );
+    let lines = on.lines();
+    let usage = lines.iter().find(|line| line["type"] == "usage").unwrap();
+    assert_eq!(usage["request"]["server_cut"], 500);
+    assert!(on.out.contains("the server left out 500 tokens"), "{on:?}");
+    let ledger = |form: &[&str]| {
+        let mut args = vec!["context", "-S", "context.server=clear-tool-uses"];
+        args.extend(form);
+        plim.run(&args)
+    };
+    let said = ledger(&["--json"]).json();
+    assert_eq!(said["window"]["server"]["context"], "clear-tool-uses");
+    assert_eq!(
+        said["window"]["server"]["from_tokens"].as_u64(),
+        said["window"]["load_line"]
+            .as_u64()
+            .map(|line| line * 3 / 4)
+    );
+    let text = ledger(&[]).out;
+    assert!(
+        text.contains("the server may clear old tool results from"),
+        "{text}"
+    );
+    // The log has it, and the next reader counts what was sent.
+    let log = std::fs::read_to_string(plim.session()).unwrap();
+    assert!(log.contains("\"plimsollServerCut\":500"), "{log}");
+    let unable = plim.run(&["--offline", "-S", "context.server=compact", "-p", "help"]);
+    assert!(
+        unable.err.contains("offline/plain cannot do that"),
+        "{unable:?}"
+    );
 }
 
 #[test]

@@ -138,7 +138,50 @@ async fn choose(
             format!("`plim login {}` stores a key", helm.model.model.provider),
         ));
     }
+    problems.extend(in_want_of_a_model(setup, &helm));
+    problems.extend(in_want_of_a_window(&helm, &chosen(setup, &helm)));
+    problems.extend(in_want_of_a_server(setup, &helm));
     Some(chosen(setup, &helm))
+}
+
+/// Nobody asked for the embedded provider; it is what is left.
+fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<Problem> {
+    let is_left_over = helm.model.model.provider == "offline"
+        && !setup.offline
+        && setup.model_flag.is_none()
+        && setup.settings.agent.model.is_none();
+    is_left_over.then(|| {
+        Problem::warning(
+            "no language model is set up: offline/plain runs commands and is none".to_owned(),
+            "set ANTHROPIC_API_KEY or its like, store a key with `plim login anthropic`, have a key \
+             ring asked by providers.anthropic.api_key_cmd (secret-tool lookup …, security \
+             find-generic-password … -w, pass show …), or start Ollama",
+        )
+    })
+}
+
+/// Servers on this machine are asked before the first request; the others never say.
+fn in_want_of_a_window(helm: &Helm, chosen: &Chosen) -> Option<Problem> {
+    let model = &helm.model.model;
+    let is_open = chosen.window_tokens.is_none() && !helm.registry.has_window_to_learn(model);
+    is_open.then(|| {
+        Problem::warning(
+            format!("nobody says how large the window of {model} is"),
+            "set it: --context-window N, or `models = [{ id = \"…\", window = N }]` in its \
+             [providers] table",
+        )
+    })
+}
+
+fn in_want_of_a_server(setup: &Setup, helm: &Helm) -> Option<Problem> {
+    let wanted = setup.settings.context.server;
+    let model = &helm.model.model;
+    (helm.registry.server_context(model, wanted) != wanted).then(|| {
+        Problem::warning(
+            format!("context.server = {}: {model} cannot do that", wanted.name()),
+            "Anthropic can do both, OpenAI Responses can do compact; nothing is sent of it",
+        )
+    })
 }
 
 fn chosen(setup: &Setup, helm: &Helm) -> Chosen {

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use plimsoll::context::window::ASSUMED_WINDOW_TOKENS;
 use plimsoll::provider::KeyOrigin;
 use serde_json::{Value, json};
 
@@ -103,7 +104,7 @@ impl Chosen {
     fn window(&self) -> String {
         let tokens = match self.window_tokens {
             Some(tokens) => format!("{} tokens", grouped(tokens)),
-            None => "unknown".to_owned(),
+            None => return format!("unknown; {} tokens assumed", grouped(ASSUMED_WINDOW_TOKENS)),
         };
         format!("{tokens} ({})", self.window_source)
     }
@@ -153,6 +154,7 @@ impl Checked {
 
     fn state(&self) -> String {
         match &self.reached {
+            Reached::Lists { models: 1, .. } => "ok, 1 model".to_owned(),
             Reached::Lists { models, .. } => format!("ok, {models} models"),
             Reached::NoList(_) => "answers, but lists no models".to_owned(),
             Reached::Unreachable(_) if self.report.is_local => "not running".to_owned(),

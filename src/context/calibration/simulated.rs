@@ -92,7 +92,7 @@ fn ask(case: &mut Case, provider: &Provider, dice: &mut Dice) {
         cache_read_tokens: cached,
         cache_write_tokens: stored,
         output_tokens: 20,
-        cost_usd: None,
+        ..Usage::default()
     };
     let items = settled.view.items.iter();
     let sample = UsageSample {

@@ -496,7 +496,9 @@ impl Projection {
             return;
         };
         if self.is_by_this_model(answer) && position >= self.plan.stale_before {
-            let tokens = usage.prompt_tokens();
+            let Some(tokens) = usage.sent_tokens() else {
+                return;
+            };
             self.settled
                 .measure(tokens, self.frame.tokens, &self.calibration);
         }
@@ -557,7 +559,7 @@ fn counted_output(answer: &AssistantMessage) -> Option<u64> {
     answer
         .usage
         .filter(|usage| is_plain && usage.is_reported())
-        .map(|usage| usage.output_tokens)
+        .map(|usage| usage.output_tokens.saturating_sub(usage.reasoning_tokens))
 }
 
 fn branch_summary_text(summary: &str) -> String {

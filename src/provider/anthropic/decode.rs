@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::provider::http::Decode;
 use crate::provider::overflow::{Refusal, classify, silent_overflow};
@@ -23,6 +23,8 @@ pub(in crate::provider) struct Decoder {
     stop: Option<String>,
     done: bool,
     ended: bool,
+    /// The server read a summary of its own in place of what came before it.
+    reads_summary: bool,
 }
 
 /// An open content block.
@@ -31,6 +33,8 @@ enum Block {
     Thinking {
         signature: String,
     },
+    /// The server's own summary of everything before.
+    Summary(String),
     Call {
         index: u32,
         /// Arguments that came whole with the start, used when no delta follows.
@@ -51,7 +55,14 @@ impl Decoder {
             stop: None,
             done: false,
             ended: false,
+            reads_summary: false,
         }
+    }
+
+    /// The request held a summary that the server made.
+    pub(super) fn after_summary(mut self, reads_summary: bool) -> Self {
+        self.reads_summary = reads_summary;
+        self
     }
 
     fn start_block(&mut self, data: &Value, out: &mut VecDeque<StreamEvent>) {
@@ -68,6 +79,7 @@ impl Decoder {
                     signature: text("signature"),
                 }
             }
+            Some("compaction") => Block::Summary(text("content")),
             Some("redacted_thinking") => {
                 push_some(out, StreamEvent::RedactedThinking, text("data"));
                 return;
@@ -103,6 +115,9 @@ impl Decoder {
             (Some("signature_delta"), Some(Block::Thinking { signature })) => {
                 signature.push_str(&text("signature"));
             }
+            (Some("compaction_delta"), Some(Block::Summary(summary))) => {
+                summary.push_str(&text("content"));
+            }
             (Some("input_json_delta"), Some(Block::Call { index, whole })) => {
                 let fragment = text("partial_json");
                 if !fragment.is_empty() {
@@ -124,11 +139,16 @@ impl Decoder {
             Block::Thinking { signature } => {
                 push_some(out, StreamEvent::ThinkingSignature, signature);
             }
+            Block::Summary(summary) if !summary.is_empty() => {
+                self.reads_summary = true;
+                let block = json!({"type": "compaction", "content": summary});
+                out.push_back(StreamEvent::RedactedThinking(block.to_string()));
+            }
             Block::Call {
                 index,
                 whole: Some(fragment),
             } => out.push_back(StreamEvent::ToolCallArguments { index, fragment }),
-            Block::Text | Block::Call { .. } => {}
+            Block::Text | Block::Summary(_) | Block::Call { .. } => {}
         }
     }
 
@@ -146,8 +166,45 @@ impl Decoder {
             &mut self.usage.cache_write_tokens,
             "cache_creation_input_tokens",
         );
+        if self.reads_summary {
+            self.usage.server_cut_tokens = Some(0);
+        }
         if usage.is_object() {
-            out.push_back(StreamEvent::Usage(priced(self.usage, &self.info)));
+            let mut usage_so_far = priced(self.usage, &self.info);
+            if let (Some(cost), Some(more)) = (usage_so_far.cost_usd, self.summary_cost(usage)) {
+                usage_so_far.cost_usd = Some(cost + more);
+            }
+            out.push_back(StreamEvent::Usage(usage_so_far));
+        }
+    }
+
+    /// What the server's own summary cost: it is billed, and not in the counts of the answer.
+    fn summary_cost(&self, usage: &Value) -> Option<f64> {
+        let steps = usage["iterations"].as_array()?.iter();
+        let costs = steps
+            .filter(|step| step["type"] == "compaction")
+            .map(|step| {
+                let number = |key: &str| step[key].as_u64().unwrap_or_default();
+                let spent = Usage {
+                    input_tokens: number("input_tokens"),
+                    output_tokens: number("output_tokens"),
+                    cache_read_tokens: number("cache_read_input_tokens"),
+                    cache_write_tokens: number("cache_creation_input_tokens"),
+                    ..Usage::default()
+                };
+                priced(spent, &self.info).cost_usd.unwrap_or_default()
+            });
+        Some(costs.sum())
+    }
+
+    /// What the server cleared before the model read the prompt.
+    fn applied(&mut self, management: &Value) {
+        let edits = management["applied_edits"].as_array().into_iter().flatten();
+        let cleared: u64 = edits
+            .filter_map(|edit| edit["cleared_input_tokens"].as_u64())
+            .fold(0, u64::saturating_add);
+        if cleared > 0 {
+            self.usage.server_cut_tokens = Some(cleared);
         }
     }
 
@@ -187,6 +244,7 @@ impl Decode for Decoder {
                 if let Some(reason) = data["delta"]["stop_reason"].as_str() {
                     self.stop = Some(reason.to_owned());
                 }
+                self.applied(&data["context_management"]);
                 self.count(&data["usage"], out);
             }
             "message_stop" => self.done = true,

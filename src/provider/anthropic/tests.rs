@@ -6,7 +6,10 @@ use super::*;
 use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, events, response};
 use crate::provider::testing::{assistant, call, request, result, signed, summary, user};
-use crate::transcript::{Image, Message, ModelRef, Part, StopReason, ThinkingLevel, UserMessage};
+use crate::transcript::{
+    Image, Message, ModelRef, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
+    UserMessage,
+};
 
 fn provider(base: &str) -> Anthropic {
     Anthropic {
@@ -473,4 +476,132 @@ async fn reasoning_that_is_refused_is_left_out_once() {
     let server = Scripted::start(vec![refused]).await;
     let items: Vec<_> = ask(&server).collect().await;
     assert_eq!((items.len(), server.seen().len()), (1, 2));
+}
+
+fn with_server(
+    context: ServerContext,
+    from_tokens: Option<u64>,
+    messages: Vec<Message>,
+) -> CompletionRequest {
+    let mut request = request("anthropic", "claude-sonnet-4-6", messages);
+    request.server = ServerEdits {
+        context,
+        from_tokens,
+    };
+    request
+}
+
+#[tokio::test]
+async fn the_server_clears_old_results_only_when_asked_and_says_what_it_cleared() {
+    let stream = sse(&[
+        json!({"type": "message_start", "message": {"usage": {"input_tokens": 70_000, "cache_read_input_tokens": 5_000}}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "ok"}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 3},
+            "context_management": {"applied_edits": [{"type": "clear_tool_uses_20250919",
+                "cleared_tool_uses": 8, "cleared_input_tokens": 50_000}]}}),
+        json!({"type": "message_stop"}),
+    ]);
+    let server = Scripted::start(vec![events(&[&stream])]).await;
+    let mut provider = provider(&server.base);
+    provider.headers = vec![("Anthropic-Beta".to_owned(), "mine-1".to_owned())];
+    let off = with_server(ServerContext::Off, Some(90_000), vec![user("hi")]);
+    assert!(provider.wire_body(&off).get("context_management").is_none());
+    let asked = with_server(ServerContext::ClearToolUses, Some(90_000), vec![user("hi")]);
+    assert_eq!(
+        provider.wire_body(&asked)["context_management"],
+        json!({"edits": [{"type": "clear_tool_uses_20250919",
+            "trigger": {"type": "input_tokens", "value": 90_000}}]})
+    );
+    let items: Vec<_> = provider
+        .stream(asked, CancellationToken::new())
+        .collect()
+        .await;
+    let head = server.seen()[0].head.to_lowercase();
+    assert!(
+        head.contains("anthropic-beta: context-management-2025-06-27,mine-1"),
+        "{head}"
+    );
+    let usage = last_usage(&items);
+    assert_eq!(usage.prompt_tokens(), 75_000);
+    assert_eq!(usage.server_cut_tokens, Some(50_000));
+    assert_eq!(usage.sent_tokens(), Some(125_000));
+}
+
+fn last_usage(items: &[Result<StreamEvent, ProviderError>]) -> crate::transcript::Usage {
+    let found = items.iter().rev().find_map(|item| match item {
+        Ok(StreamEvent::Usage(usage)) => Some(*usage),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+#[tokio::test]
+async fn the_servers_own_summary_goes_back_to_it_and_nowhere_else() {
+    let stream = sse(&[
+        json!({"type": "message_start", "message": {"usage": {"input_tokens": 23_000}}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "compaction"}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "compaction_delta", "content": "So far: "}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "compaction_delta", "content": "all."}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": "ok"}}),
+        json!({"type": "content_block_stop", "index": 1}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {
+            "input_tokens": 23_000, "output_tokens": 3, "iterations": [
+                {"type": "compaction", "input_tokens": 1_000_000, "output_tokens": 0},
+                {"type": "message", "input_tokens": 23_000, "output_tokens": 3}]}}),
+        json!({"type": "message_stop"}),
+    ]);
+    let server = Scripted::start(vec![events(&[&stream]), events(&[&stream])]).await;
+    let provider = provider(&server.base);
+    let asked = with_server(ServerContext::Compact, Some(9), vec![user("hi")]);
+    assert_eq!(
+        provider.wire_body(&asked)["context_management"]["edits"][0],
+        json!({"type": "compact_20260112", "trigger": {"type": "input_tokens", "value": 50_000}})
+    );
+    let items: Vec<_> = provider
+        .stream(asked, CancellationToken::new())
+        .collect()
+        .await;
+    assert!(
+        server.seen()[0]
+            .head
+            .contains("anthropic-beta: compact-2026-01-12")
+    );
+    let block = json!({"type": "compaction", "content": "So far: all."});
+    let Some(Ok(StreamEvent::RedactedThinking(data))) = items
+        .iter()
+        .find(|item| matches!(item, Ok(StreamEvent::RedactedThinking(_))))
+    else {
+        panic!("{items:?}");
+    };
+    assert_eq!(*data, block.to_string());
+    let usage = last_usage(&items);
+    assert_eq!(usage.sent_tokens(), None, "nobody says what was left out");
+    assert!(
+        usage.cost_usd > Some(2.9),
+        "the summary is paid for: {usage:?}"
+    );
+
+    let part = crate::transcript::AssistantPart::RedactedThinking { data: data.clone() };
+    let text = crate::transcript::AssistantPart::Text("ok".to_owned());
+    let log = |whose: &str| {
+        let answer = assistant(whose, vec![part.clone(), text.clone()]);
+        vec![user("hi"), answer, user("go on")]
+    };
+    let content =
+        |request: &CompletionRequest| provider.wire_body(request)["messages"][1]["content"].clone();
+    let own = with_server(ServerContext::Compact, None, log("anthropic"));
+    assert_eq!(content(&own)[0], block);
+    for elsewhere in [
+        with_server(ServerContext::Off, None, log("anthropic")),
+        with_server(ServerContext::Compact, None, log("other")),
+    ] {
+        assert_eq!(content(&elsewhere), json!([{"type": "text", "text": "ok"}]));
+    }
+    let items: Vec<_> = provider
+        .stream(own, CancellationToken::new())
+        .collect()
+        .await;
+    assert_eq!(last_usage(&items).sent_tokens(), None);
 }

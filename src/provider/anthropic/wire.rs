@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ThinkingLevel,
-    ToolResult,
+    AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ServerContext,
+    ServerEdits, ThinkingLevel, ToolResult, is_server_summary,
 };
 
 /// Reasoning budgets in tokens for models that take a number; a quarter, half and most
@@ -22,6 +22,12 @@ const BUDGET_HIGH: u64 = 24_576;
 const BUDGET_MIN: u64 = 1_024;
 /// The answer itself needs room beside the reasoning.
 const ANSWER_MIN: u64 = 1_024;
+
+/// Edits that the server can make to a prompt by itself.
+pub(super) const CLEAR_TOOL_USES: &str = "clear_tool_uses_20250919";
+pub(super) const COMPACT: &str = "compact_20260112";
+/// The API refuses to compact from fewer tokens on.
+const MIN_COMPACT_TOKENS: u64 = 50_000;
 
 /// User-role messages at the end that get a cache breakpoint: the newest one writes the
 /// cache that the next request reads, the one before it is what this request reads.
@@ -71,12 +77,28 @@ pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
         body.insert("system".to_owned(), json!([block]));
     }
     thinking(request, id, &mut body);
+    if let Some(edit) = server_edit(request.server) {
+        body.insert("context_management".to_owned(), json!({"edits": [edit]}));
+    }
     let messages: Vec<Value> = messages
         .into_iter()
         .map(|m| json!({"role": m.role, "content": m.blocks}))
         .collect();
     body.insert("messages".to_owned(), Value::Array(messages));
     Value::Object(body)
+}
+
+fn server_edit(server: ServerEdits) -> Option<Value> {
+    let (kind, least) = match server.context {
+        ServerContext::Off => return None,
+        ServerContext::ClearToolUses => (CLEAR_TOOL_USES, 0),
+        ServerContext::Compact => (COMPACT, MIN_COMPACT_TOKENS),
+    };
+    let mut edit = json!({"type": kind});
+    if let Some(from) = server.from_tokens {
+        edit["trigger"] = json!({"type": "input_tokens", "value": from.max(least)});
+    }
+    Some(edit)
 }
 
 fn messages(request: &CompletionRequest, id: &str) -> Vec<Wire> {
@@ -98,7 +120,8 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Wire> {
                 add(&mut out, "user", vec![text], false);
             }
             Message::Assistant(assistant) => {
-                let blocks = assistant_blocks(assistant, id, &mut ids);
+                let goes_on = request.server.context == ServerContext::Compact;
+                let blocks = assistant_blocks(assistant, (id, goes_on), &mut ids);
                 add(&mut out, "assistant", blocks, false);
             }
             Message::ToolResult(result) => add_result(&mut out, result, &ids),
@@ -175,7 +198,12 @@ fn attachment(image: &Image) -> Value {
     }
 }
 
-fn assistant_blocks(message: &AssistantMessage, id: &str, ids: &mut WireIds) -> Vec<Value> {
+/// `goes_on`: the server's own summaries go back to it, so that it goes on from them.
+fn assistant_blocks(
+    message: &AssistantMessage,
+    (id, goes_on): (&str, bool),
+    ids: &mut WireIds,
+) -> Vec<Value> {
     // Another provider's signatures mean nothing here and would be refused.
     let is_ours = message.provider == id;
     message
@@ -187,6 +215,11 @@ fn assistant_blocks(message: &AssistantMessage, id: &str, ids: &mut WireIds) -> 
                 .as_ref()
                 .filter(|signature| is_ours && !signature.is_empty())
                 .map(|s| json!({"type": "thinking", "thinking": text, "signature": s})),
+            AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
+                serde_json::from_str(data)
+                    .ok()
+                    .filter(|_| goes_on && is_ours)
+            }
             AssistantPart::RedactedThinking { data } => (is_ours && !data.is_empty())
                 .then(|| json!({"type": "redacted_thinking", "data": data})),
             AssistantPart::ToolCall(call) => Some(json!({

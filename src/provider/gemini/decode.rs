@@ -84,6 +84,7 @@ impl Decoder {
                 .saturating_sub(cached),
             output_tokens: number("candidatesTokenCount")
                 .saturating_add(number("thoughtsTokenCount")),
+            reasoning_tokens: number("thoughtsTokenCount"),
             cache_read_tokens: cached,
             ..Usage::default()
         };

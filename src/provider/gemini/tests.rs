@@ -218,6 +218,7 @@ async fn thoughts_text_signatures_and_parallel_calls() {
         input_tokens: 20,
         cache_read_tokens: 30,
         output_tokens: 9,
+        reasoning_tokens: 4,
         cost_usd: usage.and_then(|usage| usage.cost_usd),
         ..Usage::default()
     };

@@ -10,15 +10,21 @@ use crate::provider::Protocol;
 pub struct Address {
     /// Where requests are posted.
     pub url: String,
-    /// What precedes the path of the protocol, after mending.
+    /// What precedes the path of the protocol, after mending; without a query.
     pub base: String,
+    /// The query of the base URL, which every request carries: some gateways want their
+    /// version or a key there. Empty, or `?` and more.
+    pub query: String,
     /// What was mended, one sentence.
     pub note: Option<String>,
 }
 
 /// Mends `base` for `protocol`.
 pub fn mend(protocol: Protocol, base: &str) -> Address {
-    let given = base.trim().trim_end_matches('/');
+    let base = base.trim();
+    let base = base.split_once('#').map_or(base, |(base, _)| base);
+    let (given, query) = base.split_at(base.find('?').unwrap_or(base.len()));
+    let given = given.trim_end_matches('/');
     let with_scheme = with_scheme(given);
     let (mended, path) = match protocol {
         Protocol::Anthropic => (anthropic(&with_scheme), "/v1/messages"),
@@ -31,9 +37,25 @@ pub fn mend(protocol: Protocol, base: &str) -> Address {
         format!("the base URL {given} was read as {mended}")
     });
     Address {
-        url: format!("{mended}{path}"),
+        url: format!("{mended}{path}{query}"),
         base: mended,
+        query: query.to_owned(),
         note,
+    }
+}
+
+impl Address {
+    /// The address of something else behind the same base; `path` may have a query.
+    pub(in crate::provider) fn at(&self, path: &str) -> String {
+        with_query(&format!("{}{path}", self.base), &self.query)
+    }
+}
+
+/// `url` with one more query, which is empty or begins with `?`.
+pub(in crate::provider) fn with_query(url: &str, query: &str) -> String {
+    match query.strip_prefix('?') {
+        Some(more) if url.contains('?') => format!("{url}&{more}"),
+        _ => format!("{url}{query}"),
     }
 }
 
@@ -58,6 +80,20 @@ pub fn shown(url: &str) -> String {
     };
     let slash = if path.is_empty() { "" } else { "/" };
     format!("{scheme}{host}{slash}{path}")
+}
+
+/// The password and the values of the query; short ones are no secrets.
+pub(super) fn secrets_in(url: &str) -> impl Iterator<Item = &str> {
+    /// A version or a flag is shorter than any key.
+    const MIN_CHARS: usize = 16;
+    let (address, query) = url.split_once('?').unwrap_or((url, ""));
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split('/').next().unwrap_or(rest);
+    let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+    let values = query.split('&').filter_map(|pair| pair.split_once('='));
+    user.split(':')
+        .chain(values.map(|(_, value)| value))
+        .filter(|text| text.len() >= MIN_CHARS)
 }
 
 fn with_scheme(base: &str) -> String {

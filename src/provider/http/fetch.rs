@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::Call;
-use super::pump::{headers, host_of, network, refusal, watched};
+use super::pump::{headers, host_of, network, refusal, secrets, watched, without_secrets};
 use crate::provider::ProviderError;
 
 /// Answers beyond this size are no lists of models.
@@ -23,10 +22,9 @@ pub(in crate::provider) async fn fetch(
     let what = format!("{} did not answer", host_of(&call.url));
     let key = watched(call.key.reveal(), patience, "api_key_cmd has run", cancel).await??;
     let asked = watched(ask(call, key.as_ref(), cancel), patience, &what, cancel).await;
-    asked.and_then(|answer| answer).map_err(|error| match &key {
-        Some(key) => error.without(key.expose_secret()),
-        None => error,
-    })
+    asked
+        .and_then(|answer| answer)
+        .map_err(|error| without_secrets(error, &secrets(call, key.as_ref())))
 }
 
 async fn ask(

@@ -13,7 +13,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::address::shown;
+use super::address::{secrets_in, shown};
 use super::{HttpClient, MAX_ERROR_BODY_BYTES, retry_after};
 use crate::provider::key::Key;
 use crate::provider::overflow::{Refusal, classify};
@@ -89,7 +89,7 @@ pub(in crate::provider) fn stream_answer(
         failure: None,
         over: false,
         host: String::new(),
-        secret: None,
+        secrets: Vec::new(),
     };
     futures::stream::unfold(pump, |mut pump| async move {
         let item = pump.next().await?;
@@ -109,8 +109,8 @@ struct Pump {
     failure: Option<ProviderError>,
     over: bool,
     host: String,
-    /// The key that was sent: whatever a server says back, it is not shown.
-    secret: Option<SecretString>,
+    /// What was sent that is secret: whatever a server says back, it is not shown.
+    secrets: Vec<SecretString>,
 }
 
 impl Pump {
@@ -138,10 +138,7 @@ impl Pump {
         self.over = true;
         self.ready.clear();
         self.response = None;
-        match &self.secret {
-            Some(secret) => error.without(secret.expose_secret()),
-            None => error,
-        }
+        without_secrets(error, &self.secrets)
     }
 
     async fn advance(&mut self) -> Result<(), ProviderError> {
@@ -149,10 +146,9 @@ impl Pump {
             self.host = host_of(&call.url);
             let patience = call.client.first_byte(&call.url).max(KEY_PATIENCE);
             let revealing = call.key.reveal();
-            self.secret =
-                watched(revealing, patience, "api_key_cmd has run", &self.cancel).await??;
-            let secret = self.secret.as_ref();
-            self.response = Some(open(&call, secret, &self.cancel).await?);
+            let key = watched(revealing, patience, "api_key_cmd has run", &self.cancel).await??;
+            self.secrets = secrets(&call, key.as_ref());
+            self.response = Some(open(&call, key.as_ref(), &self.cancel).await?);
             return Ok(());
         }
         let Some(response) = self.response.as_mut() else {
@@ -173,6 +169,28 @@ impl Pump {
         }
         Ok(())
     }
+}
+
+/// The key, what the address holds of keys, and the headers of the user's that look like
+/// one.
+pub(super) fn secrets(call: &Call, key: Option<&SecretString>) -> Vec<SecretString> {
+    const TELLING: [&str; 4] = ["key", "token", "auth", "secret"];
+    let headers = call.headers.iter().filter(|(name, _)| {
+        let name = name.to_ascii_lowercase();
+        TELLING.iter().any(|word| name.contains(word))
+    });
+    let values = headers.map(|(_, value)| value.rsplit(' ').next().unwrap_or(value));
+    values
+        .chain(secrets_in(&call.url))
+        .map(SecretString::from)
+        .chain(key.cloned())
+        .collect()
+}
+
+/// The error without any of them.
+pub(super) fn without_secrets(error: ProviderError, secrets: &[SecretString]) -> ProviderError {
+    let secrets = secrets.iter().map(ExposeSecret::expose_secret);
+    secrets.fold(error, ProviderError::without)
 }
 
 /// Posts the body and waits for a response that promises an answer.

@@ -248,6 +248,22 @@ fn base_addresses_are_mended() {
     assert!(note.is_some_and(|note| !note.contains("secret") && note.contains("http://box")));
     let anthropic = Protocol::Anthropic;
     let openai = Protocol::OpenAi;
+    for (protocol, url) in [
+        (anthropic, "http://h/p/v1/messages?v=1"),
+        (openai, "http://h/p/chat/completions?v=1"),
+        (Protocol::Responses, "http://h/p/responses?v=1"),
+        (Protocol::Gemini, "http://h/p/models?v=1"),
+    ] {
+        check(protocol, "http://h/p?v=1", url, false);
+        check(protocol, "http://h/p/?v=1#top", url, false);
+    }
+    let responses = "http://h/v1/responses";
+    check(Protocol::Responses, "http://h", responses, true);
+    check(Protocol::Responses, responses, responses, true);
+    let models = "http://h/v1beta/models";
+    check(Protocol::Gemini, "http://h", models, true);
+    check(Protocol::Gemini, "http://h/v1beta/openai/", models, true);
+    check(Protocol::Gemini, "http://h/v1beta", models, false);
     let messages = "https://api.anthropic.com/v1/messages";
     check(anthropic, "https://api.anthropic.com", messages, false);
     check(anthropic, "https://api.anthropic.com/", messages, false);

@@ -98,9 +98,11 @@ impl Decoder {
                 .saturating_sub(cached)
                 .saturating_sub(written),
             output_tokens: number(&usage["completion_tokens"]),
+            reasoning_tokens: number(&usage["completion_tokens_details"]["reasoning_tokens"]),
             cache_read_tokens: cached,
             cache_write_tokens: written,
             cost_usd: usage["cost"].as_f64(),
+            server_cut_tokens: None,
         };
         self.usage = priced(counted, &self.info);
         out.push_back(StreamEvent::Usage(self.usage));

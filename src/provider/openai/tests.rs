@@ -208,7 +208,7 @@ async fn text_reasoning_usage_and_done() {
             &json!({"content": [{"type": "text", "text": "b"}, {"type": "thinking", "thinking": [{"type": "text", "text": "c"}]}]}),
         ),
         finish("stop"),
-        json!({"choices": [], "usage": {"prompt_tokens": 50, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 30}}}),
+        json!({"choices": [], "usage": {"prompt_tokens": 50, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 30}, "completion_tokens_details": {"reasoning_tokens": 5}}}),
     ]) + "data: [DONE]\n\n";
     let (items, _) = run(vec![events(&[&stream])]).await;
     let items: Vec<StreamEvent> = items.into_iter().map(Result::unwrap).collect();
@@ -216,6 +216,7 @@ async fn text_reasoning_usage_and_done() {
         input_tokens: 20,
         cache_read_tokens: 30,
         output_tokens: 7,
+        reasoning_tokens: 5,
         ..crate::transcript::Usage::default()
     };
     assert_eq!(

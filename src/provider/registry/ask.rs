@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{Endpoint, Registry};
+use crate::provider::http::address::with_query;
 use crate::provider::http::{Call, fetch};
 use crate::provider::listing::{self, ListedModel, Style};
-use crate::provider::{Protocol, ProviderError, Served, choose};
+use crate::provider::{Protocol, ProviderError, Served, choose, gemini};
 use crate::transcript::{CompletionRequest, ModelRef};
 
 /// The version of Anthropic's interface that is asked.
@@ -23,8 +24,10 @@ impl Registry {
     ) -> Result<Vec<ListedModel>, ProviderError> {
         let endpoint = self.usable(provider)?;
         let style = style_of(endpoint);
-        let list = style.address(&self.address_of(endpoint).base);
-        let call = self.call(endpoint, list.url, list.key_header, Value::Null);
+        let address = self.address_of(endpoint);
+        let list = style.address(&address.base);
+        let url = with_query(&list.url, &address.query);
+        let call = self.call(endpoint, url, list.key_header, Value::Null);
         let answer = fetch(&call, patience, &CancellationToken::new()).await?;
         listing::read(provider, &answer).ok_or_else(|| ProviderError::Malformed {
             message: format!("{provider} sent no list of models"),
@@ -40,15 +43,30 @@ impl Registry {
     ) -> Result<Option<u64>, ProviderError> {
         let endpoint = self.usable(&request.model.provider)?;
         let body = self.connect(endpoint).wire_body(request);
-        let base = self.address_of(endpoint).base;
-        let (url, key_header, body, place) = match style_of(endpoint) {
-            Style::Anthropic => (
-                format!("{base}/v1/messages/count_tokens"),
+        let address = self.address_of(endpoint);
+        let (url, key_header, body, place) = match self.spoken(endpoint) {
+            Protocol::Anthropic => (
+                address.at("/v1/messages/count_tokens"),
                 ("x-api-key", ""),
                 only(&body, COUNTED_BY_ANTHROPIC),
                 "/input_tokens",
             ),
-            Style::Gemini | Style::OpenAi => return Ok(None),
+            Protocol::Responses => (
+                address.at("/responses/input_tokens"),
+                ("authorization", "Bearer "),
+                only(&body, COUNTED_BY_RESPONSES),
+                "/input_tokens",
+            ),
+            Protocol::Gemini => {
+                let model = gemini::model_name(&request.model.model);
+                (
+                    address.at(&format!("/{model}:countTokens")),
+                    ("x-goog-api-key", ""),
+                    counted_by_gemini(body, &model),
+                    "/totalTokens",
+                )
+            }
+            Protocol::OpenAi | Protocol::Offline => return Ok(None),
         };
         let call = self.call(endpoint, url, key_header, body);
         let answer = fetch(&call, patience, &CancellationToken::new()).await?;
@@ -128,6 +146,18 @@ const COUNTED_BY_ANTHROPIC: &[&str] = &[
     "tool_choice",
     "thinking",
 ];
+
+/// Without the limits of the answer, which the count does not know.
+const COUNTED_BY_RESPONSES: &[&str] = &["model", "instructions", "input", "tools", "reasoning"];
+
+/// The whole request, with the model named once more inside of it.
+fn counted_by_gemini(body: Value, model: &str) -> Value {
+    let mut request = json!({"model": model});
+    if let (Some(into), Value::Object(body)) = (request.as_object_mut(), body) {
+        into.extend(body);
+    }
+    json!({"generateContentRequest": request})
+}
 
 fn only(body: &Value, fields: &[&str]) -> Value {
     let fields = fields.iter().filter_map(|field| {

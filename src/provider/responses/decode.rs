@@ -23,6 +23,8 @@ pub(in crate::provider) struct Decoder {
     refused: bool,
     end: Option<End>,
     ended: bool,
+    /// The server read a summary of its own in place of what came before it.
+    reads_summary: bool,
 }
 
 /// An item of the output, until it is done.
@@ -56,7 +58,14 @@ impl Decoder {
             refused: false,
             end: None,
             ended: false,
+            reads_summary: false,
         }
+    }
+
+    /// The request held a summary that the server made.
+    pub(super) fn after_summary(mut self, reads_summary: bool) -> Self {
+        self.reads_summary = reads_summary;
+        self
     }
 
     /// The item at a place, made when it is new.
@@ -128,13 +137,19 @@ impl Decoder {
                     self.refusal(at, text(part, "refusal"), out);
                 }
             }
+            Some("compaction") => {
+                let summary = returned(item, &["type", "id", "encrypted_content"]);
+                self.reads_summary |= summary.is_some();
+                out.extend(summary.map(StreamEvent::RedactedThinking));
+            }
             Some("reasoning") => {
                 if is_silent {
                     let parts = item["summary"].as_array().into_iter().flatten();
                     let parts: Vec<&str> = parts.filter_map(|part| part["text"].as_str()).collect();
                     self.content(at, parts.join("\n\n"), StreamEvent::Thinking, out);
                 }
-                out.extend(returned(item).map(StreamEvent::ThinkingSignature));
+                let item = returned(item, &["type", "id", "summary", "encrypted_content"]);
+                out.extend(item.map(StreamEvent::ThinkingSignature));
             }
             _ => {}
         }
@@ -163,7 +178,9 @@ impl Decoder {
         let counted = Usage {
             input_tokens: number(&usage["input_tokens"]).saturating_sub(cached),
             output_tokens: number(&usage["output_tokens"]),
+            reasoning_tokens: number(&usage["output_tokens_details"]["reasoning_tokens"]),
             cache_read_tokens: cached,
+            server_cut_tokens: self.reads_summary.then_some(0),
             ..Usage::default()
         };
         self.usage = priced(counted, &self.info);
@@ -277,14 +294,14 @@ impl Decode for Decoder {
 }
 
 /// The item as it has to be passed back, when the server encrypted it.
-fn returned(item: &Value) -> Option<String> {
+fn returned(item: &Value, keys: &[&str]) -> Option<String> {
     item["encrypted_content"]
         .as_str()
         .filter(|data| !data.is_empty())?;
     let mut kept = Map::new();
-    for key in ["type", "id", "summary", "encrypted_content"] {
-        if let Some(value) = item.get(key) {
-            kept.insert(key.to_owned(), value.clone());
+    for key in keys {
+        if let Some(value) = item.get(*key) {
+            kept.insert((*key).to_owned(), value.clone());
         }
     }
     Some(Value::Object(kept).to_string())

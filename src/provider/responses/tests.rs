@@ -6,7 +6,8 @@ use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, Step, events, response};
 use crate::provider::testing::{assistant, call, request, result, signed, user};
 use crate::transcript::{
-    AssistantPart, Image, Message, Part, StopReason, ThinkingLevel, ToolResult, Usage, UserMessage,
+    AssistantPart, Image, Message, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
+    ToolResult, Usage, UserMessage,
 };
 
 const REASONED: &str =
@@ -231,6 +232,7 @@ async fn reasoning_text_and_interleaved_calls() {
         input_tokens: 20,
         cache_read_tokens: 30,
         output_tokens: 9,
+        reasoning_tokens: 4,
         cost_usd,
         ..Usage::default()
     };
@@ -386,4 +388,61 @@ fn refused_reasoning_is_left_out_once() {
     let second = mend("Encrypted content is not supported with this model.").unwrap();
     assert!(second.get("include").is_none());
     assert!(provider.wire_body(&request).get("include").is_none());
+}
+
+#[tokio::test]
+async fn the_servers_own_summary_goes_back_to_it_and_nowhere_else() {
+    let item = json!({"type": "compaction", "id": "cmp_1", "encrypted_content": "gAAAA="});
+    let stream = sse(&[
+        json!({"type": "response.output_item.added", "output_index": 0, "item": {"type": "compaction", "id": "cmp_1"}}),
+        json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+        completed(),
+    ]);
+    let server = Scripted::start(vec![events(&[&stream]), events(&[&sse(&[completed()])])]).await;
+    let provider = provider(&server.base);
+    let request = |context, content| {
+        let messages = vec![user("hi"), own(content), user("go on")];
+        let mut request = request("openai", "gpt-5", messages);
+        request.server = ServerEdits {
+            context,
+            from_tokens: Some(200_000),
+        };
+        request
+    };
+    let asked = request(ServerContext::Compact, vec![text("x")]);
+    assert_eq!(
+        provider.wire_body(&asked)["context_management"],
+        json!([{"type": "compaction", "compact_threshold": 200_000}])
+    );
+    let read = async |request| {
+        let items: Vec<_> = provider
+            .stream(request, CancellationToken::new())
+            .collect()
+            .await;
+        let usage = items.iter().find_map(|item| match item {
+            Ok(StreamEvent::Usage(usage)) => Some(*usage),
+            _ => None,
+        });
+        (items, usage.unwrap().sent_tokens())
+    };
+    let (items, sent) = read(asked).await;
+    assert_eq!(sent, None, "nobody says what was left out");
+    assert!(
+        items.contains(&Ok(StreamEvent::RedactedThinking(item.to_string()))),
+        "{items:?}"
+    );
+
+    let log = || {
+        let data = item.to_string();
+        vec![AssistantPart::RedactedThinking { data }, text("ok")]
+    };
+    let back = request(ServerContext::Compact, log());
+    assert_eq!(provider.wire_body(&back)["input"][1], item);
+    let (_, sent) = read(back).await;
+    assert_eq!(sent, None);
+    for context in [ServerContext::Off, ServerContext::ClearToolUses] {
+        let body = provider.wire_body(&request(context, log()));
+        assert_eq!(body["input"].as_array().map(Vec::len), Some(3), "{body}");
+        assert!(body.get("context_management").is_none());
+    }
 }

@@ -11,11 +11,14 @@ use crate::provider::openai::is_reasoning_name;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, ModelInfo, Part,
-    ThinkingLevel, ToolResult,
+    ServerContext, ThinkingLevel, ToolResult, is_server_summary,
 };
 
 /// The API's smallest limit of an answer in tokens.
 const MIN_OUTPUT_TOKENS: u64 = 16;
+
+/// A server does not compact from fewer tokens on.
+const MIN_COMPACT_TOKENS: u64 = 1_000;
 
 /// Encodes `request` for the provider `id`. `known` is what is known about the model.
 pub(super) fn encode(request: &CompletionRequest, id: &str, known: Option<&ModelInfo>) -> Value {
@@ -37,6 +40,13 @@ pub(super) fn encode(request: &CompletionRequest, id: &str, known: Option<&Model
     }
     if !request.system.trim().is_empty() {
         body.insert("instructions".to_owned(), json!(&*request.system));
+    }
+    if request.server.context == ServerContext::Compact {
+        let mut compaction = json!({"type": "compaction"});
+        if let Some(from) = request.server.from_tokens {
+            compaction["compact_threshold"] = json!(from.max(MIN_COMPACT_TOKENS));
+        }
+        body.insert("context_management".to_owned(), json!([compaction]));
     }
     if !request.tools.is_empty() {
         let tools: Vec<Value> = request
@@ -77,7 +87,8 @@ fn input(request: &CompletionRequest, id: &str) -> Vec<Value> {
             }
             Message::Assistant(assistant) => {
                 let is_ours = assistant.provider == id && assistant.model == request.model.model;
-                answer_items(assistant, is_ours, &mut ids, &mut out);
+                let goes_on = request.server.context == ServerContext::Compact;
+                answer_items(assistant, (is_ours, goes_on), &mut ids, &mut out);
             }
             Message::ToolResult(result) => out.push(result_item(result, &ids)),
         }
@@ -85,9 +96,10 @@ fn input(request: &CompletionRequest, id: &str) -> Vec<Value> {
     out
 }
 
+/// `goes_on`: the server's own summaries go back to it, so that it goes on from them.
 fn answer_items(
     message: &AssistantMessage,
-    is_ours: bool,
+    (is_ours, goes_on): (bool, bool),
     ids: &mut WireIds,
     out: &mut Vec<Value>,
 ) {
@@ -105,6 +117,11 @@ fn answer_items(
                 ..
             } if is_ours => {
                 waiting.extend(reasoning_item(signature));
+                continue;
+            }
+            AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
+                let summary = serde_json::from_str(data).ok();
+                out.extend(summary.filter(|_| is_ours && goes_on));
                 continue;
             }
             AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => continue,

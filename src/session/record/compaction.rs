@@ -138,8 +138,15 @@ struct UsageFields {
     output: u64,
     cache_read: u64,
     cache_write: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    reasoning: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl From<&CompactionDetails> for DetailsRecord {
@@ -177,6 +184,7 @@ impl From<&CompactionDetails> for DetailsRecord {
                 output: d.usage.output_tokens,
                 cache_read: d.usage.cache_read_tokens,
                 cache_write: d.usage.cache_write_tokens,
+                reasoning: d.usage.reasoning_tokens,
                 cost: d.usage.cost_usd,
             },
             duration_ms: d.duration_ms,
@@ -218,7 +226,10 @@ impl From<DetailsRecord> for CompactionDetails {
                 output_tokens: r.usage.output,
                 cache_read_tokens: r.usage.cache_read,
                 cache_write_tokens: r.usage.cache_write,
+                reasoning_tokens: r.usage.reasoning,
                 cost_usd: r.usage.cost,
+                // Summaries are asked for in requests that no server shortens.
+                server_cut_tokens: None,
             },
             duration_ms: r.duration_ms,
         }

@@ -309,6 +309,8 @@ struct UsageRecord {
     output: Option<Number>,
     cache_read: Option<Number>,
     cache_write: Option<Number>,
+    reasoning: Option<Number>,
+    plimsoll_server_cut: Option<Number>,
     cost: Option<CostRecord>,
 }
 
@@ -326,7 +328,9 @@ impl UsageRecord {
             input_tokens: tokens(self.input.as_ref()),
             output_tokens: tokens(self.output.as_ref()),
             cache_read_tokens: tokens(self.cache_read.as_ref()),
+            reasoning_tokens: tokens(self.reasoning.as_ref()),
             cache_write_tokens: tokens(self.cache_write.as_ref()),
+            server_cut_tokens: self.plimsoll_server_cut.map(|number| tokens(Some(&number))),
             cost_usd: self
                 .cost
                 .filter(|cost| cost.plimsoll_unknown != Some(true))

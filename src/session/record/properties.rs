@@ -43,14 +43,16 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
 
 fn usage() -> impl Strategy<Value = Usage> {
     let cost = prop::option::of((0..1_000_000_u32).prop_map(|n| f64::from(n) / 64.0));
-    (1..9_999_u64, 0..9_999_u64, 0..9_u64, 0..9_u64, cost).prop_map(|(i, o, r, w, cost_usd)| {
-        Usage {
-            input_tokens: i,
-            output_tokens: o,
-            cache_read_tokens: r,
-            cache_write_tokens: w,
-            cost_usd,
-        }
+    let counts = (1..9_999_u64, 0..9_999_u64, 0..9_u64, 0..9_u64, 0..9_u64);
+    let cut = prop::option::of(0..9_u64);
+    (counts, cost, cut).prop_map(|((i, o, r, w, reasoning), cost_usd, cut)| Usage {
+        input_tokens: i,
+        output_tokens: o,
+        reasoning_tokens: reasoning,
+        cache_read_tokens: r,
+        cache_write_tokens: w,
+        cost_usd,
+        server_cut_tokens: cut,
     })
 }
 
@@ -160,7 +162,12 @@ fn compaction() -> impl Strategy<Value = Compaction> {
     let trigger =
         prop::sample::select(vec![Trigger::Manual, Trigger::Threshold, Trigger::Overflow]);
     let ids = prop::option::of("[0-9a-f]{7}".prop_map(EntryId::new));
-    let rest = (usage(), any::<bool>(), prop::option::of(text()));
+    // No server shortens what a summary is asked for with.
+    let asked = usage().prop_map(|usage| Usage {
+        server_cut_tokens: None,
+        ..usage
+    });
+    let rest = (asked, any::<bool>(), prop::option::of(text()));
     (text(), ids, texts(), audit, share, trigger, rest).prop_map(
         |(summary, first_kept, list, audit, history_share, trigger, (usage, yes, option))| {
             Compaction {

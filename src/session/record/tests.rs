@@ -66,6 +66,7 @@ fn an_assistant_message_is_written_as_other_programs_expect() {
                 cache_read_tokens: 3,
                 cache_write_tokens: 4,
                 cost_usd: Some(0.5),
+                ..Usage::default()
             }),
             stop: StopReason::Refusal,
             error: Some("no".to_owned()),

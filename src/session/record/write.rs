@@ -197,14 +197,21 @@ fn usage_value(usage: Usage) -> Value {
     if usage.cost_usd.is_none() {
         cost["plimsollUnknown"] = json!(true);
     }
-    json!({
+    let mut value = json!({
         "input": usage.input_tokens,
         "output": usage.output_tokens,
         "cacheRead": usage.cache_read_tokens,
         "cacheWrite": usage.cache_write_tokens,
         "totalTokens": usage.prompt_tokens().saturating_add(usage.output_tokens),
         "cost": cost,
-    })
+    });
+    if usage.reasoning_tokens > 0 {
+        value["reasoning"] = json!(usage.reasoning_tokens);
+    }
+    if let Some(cut) = usage.server_cut_tokens {
+        value["plimsollServerCut"] = json!(cut);
+    }
+    value
 }
 
 fn tool_result_value(result: &ToolResult) -> Value {

@@ -14,7 +14,9 @@ use super::sheet::{self, Mark, Row, SPLIT_MIN_WIDTH, Sheet};
 use super::{Overlay, Reaction, Scene, keys, marks, numbers, paint};
 use crate::agent::AgentEvent;
 use crate::context::{Disposition, LeftOut, ViewItem};
-use crate::transcript::{AssistantPart, Entry, EntryBody, EntryId, Message, Part};
+use crate::transcript::{
+    AssistantPart, Entry, EntryBody, EntryId, Message, Part, is_server_summary,
+};
 use crate::tui::effect::Effect;
 use crate::tui::render::safe;
 
@@ -501,6 +503,9 @@ fn message_text(message: &Message) -> String {
             let parts = answer.content.iter().map(|part| match part {
                 AssistantPart::Text(text) => text.clone(),
                 AssistantPart::Thinking { text, .. } => format!("[thinking]\n{text}"),
+                AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
+                    format!("[the server's own summary of everything before]\n{data}")
+                }
                 AssistantPart::RedactedThinking { .. } => "[encrypted thinking]".to_owned(),
                 AssistantPart::ToolCall(call) => {
                     let arguments = call

@@ -15,6 +15,7 @@ use crate::agent::NoticeLevel;
 use crate::context::Disposition;
 use crate::transcript::{
     AssistantPart, Compaction, Entry, EntryBody, Message, Overlay, Part, Timestamp,
+    is_server_summary,
 };
 use crate::tui::numbers;
 use crate::tui::render::{markdown, safe, wrap};
@@ -245,8 +246,13 @@ fn answer(page: &Page<'_>, message: &Message, at: usize) -> Vec<Line<'static>> {
             page.frame(" ", theme.assistant, body)
         }
         Some(AssistantPart::Thinking { text, .. }) => thinking(page, text),
-        Some(AssistantPart::RedactedThinking { .. }) => {
-            let line = Line::styled("reasoning, encrypted by the provider", theme.thinking);
+        Some(AssistantPart::RedactedThinking { data }) => {
+            let what = if is_server_summary(data) {
+                "the server goes on from a summary of its own"
+            } else {
+                "reasoning, encrypted by the provider"
+            };
+            let line = Line::styled(what, theme.thinking);
             page.frame("✻", theme.thinking, vec![cut(line, page.columns().into())])
         }
         _ => Vec::new(),

@@ -288,7 +288,7 @@ fn what_the_cache_served_is_part_of_the_prompt() {
         cache_read_tokens: 28_000,
         cache_write_tokens: 2_000,
         output_tokens: 5,
-        cost_usd: None,
+        ..Usage::default()
     };
     let mut said = answer("an answer", &[], StopReason::Stop);
     if let EntryBody::Message(shared) = &mut said
@@ -298,6 +298,32 @@ fn what_the_cache_served_is_part_of_the_prompt() {
     }
     let view = view_of(&log(vec![user("a question"), said]));
     assert_eq!((view.usage.tokens, view.usage.exact), (31_005, true));
+}
+
+#[test]
+fn what_a_server_left_out_was_in_the_prompt_and_an_unknown_cut_measures_nothing() {
+    let with_cut = |cut: Option<u64>| {
+        let usage = Usage {
+            input_tokens: 60,
+            output_tokens: 9,
+            reasoning_tokens: 5,
+            server_cut_tokens: cut,
+            ..Usage::default()
+        };
+        let EntryBody::Message(shared) = answer("b", &[], StopReason::Stop) else {
+            panic!("not a message")
+        };
+        let Message::Assistant(mut said) = Message::clone(&shared) else {
+            panic!("not an answer")
+        };
+        said.usage = Some(usage);
+        let view = view_of(&log(vec![user("a"), message(Message::Assistant(said))]));
+        (view.usage.exact, view.usage.tokens)
+    };
+    // Reasoning is generated and not sent back: 4 of the 9 tokens of the answer remain.
+    assert_eq!(with_cut(None), (true, 64));
+    assert_eq!(with_cut(Some(40)), (true, 104));
+    assert!(!with_cut(Some(0)).0);
 }
 
 #[test]

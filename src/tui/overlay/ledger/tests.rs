@@ -1,6 +1,7 @@
 use super::super::fixture::{self, Stage};
 use super::*;
 use crate::context::{Category, Role};
+use crate::transcript::{ServerContext, ServerEdits};
 
 #[test]
 fn the_ledger_at_three_sizes() {
@@ -10,6 +11,24 @@ fn the_ledger_at_three_sizes() {
     insta::assert_snapshot!("all_80x24", stage.draw(&ledger, 80, 24));
     insta::assert_snapshot!("all_40x12", stage.draw(&ledger, 40, 12));
     insta::assert_snapshot!("all_20x6", stage.draw(&ledger, 20, 6));
+}
+
+#[test]
+fn what_the_server_does_further_is_said_above_the_rows() {
+    let mut stage = Stage::session();
+    let ledger = Ledger::all();
+    assert!(!stage.draw(&ledger, 120, 40).contains("the server"));
+    let mut view = (**stage.view.as_ref().unwrap()).clone();
+    view.window.server = ServerEdits {
+        context: ServerContext::ClearToolUses,
+        from_tokens: Some(96_000),
+    };
+    stage.view = Some(Arc::new(view));
+    let screen = stage.draw(&ledger, 120, 40);
+    assert!(
+        screen.contains("the server clears old tool results from 96.0k on"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::Ledger;
 use super::draw::MEDIUM_ROWS;
 use super::index::{Filter, Index, Scope};
 use crate::context::{ContextView, PruneReport};
+use crate::transcript::{ServerContext, ServerEdits};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
@@ -136,6 +137,7 @@ fn window_facts(view: &ContextView) -> Vec<String> {
         "{} kept for the answer",
         numbers::short(window.reserved)
     ));
+    out.extend(server_fact(window.server));
     let ruler = &view.ruler;
     out.push(format!(
         "ruler {} ×{:.2}, margin {:.2}, {}",
@@ -145,6 +147,19 @@ fn window_facts(view: &ContextView) -> Vec<String> {
         numbers::plural(ruler.samples, "sample")
     ));
     out
+}
+
+/// What happens to the rows after they were sent.
+fn server_fact(server: ServerEdits) -> Option<String> {
+    let does = match server.context {
+        ServerContext::Off => return None,
+        ServerContext::ClearToolUses => "the server clears old tool results",
+        ServerContext::Compact => "the server summarises what is old",
+    };
+    Some(match server.from_tokens {
+        Some(from) => format!("{does} from {} on", numbers::short(from)),
+        None => does.to_owned(),
+    })
 }
 
 fn prune_facts(view: &ContextView) -> Vec<String> {
