@@ -31,14 +31,15 @@ fn a_terminal_that_answers_gets_its_colours_and_its_keys() -> Result<()> {
     pty.wait("the question", wrote(QUESTION))?;
     assert!(!has(&pty.state().bytes, KITTY_ON));
     // The heading of the light theme; what is typed around the answer stays typed.
-    let light = "38;2;20;32;43";
+    let light = "38;2;129;84;0";
     assert!(!has(&pty.state().bytes, light), "dark until it says so");
     pty.send("ab\u{1b}[?0u\u{1b}[?62c\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\cd")?;
     pty.wait("the light theme", wrote(light))?;
     pty.wait("the keyboard", wrote(KITTY_ON))?;
     pty.wait_for("› abcd")?;
     assert!(!pty.state().text().contains("rgb"));
-    pty.send("\u{3}\u{3}")?;
+    // Once for the draft, twice to leave.
+    pty.send("\u{3}\u{3}\u{3}")?;
     pty.wait_for_end()?;
     assert!(has(&pty.state().bytes, KITTY_OFF));
     Ok(())
