@@ -21,6 +21,7 @@ mod shell;
 #[cfg(test)]
 mod test_scope;
 mod text_file;
+mod todo;
 mod write;
 
 pub use approval::{ApprovalMode, ApprovalPolicy, Grant, Permission, Verdict};
@@ -32,6 +33,7 @@ pub use read_log::{FileStamp, ReadLog, ReadState};
 pub use registry::ToolSet;
 pub use search::SearchTool;
 pub use shell::ShellTool;
+pub use todo::TodoTool;
 pub use write::WriteTool;
 
 use std::path::PathBuf;

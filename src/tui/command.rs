@@ -131,6 +131,12 @@ pub const COMMANDS: &[Command] = &[
         run::plan,
     ),
     command(
+        "todo",
+        "",
+        "fold or unfold the list of steps that the model keeps",
+        run::todo,
+    ),
+    command(
         "permissions",
         "",
         "what may run without a question, where that is kept; revoke",

@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use crate::agent::{NoticeLevel, QueuedMessage};
 use crate::config::NotifyWhen;
 use crate::context::ContextView;
-use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, Trigger};
+use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
 
 use super::completion::Completion;
 use super::composer::Composer;
@@ -121,6 +121,10 @@ pub struct Session {
     pub queued: Vec<QueuedMessage>,
     /// Plan mode is on: nothing is changed.
     pub plan_mode: bool,
+    /// The steps that the model keeps.
+    pub todo: Option<TodoList>,
+    /// Only a line of them is shown.
+    pub todo_folded: bool,
 }
 
 /// What the agent is doing.

@@ -45,6 +45,7 @@ mod flow_prefix;
 mod flow_recover;
 mod flow_stop;
 mod flow_switch;
+mod flow_todo;
 mod flow_wires;
 mod headless;
 mod hostile_text;

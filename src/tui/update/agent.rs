@@ -8,7 +8,8 @@ use crate::agent::{
 };
 use crate::context::ContextView;
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, Trigger, Usage,
+    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, TodoList,
+    Trigger, Usage,
 };
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
@@ -215,6 +216,7 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.session.cost_usd = used_so_far(&info.branch).cost_usd;
     model.session.queued.clear();
     model.session.plan_mode = info.plan_mode;
+    model.session.todo = TodoList::newest(&info.branch);
     model.activity = crate::tui::model::Activity::default();
     model.overlays.clear();
     model.completion.files.forget();
@@ -237,6 +239,9 @@ fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
     if let EntryBody::SessionInfo { name } = &entry.body {
         model.session.name.clone_from(name);
     }
+    if let Some(list) = TodoList::of_entry(entry) {
+        model.session.todo = Some(list);
+    }
     // A command of the user is over; if a turn runs as well, its next event says so.
     if let Some(Message::BashExecution(_)) = entry.message().map(AsRef::as_ref)
         && matches!(model.activity.phase, Phase::Tool(_) | Phase::Sending)
@@ -257,6 +262,7 @@ fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
             .entries
             .insert(entry.id.clone(), Arc::clone(entry));
     }
+    model.session.todo = TodoList::newest(branch);
     model.conversation.open(branch);
 }
 
