@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::context::ContextView;
 use crate::context::audit::Finding;
-use crate::tool::{ApprovalMode, Permission};
+use crate::tool::{ApprovalMode, JobInfo, Permission};
 use crate::transcript::{
     AuditRecord, Compaction, Entry, EntryId, HistoryShare, Image, ModelRef, StopReason, Timestamp,
     ToolCall, Trigger, Usage,
@@ -212,6 +212,8 @@ pub enum AgentEvent {
         /// Why.
         reason: String,
     },
+    /// How background jobs stand, oldest first.
+    Jobs(Vec<JobInfo>),
     /// Plan mode is on, or over, from here on.
     PlanMode(bool),
     /// Answer to [`Op::ShowWire`](super::Op).

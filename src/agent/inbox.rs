@@ -69,6 +69,7 @@ impl Actor {
             Op::SetThinking(level) => self.set_thinking(level).await,
             Op::ListPermissions => self.list_permissions().await,
             Op::Revoke(permission) => self.revoke(&permission).await,
+            Op::KillJob(id) => self.kill_job(id),
             Op::ListModels => self.list_models().await,
             Op::ListSessions => self.list_sessions().await,
             Op::Rename(name) => self.rename(name).await,

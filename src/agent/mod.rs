@@ -21,6 +21,7 @@ mod drive;
 mod event;
 mod hooks;
 mod inbox;
+mod jobs;
 mod lookout;
 mod op;
 mod overflow;
@@ -38,7 +39,7 @@ mod switch;
 mod turn;
 
 pub use crate::context::audit::Finding;
-pub use crate::tool::{ApprovalMode, Grant, Permission};
+pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};

@@ -16,7 +16,8 @@ impl Actor {
         let told = self.tell_plan_mode().await;
         let reminded = self.repeat_plan_mode(&view).await;
         let listed = self.repeat_todo(&view).await;
-        if told || reminded || listed {
+        let ended = self.tell_ended_jobs().await;
+        if told || reminded || listed || ended {
             self.settle(Pressure::default()).await
         } else {
             view

@@ -8,6 +8,8 @@ mod approval;
 mod arguments;
 mod command_pattern;
 mod edit;
+mod job;
+mod jobs;
 mod list;
 mod nearest;
 mod page;
@@ -26,6 +28,8 @@ mod write;
 
 pub use approval::{ApprovalMode, ApprovalPolicy, Grant, Permission, Verdict};
 pub use edit::EditTool;
+pub use job::JobTool;
+pub use jobs::{JobEnd, JobInfo, Jobs};
 pub use list::ListTool;
 pub use path::{ResolvedPath, resolve};
 pub use read::ReadTool;
@@ -88,6 +92,8 @@ pub struct ToolScope {
     pub extra_dirs: Vec<PathBuf>,
     /// What was read and when, to refuse edits of files that changed since.
     pub reads: Arc<ReadLog>,
+    /// Commands that run in the background.
+    pub jobs: Arc<Jobs>,
     /// What `~` stands for; `None` refuses it.
     pub home: Option<PathBuf>,
     /// Folder for output that is too long for a page. Readable without asking; `None`

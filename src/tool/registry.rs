@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::nearest::nearest;
 use super::{
-    EditTool, ListTool, ReadTool, SearchTool, ShellTool, TodoTool, Tool, ToolError, WriteTool,
+    EditTool, JobTool, ListTool, ReadTool, SearchTool, ShellTool, TodoTool, Tool, ToolError,
+    WriteTool,
 };
 use crate::transcript::ToolSchema;
 
@@ -37,13 +38,14 @@ impl ToolSet {
     /// The tools that come with the program. `shell_timeout` limits commands that name no
     /// limit themselves.
     pub fn builtin(shell_timeout: Duration) -> Self {
-        let tools: [Arc<dyn Tool>; 7] = [
+        let tools: [Arc<dyn Tool>; 8] = [
             Arc::new(ReadTool),
             Arc::new(ListTool),
             Arc::new(SearchTool),
             Arc::new(WriteTool),
             Arc::new(EditTool),
             Arc::new(ShellTool::new(shell_timeout)),
+            Arc::new(JobTool),
             Arc::new(TodoTool),
         ];
         Self::from_unique(tools.map(|tool| (tool.schema(), tool)).to_vec())
@@ -94,7 +96,9 @@ mod tests {
         let names: Vec<String> = builtin().schemas().iter().map(|s| s.name.clone()).collect();
         assert_eq!(
             names,
-            ["read", "list", "search", "write", "edit", "shell", "todo"]
+            [
+                "read", "list", "search", "write", "edit", "shell", "job", "todo"
+            ]
         );
         assert_eq!(builtin().schemas(), builtin().schemas());
     }
@@ -132,8 +136,8 @@ mod tests {
         assert_eq!(
             builtin().unknown("serach").0,
             "There is no tool `serach`; there are read, list, search, write, edit, shell, \
-             todo. Did you mean `search`?"
+             job, todo. Did you mean `search`?"
         );
-        assert!(builtin().unknown("").0.ends_with("shell, todo."));
+        assert!(builtin().unknown("").0.ends_with("job, todo."));
     }
 }

@@ -78,6 +78,9 @@ impl Overlay {
     /// `custom_type` of a message that says the list of steps again after a summary.
     pub const TODO: &'static str = "plimsoll.todo";
 
+    /// `custom_type` of a message that says how a background job has ended.
+    pub const JOB: &'static str = "plimsoll.job";
+
     /// `custom_type` of the message that begins plan mode.
     pub const PLAN: &'static str = "plimsoll.plan";
 

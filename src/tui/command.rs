@@ -137,6 +137,12 @@ pub const COMMANDS: &[Command] = &[
         run::todo,
     ),
     command(
+        "jobs",
+        "",
+        "commands in the background: how they stand, output, end them",
+        run::jobs,
+    ),
+    command(
         "permissions",
         "",
         "what may run without a question, where that is kept; revoke",

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use crate::agent::{NoticeLevel, QueuedMessage};
+use crate::agent::{JobInfo, NoticeLevel, QueuedMessage};
 use crate::config::NotifyWhen;
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
@@ -121,6 +121,8 @@ pub struct Session {
     pub queued: Vec<QueuedMessage>,
     /// Plan mode is on: nothing is changed.
     pub plan_mode: bool,
+    /// Background jobs, oldest first.
+    pub jobs: Vec<JobInfo>,
     /// The steps that the model keeps.
     pub todo: Option<TodoList>,
     /// Only a line of them is shown.

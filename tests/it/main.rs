@@ -36,6 +36,7 @@ mod flow_chat;
 mod flow_compact;
 mod flow_fallback;
 mod flow_hooks;
+mod flow_jobs;
 mod flow_misbehave;
 mod flow_overflow;
 mod flow_oversize;

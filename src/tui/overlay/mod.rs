@@ -8,6 +8,7 @@ mod facts;
 mod field;
 pub mod help;
 pub mod item;
+pub mod jobs;
 mod keys;
 pub mod ledger;
 mod list;

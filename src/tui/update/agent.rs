@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{call, open, overlay};
 use crate::agent::{
-    AgentEvent, AnswerDelta, ApprovalRequest, Notice, NoticeLevel, Op, SessionInfo, TurnEnd,
+    AgentEvent, AnswerDelta, ApprovalRequest, JobInfo, Notice, NoticeLevel, Op, SessionInfo,
+    TurnEnd,
 };
 use crate::context::ContextView;
 use crate::transcript::{
@@ -68,6 +69,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         }
         AgentEvent::ApprovalClosed { .. } | AgentEvent::OversizeClosed { .. } => {}
         AgentEvent::Queued(queued) => model.session.queued = queued,
+        AgentEvent::Jobs(jobs) => jobs_changed(model, jobs),
         AgentEvent::PlanMode(on) => plan_mode(model, on),
         AgentEvent::Usage { session, .. } => used(model, session),
         AgentEvent::Notice(notice) => noticed(model, notice),
@@ -270,6 +272,27 @@ fn viewed(model: &mut Model, view: Arc<ContextView>) {
     model.conversation.marks.follow(&view);
     model.session.viewed_at = model.now;
     model.session.view = Some(view);
+}
+
+/// Says which jobs have ended since.
+fn jobs_changed(model: &mut Model, jobs: Vec<JobInfo>) {
+    let was_running = |job: &JobInfo| {
+        let before = model.session.jobs.iter().find(|it| it.id == job.id);
+        before.is_none_or(|before| before.end.is_none())
+    };
+    let ended = jobs
+        .iter()
+        .rfind(|job| job.end.is_some() && was_running(job));
+    if let Some((job, end)) = ended.and_then(|job| Some((job, job.end.as_ref()?))) {
+        let level = if end.is_error {
+            NoticeLevel::Warning
+        } else {
+            NoticeLevel::Info
+        };
+        let text = format!("job {} has ended: {}; /jobs shows it", job.id, end.how);
+        model.say(level, text);
+    }
+    model.session.jobs = jobs;
 }
 
 fn plan_mode(model: &mut Model, on: bool) {

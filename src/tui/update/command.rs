@@ -163,6 +163,11 @@ pub fn todo(model: &mut Model, _: &str) -> Vec<Effect> {
     Vec::new()
 }
 
+/// `/jobs`
+pub fn jobs(model: &mut Model, _: &str) -> Vec<Effect> {
+    open::jobs(model)
+}
+
 /// `/permissions`
 pub fn permissions(_: &mut Model, _: &str) -> Vec<Effect> {
     ask(Op::ListPermissions)
