@@ -8,7 +8,7 @@ mod commands;
 pub use commands::{
     Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, EntryArgs, ExportArgs,
     ExportFormat, JsonArg, LoginArgs, ModelsArgs, PruneArgs, RequestArgs, SessionArg,
-    SessionChoice, SessionRef, SummaryArgs,
+    SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs,
 };
 
 use std::ffi::OsString;
@@ -284,6 +284,19 @@ impl CommonArgs {
     }
 }
 
+impl Cli {
+    /// `plim resume ID` as what it stands for: `plim --resume ID`.
+    #[must_use]
+    pub fn with_resume_as_flag(mut self) -> Self {
+        if let Some(Command::Resume(session)) = &self.command {
+            self.common.resume.clone_from(&session.session);
+            self.common.continue_newest = session.session.is_none();
+            self.command = None;
+        }
+        self
+    }
+}
+
 /// Why there is nothing to run: help was asked for, or the command line is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlyExit {
@@ -307,6 +320,13 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit>
         return Err(usage(
             &format!("{} takes no message", command.name()),
             "plim -p PROMPT talks; plim COMMAND shows or changes a session",
+        ));
+    }
+    let is_resume = matches!(cli.command, Some(Command::Resume(_)));
+    if is_resume && cli.common.session_choice() != SessionChoice::New {
+        return Err(usage(
+            "resume names the session itself",
+            "leave --continue, --resume, --session and --no-session out",
         ));
     }
     Ok(cli)

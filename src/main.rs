@@ -35,6 +35,7 @@ fn main() -> ProcessExit {
 
 /// Runs what was asked for; answers with the exit code.
 fn run(cli: Cli) -> Result<u8, Failure> {
+    let cli = cli.with_resume_as_flag();
     if let Some(done) = commands::needs_no_settings(&cli) {
         return done;
     }

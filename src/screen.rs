@@ -55,15 +55,9 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
     let ui = &launch.resolved.settings.ui;
     let history_path = launch.paths.history_file();
     let draft_path = launch.paths.draft_file();
-    let theme_name = match ui.theme.as_str() {
-        "auto" if terminal::has_dark_background(|name| launch.variable(name)) == Some(false) => {
-            "light"
-        }
-        "auto" => "dark",
-        name => name,
-    };
     TuiOptions {
-        theme_name: theme_name.to_owned(),
+        theme_name: ui.theme.clone(),
+        is_dark: terminal::has_dark_background(|name| launch.variable(name)),
         color_depth: if ui.color {
             terminal::color_depth(|name| launch.variable(name))
         } else {
@@ -75,7 +69,7 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         notify: ui.notify_when,
         line: terminal::Line::from_env(ui.notify_method, |name| launch.variable(name)),
         title: ui.title,
-        history: runner::load_history(&history_path),
+        history: runner::load_history(&history_path, &launch.cwd),
         history_path: Some(history_path),
         draft: std::fs::read_to_string(&draft_path).unwrap_or_default(),
         draft_path: Some(draft_path),

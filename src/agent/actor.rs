@@ -124,11 +124,13 @@ pub(super) struct Actor {
     pub is_summarising: bool,
     pub next_id: u64,
     pub warned_small_window: bool,
+    /// The list of sessions that was asked for last was of all directories.
+    pub listed_all: bool,
     pub ruler: Option<Arc<dyn Ruler>>,
     pub ruler_loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
     /// What the ruler that is loaded or loading counts in.
     ruler_wanted: Option<Counting>,
-    prompt: Prompt,
+    pub(super) prompt: Prompt,
 }
 
 impl Actor {
@@ -209,6 +211,7 @@ impl Actor {
             is_summarising: false,
             next_id: 1,
             warned_small_window: false,
+            listed_all: false,
             ruler: None,
             ruler_loading: None,
             ruler_wanted: None,
@@ -481,7 +484,11 @@ impl Actor {
     }
 
     /// Puts another conversation in the place of this one.
-    pub async fn replace_conversation(&mut self, conversation: Conversation, notices: Vec<Notice>) {
+    pub async fn replace_conversation(
+        &mut self,
+        conversation: Conversation,
+        mut notices: Vec<Notice>,
+    ) {
         if let Some(notice) = self.conversation.close() {
             self.notice(notice).await;
         }
@@ -492,6 +499,7 @@ impl Actor {
             .path()
             .map(|path| crate::session::outputs_folder(&path));
         let model = self.helm.model.clone();
+        notices.extend(self.refresh_prompt());
         let session = self.conversation.id();
         self.around = self
             .setup

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::AgentEvent;
+use super::event::{AgentEvent, CompactionPlan};
 use super::hooks::{HOOK_AUTHOR, Moment};
 use super::inbox::Stop;
 use super::op::Op;
@@ -27,6 +27,8 @@ pub(super) struct Wanted {
     /// Keep less than the settings say when nothing else is left to summarise.
     pub force: bool,
     pub extractive: bool,
+    /// The first entry that the user wants kept, wherever the settings would cut.
+    pub from: Option<EntryId>,
     /// Overflow attempt, else 0.
     pub attempt: u32,
     /// Keep nothing but the newest user message.
@@ -65,6 +67,7 @@ impl Actor {
             dry_run,
             force,
             extractive,
+            from,
         } = op
         else {
             return;
@@ -75,6 +78,7 @@ impl Actor {
             yes,
             force,
             extractive,
+            from,
             ..Wanted::default()
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
@@ -98,15 +102,23 @@ impl Actor {
         };
         let helm = self.summary_helm().await;
         let job = self.job(wanted, &material, &helm);
-        let calls = Summariser::new(job).planned_calls() as u64;
-        self.emit(AgentEvent::CompactionPlanned {
+        let model = proposal::author(job.extractive, &helm);
+        let summariser = Summariser::new(job);
+        let plan = CompactionPlan {
             tokens_before: estimated_tokens(&material.view),
             tokens_after_estimate: material.plan.tokens_after(&material.view),
             summarized: material.plan.summarized(),
             kept: material.plan.kept,
-            calls,
-        })
-        .await;
+            first_kept: material.plan.first_kept.clone(),
+            calls: summariser.planned_calls() as u64,
+            engine: self.conversation.engine().id.to_owned(),
+            model,
+            stages: summariser.planned_stages(),
+            ruler: material.view.ruler.name.to_owned(),
+            history_share: summariser.planned_share(),
+        };
+        self.emit(AgentEvent::CompactionPlanned(Box::new(plan)))
+            .await;
     }
 
     /// Runs one compaction to its end.
@@ -209,10 +221,13 @@ impl Actor {
         if wanted.tail_zero {
             choices = vec![TailLimits::nothing()];
         }
-        let plan = choices
-            .into_iter()
-            .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
-            .find(|plan| !plan.is_empty())?;
+        let plan = match &wanted.from {
+            Some(from) => tail::select_from(&view, from)?,
+            None => choices
+                .into_iter()
+                .map(|limits| tail::select(&view, limits, wanted.held_back.as_ref()))
+                .find(|plan| !plan.is_empty())?,
+        };
         let history = self.with_repaired(&view, &plan);
         let messages = self.sources(&view, &history);
         let turn_prefix = self.sources(&view, &plan.turn_prefix);
@@ -301,6 +316,13 @@ impl Actor {
     }
 
     async fn nothing_to_compact(&mut self, wanted: &Wanted) {
+        if let Some(from) = &wanted.from {
+            let message = format!(
+                "nothing to compact: there is nothing before {from} that a summary could \
+                 replace, or it is not in the window"
+            );
+            return self.found_nothing(wanted, message).await;
+        }
         let forced = Wanted {
             force: true,
             ..wanted.clone()
@@ -316,6 +338,11 @@ impl Actor {
                 material.plan.summarized()
             ),
         };
+        self.found_nothing(wanted, message).await;
+    }
+
+    /// Only who asked for it is told that there is nothing to do.
+    async fn found_nothing(&self, wanted: &Wanted, message: String) {
         if wanted.trigger == Trigger::Manual {
             self.emit(AgentEvent::CompactionFailed {
                 trigger: wanted.trigger,
@@ -329,6 +356,7 @@ impl Actor {
 
     /// Appends the compaction: from here on it counts.
     async fn apply(&mut self, wanted: &Wanted, material: &Material, draft: Draft) {
+        self.refresh_prompt_aloud().await;
         if let Some(target) = &material.plan.oversized {
             let limits = TailLimits::of(
                 &self.conversation.context().compaction,

@@ -2,6 +2,7 @@
 //! turns both into views. No request is made here; the headless commands use it as the
 //! actor does.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -198,13 +199,24 @@ impl Conversation {
 
     /// What a front end needs to show the session.
     pub fn info(&self, cwd: PathBuf, model: &ModelRef, reason: &str) -> SessionInfo {
+        let branch = self.transcript.branch();
+        let active: HashSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
+        let is_aside = |entry: &&Arc<Entry>| {
+            let is_listed = matches!(
+                entry.body,
+                EntryBody::Compaction(_) | EntryBody::Overlay(Overlay::Undo { .. })
+            );
+            is_listed && !active.contains(&entry.id)
+        };
+        let aside = self.transcript.entries().iter().filter(is_aside).cloned();
         SessionInfo {
+            aside: aside.collect(),
             id: self.header.id.clone(),
             name: self.name(),
             path: self.path(),
             cwd,
             read_only: self.read_only.clone(),
-            branch: self.transcript.branch(),
+            branch,
             model: model.clone(),
             model_reason: reason.to_owned(),
             engine: self.engine.info().id.to_owned(),

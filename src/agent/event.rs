@@ -1,16 +1,20 @@
 //! What the agent says happened. The TUI, `-p` and stream-json read the same events.
 
+mod compaction;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::context::ContextView;
-use crate::context::audit::Finding;
+use crate::session::SessionPeek;
 use crate::tool::{ApprovalMode, JobInfo, Permission};
 use crate::transcript::{
-    AuditRecord, Compaction, Entry, EntryId, HistoryShare, Image, ModelRef, StopReason, Timestamp,
-    ToolCall, Trigger, Usage,
+    AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, StopReason, Timestamp, ToolCall,
+    Transcript, Trigger, Usage,
 };
+
+pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
 
 /// Something that happened, in order.
 #[derive(Clone, Debug)]
@@ -19,7 +23,7 @@ pub enum AgentEvent {
     SessionOpened(Box<SessionInfo>),
     /// An entry was written to the log.
     Entry(Arc<Entry>),
-    /// The branch was moved (undo, fork): the whole new branch.
+    /// The branch was moved (undo, going back, another branch): the whole new branch.
     BranchMoved(Vec<Arc<Entry>>),
     /// The view changed. Published before each request and whenever a number moves.
     View(Arc<ContextView>),
@@ -153,18 +157,7 @@ pub enum AgentEvent {
     /// wait for it.
     CompactionSources(Box<SummarySources>),
     /// A dry run: what a compaction would do.
-    CompactionPlanned {
-        /// Estimate of the view now.
-        tokens_before: u64,
-        /// Estimate afterwards.
-        tokens_after_estimate: u64,
-        /// Messages that would be summarised.
-        summarized: u64,
-        /// Messages that would be kept.
-        kept: u64,
-        /// Model calls that it would take; 0 without a model.
-        calls: u64,
-    },
+    CompactionPlanned(Box<CompactionPlan>),
     /// A compaction counts from here on.
     CompactionApplied {
         /// Its entry.
@@ -218,12 +211,18 @@ pub enum AgentEvent {
     PlanMode(bool),
     /// Answer to [`Op::ShowWire`](super::Op).
     Wire(Box<WireView>),
+    /// Answer to [`Op::ShowNotes`](super::Op).
+    Notes(NotesView),
     /// Answer to [`Op::ListModels`](super::Op).
     Models(Vec<ModelChoice>),
     /// Answer to [`Op::ListPermissions`](super::Op), and what is left after a revocation.
     Permissions(Box<PermissionList>),
-    /// Answer to [`Op::ListSessions`](super::Op).
-    Sessions(Vec<SessionListing>),
+    /// Answer to [`Op::ListSessions`](super::Op), and after each change of the list.
+    Sessions(SessionList),
+    /// Answer to [`Op::PeekSession`](super::Op).
+    SessionPeek(Box<SessionPeek>),
+    /// Answer to [`Op::ShowHistory`](super::Op): every entry, with the current leaf.
+    History(Arc<Transcript>),
     /// Usage and price of a finished request.
     Usage {
         /// Of this request.
@@ -294,6 +293,8 @@ pub struct SessionInfo {
     pub read_only: Option<String>,
     /// The active branch, root first.
     pub branch: Vec<Arc<Entry>>,
+    /// Compactions that other branches have, and what was undone there, in file order.
+    pub aside: Vec<Arc<Entry>>,
     /// Who answers.
     pub model: ModelRef,
     /// Why this model was chosen, one clause.
@@ -369,83 +370,13 @@ pub struct QueuedMessage {
     pub when: super::SubmitWhen,
 }
 
-/// A summary that waits for the user's answer.
-#[derive(Clone, Debug)]
-pub struct CompactionProposal {
-    /// What started it.
-    pub trigger: Trigger,
-    /// Estimate of the view now, by `ruler`.
-    pub tokens_before: u64,
-    /// Estimate of the view with this summary, by `ruler`.
-    pub tokens_after: u64,
-    /// The ruler of both numbers.
-    pub ruler: String,
-    /// Turns that stay verbatim.
-    pub kept_turns: u32,
-    /// Messages that the summary replaces.
-    pub summarized: u64,
-    /// Messages that stay verbatim.
-    pub kept: u64,
-    /// The first entry that stays verbatim; `None` when nothing does.
-    pub first_kept: Option<EntryId>,
-    /// Context engine id.
-    pub engine: String,
-    /// Requests that were sent; 0 without a model.
-    pub attempts: u64,
-    /// What had to be dropped and summarised first.
-    pub history_share: Option<HistoryShare>,
-    /// The instructions in force.
-    pub instructions: Option<String>,
-    /// Who wrote it: `provider/model`, or `extractive`.
-    pub model: String,
-    /// How it was made: `1 call`, `2 parts + merge`.
-    pub stages: String,
-    /// Wall time.
-    pub duration: Duration,
-    /// Usage of all calls.
-    pub usage: Usage,
-    /// Title of the left side: `previous summary (#2, 13:10)` or `outline of what is replaced`.
-    pub left_title: String,
-    /// The text on the left side of the diff.
-    pub left: String,
-    /// The new summary, after mending.
-    pub summary: String,
-    /// The extractive summary of the same messages, as a baseline.
-    pub extractive: String,
-    /// What the audit found.
-    pub audit: AuditRecord,
-    /// Each finding, with the message it comes from.
-    pub findings: Vec<Finding>,
-    /// What code mended, one clause each.
-    pub mended: Vec<String>,
-    /// Written without a model because the model failed.
-    pub degraded: bool,
-    /// Changed by the user since it was written.
-    pub edited: bool,
-    /// What the summary draws on; `None` until [`AgentEvent::CompactionSources`].
-    pub sources: Option<Box<SummarySources>>,
-    /// Words of the instructions that had an effect (extractive summaries).
-    pub instruction_effects: Vec<String>,
-    /// What the aliases in the summary stand for, as (alias, identifier).
-    pub aliases: Vec<(String, String)>,
-}
-
-/// What a summary draws on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SummarySources {
-    /// For each line of the summary, the messages it draws on.
-    pub lines: Vec<SummaryLine>,
-    /// Messages that nothing in the summary covers, with their first words.
-    pub uncovered: Vec<(EntryId, String)>,
-}
-
-/// A line of the summary with the messages it draws on.
+/// What is remembered of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SummaryLine {
-    /// Line number in the summary, from 0.
-    pub line: usize,
-    /// The messages, best first, at most three, with their first words.
-    pub sources: Vec<(EntryId, String)>,
+pub struct NotesView {
+    /// Where it is kept.
+    pub place: String,
+    /// The notes; never empty.
+    pub text: String,
 }
 
 /// The exact request.
@@ -474,6 +405,17 @@ pub struct ModelChoice {
     pub missing: Option<String>,
 }
 
+/// Sessions that could be resumed, last updated first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SessionList {
+    /// Whether those of all directories are listed.
+    pub all: bool,
+    /// The sessions.
+    pub sessions: Vec<SessionListing>,
+    /// The one that is open.
+    pub open: Option<PathBuf>,
+}
+
 /// A session that could be resumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionListing {
@@ -481,12 +423,20 @@ pub struct SessionListing {
     pub path: PathBuf,
     /// The id in its header.
     pub id: String,
-    /// Display name, or the first words of the first message.
-    pub title: String,
+    /// The directory it belongs to.
+    pub cwd: String,
+    /// The name it was given.
+    pub name: Option<String>,
+    /// How its first message begins.
+    pub first_words: String,
+    /// When it began.
+    pub created: Timestamp,
     /// The newest entry's time.
     pub updated: Timestamp,
-    /// Entries in the file.
+    /// Entries in the file; an estimate when it is large.
     pub entries: u64,
+    /// Size of the file in bytes.
+    pub bytes: u64,
 }
 
 /// Something the user should know.

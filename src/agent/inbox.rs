@@ -45,6 +45,13 @@ impl Actor {
                 self.set_plan_mode(on).await;
                 self.record_plan_mode().await;
             }
+            Op::GoTo(leaf) => self.go_to(leaf).await,
+            Op::Resend {
+                target,
+                text,
+                images,
+            } => self.resend(target, text, images).await,
+            Op::Fork(at) => self.fork(at).await,
             Op::Interrupt
             | Op::Review(_)
             | Op::Approve { .. }
@@ -71,8 +78,15 @@ impl Actor {
             Op::Revoke(permission) => self.revoke(&permission).await,
             Op::KillJob(id) => self.kill_job(id),
             Op::ListModels => self.list_models().await,
-            Op::ListSessions => self.list_sessions().await,
+            Op::ListSessions { all } => self.list_sessions(all).await,
+            Op::PeekSession(path) => self.peek_session(path).await,
+            Op::RenameSession { path, name } => self.rename_other(path, name).await,
+            Op::DiscardSession(path) => self.discard_session(path).await,
+            Op::ShowHistory => self.show_history().await,
+            Op::Label { target, label } => self.label(target, label).await,
             Op::Rename(name) => self.rename(name).await,
+            Op::Remember(text) => self.remember(&text).await,
+            Op::ShowNotes => self.show_notes().await,
             _ => {}
         }
     }
@@ -112,7 +126,7 @@ impl Actor {
                 self.is_closing = true;
                 return Err(Stop::Shutdown);
             }
-            Op::NewSession | Op::Resume(_) => {
+            Op::NewSession | Op::Resume(_) | Op::GoTo(_) | Op::Resend { .. } | Op::Fork(_) => {
                 self.deferred.push_back(op);
                 return Err(Stop::Interrupted);
             }

@@ -5,7 +5,8 @@
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `overflow`
 //! and `oversize` (making room), `switch` (who answers), `hooks` (what the user's own commands
-//! say to it), `overrides` and `sessions` (what the user decides).
+//! say to it), `overrides`, `branch`, `sessions`, `shelf` and `memory` (what the user decides
+//! and wants kept).
 
 mod actor;
 mod ambient;
@@ -13,6 +14,7 @@ mod answer;
 mod automatic;
 mod background;
 mod batch;
+mod branch;
 mod calibrate;
 mod call;
 mod compact;
@@ -23,6 +25,7 @@ mod hooks;
 mod inbox;
 mod jobs;
 mod lookout;
+mod memory;
 mod op;
 mod overflow;
 mod overrides;
@@ -34,21 +37,24 @@ mod reminder;
 mod request;
 mod sessions;
 mod setup;
+mod shelf;
 mod summarise;
 mod switch;
 mod turn;
 
 pub use crate::context::audit::Finding;
+pub use crate::session::SessionPeek;
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
-    AgentEvent, AnswerDelta, ApprovalRequest, CompactionProposal, ModelChoice, Notice, NoticeLevel,
-    OversizeOffer, PermissionList, QueuedMessage, SessionInfo, SessionListing, SummaryLine,
-    SummarySources, TurnEnd, WireView,
+    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice,
+    NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList, QueuedMessage, SessionInfo,
+    SessionList, SessionListing, SummaryLine, SummarySources, TurnEnd, WireView,
 };
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};
 pub use request::encode;
 pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};
+pub use shelf::rename_session;

@@ -63,6 +63,9 @@ pub enum Op {
         force: bool,
         /// Summarise without a model.
         extractive: bool,
+        /// Keep from this entry on, wherever the settings would cut. Moved back to the
+        /// start of its group: a call stays with its results.
+        from: Option<EntryId>,
     },
     /// Answer the review that is open.
     Review(ReviewDecision),
@@ -97,14 +100,57 @@ pub enum Op {
     KillJob(u64),
     /// List the models that could be used.
     ListModels,
-    /// List the sessions of this directory.
-    ListSessions,
+    /// List the sessions of this directory, or of all directories.
+    ListSessions {
+        /// Of all directories.
+        all: bool,
+    },
+    /// Look at the end of a session.
+    PeekSession(PathBuf),
+    /// Name a session, the open one or another.
+    RenameSession {
+        /// Its file.
+        path: PathBuf,
+        /// The new name.
+        name: String,
+    },
+    /// Move a session to the trash folder beside it; never the open one.
+    DiscardSession(PathBuf),
+    /// All entries on all branches.
+    ShowHistory,
+    /// Make this entry (or, with `None`, the beginning) the end of the conversation. What
+    /// came after it stays in the log as a branch of its own. Stops what runs.
+    GoTo(Option<EntryId>),
+    /// Send a message in the place of an earlier one: a branch begins at its parent, the
+    /// old one stays. Stops what runs.
+    Resend {
+        /// The message whose place it takes.
+        target: EntryId,
+        /// What was typed.
+        text: String,
+        /// Attached images.
+        images: Vec<Image>,
+    },
+    /// Copy the active branch up to an entry (`None`: all of it) into a new session, and
+    /// open that. Stops what runs.
+    Fork(Option<EntryId>),
+    /// Name an entry, and with it the branch that ends there; `None` takes the name away.
+    Label {
+        /// The entry.
+        target: EntryId,
+        /// Its name.
+        label: Option<String>,
+    },
     /// Close this session and open a new one.
     NewSession,
     /// Close this session and open another.
     Resume(PathBuf),
     /// Name the session.
     Rename(String),
+    /// Keep a text for later sessions of this project.
+    Remember(String),
+    /// Show what is remembered of this project.
+    ShowNotes,
     /// Finish: stop what runs, flush the log, and end the event stream.
     Shutdown,
 }

@@ -29,11 +29,7 @@ pub(super) struct Draft {
 impl Draft {
     /// What `helm`'s model (or, without a model, code) wrote for a job.
     pub fn new(job: SummaryJob, result: SummaryResult, helm: &Helm, took: Duration) -> Self {
-        let model = if job.extractive || result.degraded {
-            "extractive".to_owned()
-        } else {
-            helm.model.model.to_string()
-        };
+        let model = author(job.extractive || result.degraded, helm);
         Self {
             job,
             result,
@@ -41,6 +37,15 @@ impl Draft {
             took,
             edited: false,
         }
+    }
+}
+
+/// Who writes, as entries name it.
+pub(super) fn author(is_extractive: bool, helm: &Helm) -> String {
+    if is_extractive {
+        "extractive".to_owned()
+    } else {
+        helm.model.model.to_string()
     }
 }
 

@@ -1,15 +1,16 @@
-//! What is around the conversation: other sessions, models, names, the exact request.
+//! What is around the conversation: another one in its place, models, its name, the
+//! exact request.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::actor::Actor;
 use super::conversation::{Conversation, Precision};
-use super::event::{AgentEvent, ModelChoice, Notice, SessionListing, WireView};
+use super::event::{AgentEvent, ModelChoice, NotesView, Notice, WireView};
 use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::Pressure;
-use crate::session::{self, Durability, Scope};
+use crate::session::Durability;
 use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
 
 impl Actor {
@@ -25,7 +26,7 @@ impl Actor {
         self.open_other(SessionSource::Open(path)).await;
     }
 
-    async fn open_other(&mut self, source: SessionSource) {
+    pub async fn open_other(&mut self, source: SessionSource) {
         let setup = Setup {
             source,
             ..Setup::clone(&self.setup)
@@ -46,33 +47,6 @@ impl Actor {
                     .await;
             }
         }
-    }
-
-    pub async fn list_sessions(&mut self) {
-        let sessions = self.setup.paths.sessions_dir();
-        let cwd = self.setup.cwd.clone();
-        let listed =
-            tokio::task::spawn_blocking(move || session::list(&sessions, Scope::Cwd(&cwd))).await;
-        let listed = match listed {
-            Ok(Ok(listed)) => listed,
-            Ok(Err(error)) => {
-                self.notice(Notice::error(format!("sessions cannot be listed: {error}")))
-                    .await;
-                return;
-            }
-            Err(_) => return,
-        };
-        let listings = listed
-            .into_iter()
-            .map(|summary| SessionListing {
-                path: summary.path,
-                id: summary.header.id,
-                title: summary.name.or(summary.first_words).unwrap_or_default(),
-                updated: summary.updated,
-                entries: summary.entries,
-            })
-            .collect();
-        self.emit(AgentEvent::Sessions(listings)).await;
     }
 
     pub async fn list_models(&mut self) {
@@ -107,6 +81,69 @@ impl Actor {
     pub async fn rename(&mut self, name: String) {
         self.append(EntryBody::SessionInfo { name }, Durability::Buffered)
             .await;
+    }
+
+    /// Keeps a text for later. The prompt that the provider has cached stays as it is: the
+    /// text is in the next one that is made anyway.
+    pub async fn remember(&mut self, text: &str) {
+        let kept = self.setup.memory().0.remember(text);
+        let place = match kept {
+            Ok(place) => place,
+            Err(reason) => {
+                self.notice(Notice::warning(reason)).await;
+                return;
+            }
+        };
+        let mut notice = Notice::info(place);
+        if self.conversation.transcript().is_empty() {
+            self.refresh_prompt_aloud().await;
+            self.publish_view().await;
+        } else {
+            notice = notice.with_hint(
+                "the model reads it from the next session or summary on; until then the prompt \
+                 stays as the provider has it cached",
+            );
+        }
+        self.notice(notice).await;
+    }
+
+    /// What is remembered of this project.
+    pub async fn show_notes(&mut self) {
+        match self.setup.memory().0.show() {
+            Err(reason) => self.notice(Notice::warning(reason)).await,
+            Ok(shown) if shown.text.is_empty() => {
+                let notice = Notice::info(format!("there are no notes yet in {}", shown.place));
+                self.notice(notice.with_hint("/remember TEXT adds one"))
+                    .await;
+            }
+            Ok(shown) => {
+                self.emit(AgentEvent::Notes(NotesView {
+                    place: shown.place,
+                    text: shown.text,
+                }))
+                .await;
+            }
+        }
+    }
+
+    /// Reads rules and memory afresh. Only where the prefix of the requests changes anyway:
+    /// with a summary, and before anything was said. Gives what was not said about them yet.
+    pub fn refresh_prompt(&mut self) -> Vec<Notice> {
+        let prompt = self.setup.prompt();
+        let known = std::mem::replace(&mut self.prompt, prompt).notices;
+        self.around.system = Arc::clone(&self.prompt.system);
+        self.around.workspace_rules = self.prompt.workspace_rules.clone();
+        let news = self.prompt.notices.iter();
+        news.filter(|notice| !known.contains(notice))
+            .cloned()
+            .collect()
+    }
+
+    /// The same, and says it.
+    pub async fn refresh_prompt_aloud(&mut self) {
+        for notice in self.refresh_prompt() {
+            self.notice(notice).await;
+        }
     }
 
     /// The exact body of the next request, and what changed since the last one.

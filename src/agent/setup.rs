@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::ambient::Ambient;
 use super::event::Notice;
+use super::memory::{self, Memory};
 use crate::config::{
     Environment, Paths, Platform, Settings, parse_model, read_rules, secrets, system_prompt,
 };
@@ -145,19 +146,44 @@ impl Setup {
         Ok(Helm::new(registry, &choice.model, choice.reason))
     }
 
-    /// The rules of the project and the system prompt that they end up in.
+    /// What is remembered of the project, and how.
+    pub fn memory(&self) -> (Box<dyn Memory>, Option<Notice>) {
+        let id = &self.settings.agent.memory;
+        let chosen = memory::choose(id, &self.cwd);
+        let notice = chosen.is_substitute.then(|| {
+            let default = memory::DEFAULT_MEMORY;
+            Notice::warning(format!("there is no memory {id:?}; {default} is used"))
+                .with_hint(format!("memory.engine knows: {}", memory::known()))
+        });
+        (chosen.memory, notice)
+    }
+
+    /// The rules of the project, what is remembered of it, and the system prompt that they
+    /// end up in.
     pub fn prompt(&self) -> Prompt {
         let rules = read_rules(&self.cwd, &self.paths.user_rules_file());
+        let (memory, unknown) = self.memory();
+        let recalled = memory.recall();
         let platform = Platform {
             os: std::env::consts::OS,
             cwd: &self.cwd,
         };
         let text: Vec<&str> = rules.files.iter().map(|file| file.text.as_str()).collect();
         let sections = &self.settings.context.compaction.workspace_sections;
+        let system = system_prompt(
+            &self.settings.agent,
+            platform,
+            &rules,
+            recalled.part.as_deref(),
+        );
+        let said = rules.notices().into_iter().chain(recalled.warning);
         Prompt {
-            system: Arc::from(system_prompt(&self.settings.agent, platform, &rules)),
+            system: Arc::from(system),
             workspace_rules: appendix::workspace_rules(&text.join("\n\n"), sections).map(Arc::from),
-            notices: rules.notices().into_iter().map(Notice::warning).collect(),
+            notices: unknown
+                .into_iter()
+                .chain(said.map(Notice::warning))
+                .collect(),
         }
     }
 

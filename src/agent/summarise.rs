@@ -58,7 +58,9 @@ impl Actor {
         let settings = &context.compaction;
         let ruler = self.current_ruler();
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
-        let window = crate::context::window::report(&context, &helm.model, 1.0);
+        // The window of who writes: what was set for the session's model is not about it.
+        let own = self.settings_for(&helm.model.model);
+        let window = crate::context::window::report(&own, &helm.model, 1.0);
         let ask = newest_ask(material);
         let pending = material.view.usage.by_category.get(Category::Pending);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);

@@ -26,8 +26,10 @@ pub enum Command {
     Restore(EntryArgs),
     /// List the compactions of a session
     Summary(SummaryArgs),
-    /// List the sessions of this directory
-    Sessions(JsonArg),
+    /// List, search, name or delete sessions
+    Sessions(SessionsArgs),
+    /// Go on with a session on the screen
+    Resume(SessionArg),
     /// Print a session
     Export(ExportArgs),
     /// Show what a session has cost, by model
@@ -57,6 +59,44 @@ pub struct JsonArg {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `plim sessions`
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct SessionsArgs {
+    /// Only sessions with this text in their name or first message
+    #[arg(value_name = "TEXT")]
+    pub search: Option<String>,
+    /// Those of all directories
+    #[arg(long)]
+    pub all: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// What to do instead of listing.
+    #[command(subcommand)]
+    pub act: Option<SessionsAct>,
+}
+
+/// What `plim sessions` changes.
+#[derive(Clone, Debug, Subcommand)]
+pub enum SessionsAct {
+    /// Name a session
+    Rename {
+        /// A path, an id or the beginning of one
+        session: String,
+        /// The new name
+        name: String,
+    },
+    /// Move a session to the trash folder beside it
+    Delete {
+        /// A path, an id or the beginning of one
+        session: String,
+        /// Do it; without this nothing is deleted
+        #[arg(short, long)]
+        yes: bool,
+    },
 }
 
 /// `plim summary`
@@ -177,6 +217,9 @@ pub struct CompactArgs {
     /// Keep fewer turns than the settings say when nothing else is left to summarise
     #[arg(long)]
     pub force: bool,
+    /// Keep everything from this entry on, whatever the settings say
+    #[arg(long, value_name = "ENTRY", conflicts_with = "force")]
+    pub from: Option<String>,
     /// Show the difference to what the summary replaces
     #[arg(long)]
     pub diff: bool,
@@ -272,6 +315,7 @@ impl Command {
             Self::Restore(_) => "restore",
             Self::Summary(_) => "summary",
             Self::Sessions(_) => "sessions",
+            Self::Resume(_) => "resume",
             Self::Export(_) => "export",
             Self::Cost(_) => "cost",
             Self::Models(_) => "models",

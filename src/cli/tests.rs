@@ -256,3 +256,17 @@ fn exit_codes_are_those_of_the_manual() {
         assert_eq!(code as u8, number);
     }
 }
+
+#[test]
+fn resume_is_a_flag_in_words() {
+    let parse =
+        |words: &str| super::parse(words.split(' ').map(Into::into)).map(Cli::with_resume_as_flag);
+    let named = parse("plim resume 0197").unwrap();
+    assert!(named.command.is_none());
+    let id = SessionRef::Id("0197".to_owned());
+    assert_eq!(named.common.session_choice(), SessionChoice::Existing(id));
+    let newest = parse("plim resume").unwrap();
+    let choice = SessionChoice::Existing(SessionRef::Newest);
+    assert_eq!(newest.common.session_choice(), choice);
+    assert!(parse("plim resume 0197 --no-session").is_err());
+}

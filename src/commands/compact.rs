@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
 use plimsoll::agent::{
-    self, AgentEvent, CompactionProposal, Handle, Op, ReviewDecision, SessionSource,
+    self, AgentEvent, CompactionPlan, CompactionProposal, Handle, Op, ReviewDecision, SessionSource,
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
 use plimsoll::context::diff;
@@ -18,7 +18,7 @@ use crate::launch::Failure;
 
 /// How it ended.
 enum End {
-    Planned(AgentEvent),
+    Planned(Box<CompactionPlan>),
     Applied(EntryId),
     Cancelled(String),
     Nothing(String),
@@ -55,6 +55,7 @@ pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
         dry_run: args.dry_run,
         force: args.force,
         extractive: args.extractive,
+        from: args.from.as_deref().map(EntryId::new),
     };
     let _ = ops.send(op).await;
     let mut review = Review {
@@ -143,7 +144,7 @@ impl Review<'_> {
 
     fn report(&self, end: End) -> Done {
         match end {
-            End::Planned(planned) => self.planned(&planned),
+            End::Planned(plan) => self.planned(&plan),
             End::Applied(entry) => self.applied(&entry),
             End::Nothing(message) => {
                 let message = message.replace("/compact", "plim compact");
@@ -169,31 +170,21 @@ impl Review<'_> {
         }
     }
 
-    fn planned(&self, planned: &AgentEvent) -> Done {
-        let AgentEvent::CompactionPlanned {
-            tokens_before,
-            tokens_after_estimate,
-            summarized,
-            kept,
-            calls,
-        } = planned
-        else {
-            return Ok(ExitCode::Done as u8);
-        };
+    fn planned(&self, plan: &CompactionPlan) -> Done {
         if self.args.json {
-            return put_json(&planned_json(
-                *tokens_before,
-                *tokens_after_estimate,
-                *summarized,
-                *kept,
-                *calls,
-            ));
+            return put_json(&planned_json(plan));
         }
         put(&format!(
-            "would summarise {summarized} messages and keep {kept}: {} → ~{} tokens, {calls} \
-             requests; nothing was changed\n",
-            grouped(*tokens_before),
-            grouped(*tokens_after_estimate)
+            "would summarise {} messages and keep {}: {} → ~{} tokens ({}), {} requests\nby {}, \
+             {}; nothing was changed\n",
+            grouped(plan.summarized),
+            grouped(plan.kept),
+            grouped(plan.tokens_before),
+            grouped(plan.tokens_after_estimate),
+            plan.ruler,
+            plan.calls,
+            plan.model,
+            plan.stages,
         ))
     }
 
@@ -237,7 +228,7 @@ impl Review<'_> {
 fn ending(event: AgentEvent, dry_run: bool) -> Option<End> {
     Some(match event {
         AgentEvent::SessionOpened(info) if !dry_run => End::ReadOnly(info.read_only?),
-        planned @ AgentEvent::CompactionPlanned { .. } => End::Planned(planned),
+        AgentEvent::CompactionPlanned(plan) => End::Planned(plan),
         AgentEvent::CompactionApplied { entry, .. } => End::Applied(entry),
         AgentEvent::CompactionCancelled { reason } => End::Cancelled(reason),
         AgentEvent::CompactionFailed {

@@ -14,6 +14,7 @@ mod models;
 mod overrides;
 mod print;
 mod prune;
+mod sessions;
 mod summary;
 
 use std::io::{self, Write};
@@ -42,7 +43,12 @@ pub async fn run(command: Command, common: &CommonArgs, launch: Launch) -> Done 
         Command::Drop(args) => overrides::drop_entry(&args, &at).await,
         Command::Restore(args) => overrides::restore(&args, &at).await,
         Command::Summary(args) => summary::summary(&args, &at),
-        Command::Sessions(form) => listing::sessions(form, &at),
+        Command::Sessions(args) => sessions::sessions(&args, &at),
+        // A flag by now.
+        Command::Resume(_) => Err(Failure::usage(
+            "resume opens the screen",
+            "plim --resume ID",
+        )),
         Command::Export(args) => listing::export(&args, &at),
         Command::Cost(args) => cost::cost(&args, &at),
         Command::Models(args) => models::models(args, &at).await,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use plimsoll::cli::SummaryArgs;
 use plimsoll::context::diff;
 use plimsoll::session::{self, to_rfc3339};
-use plimsoll::transcript::{Compaction, Entry, EntryBody, EntryId, Overlay, Transcript};
+use plimsoll::transcript::{Compaction, Entry, EntryId, Standing, Transcript};
 use serde_json::{Value, json};
 
 use crate::launch::Failure;
@@ -41,49 +41,22 @@ pub fn summary(args: &SummaryArgs, at: &Place<'_>) -> Done {
 struct Row<'a> {
     entry: &'a Entry,
     compaction: &'a Compaction,
-    state: &'static str,
+    state: Standing,
 }
 
 fn compactions(transcript: &Transcript) -> Vec<Row<'_>> {
-    let branch: BTreeSet<EntryId> = transcript
-        .branch()
-        .iter()
-        .map(|entry| entry.id.clone())
-        .collect();
-    let undone: BTreeSet<&EntryId> = transcript
-        .entries()
-        .iter()
-        .filter_map(|entry| match &entry.body {
-            EntryBody::Overlay(Overlay::Undo { target }) => Some(target),
-            _ => None,
+    let branch = transcript.branch();
+    let branch: BTreeSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
+    let entries = transcript.entries().iter().map(AsRef::as_ref);
+    let entries: Vec<&Entry> = entries.collect();
+    Standing::of_all(&entries, |id| branch.contains(id))
+        .into_iter()
+        .map(|(entry, compaction, state)| Row {
+            entry,
+            compaction,
+            state,
         })
-        .collect();
-    let mut rows: Vec<Row<'_>> = transcript
-        .entries()
-        .iter()
-        .filter_map(|entry| {
-            let EntryBody::Compaction(compaction) = &entry.body else {
-                return None;
-            };
-            let state = if undone.contains(&entry.id) {
-                "undone"
-            } else if branch.contains(&entry.id) {
-                "superseded"
-            } else {
-                "on another branch"
-            };
-            Some(Row {
-                entry,
-                compaction,
-                state,
-            })
-        })
-        .collect();
-    // The newest that counts is the one in force.
-    if let Some(newest) = rows.iter_mut().rev().find(|row| row.state == "superseded") {
-        newest.state = "in force";
-    }
-    rows
+        .collect()
 }
 
 /// The compaction with this number, id or beginning of an id.
@@ -123,7 +96,7 @@ impl Row<'_> {
         json!({
             "entry": self.entry.id.as_str(),
             "timestamp": to_rfc3339(self.entry.timestamp),
-            "state": self.state,
+            "state": self.state.name(),
             "trigger": details.trigger.name(),
             "model": details.model,
             "tokens_before": self.compaction.tokens_before,
@@ -151,7 +124,7 @@ impl Row<'_> {
             grouped(details.tokens_after),
             details.summarized_messages,
             details.model,
-            self.state,
+            self.state.name(),
             self.compaction.summary.trim_end()
         );
         if !details.aliases.is_empty() {

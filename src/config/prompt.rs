@@ -21,7 +21,13 @@ pub struct Platform<'a> {
 }
 
 /// The system prompt. The same arguments give the same bytes.
-pub fn system_prompt(settings: &AgentSettings, platform: Platform<'_>, rules: &Rules) -> String {
+/// `memory` is what is remembered of the project, with its heading.
+pub fn system_prompt(
+    settings: &AgentSettings,
+    platform: Platform<'_>,
+    rules: &Rules,
+    memory: Option<&str>,
+) -> String {
     let base = settings.system.as_deref().unwrap_or(BASE).trim();
     let mut parts = Vec::new();
     if !base.is_empty() {
@@ -48,6 +54,7 @@ pub fn system_prompt(settings: &AgentSettings, platform: Platform<'_>, rules: &R
             file.path.display()
         ));
     }
+    parts.extend(memory.map(str::to_owned));
     if let Some(more) = &settings.append_system {
         parts.push(more.trim().to_owned());
     }

@@ -101,6 +101,8 @@ pub struct AgentSettings {
     pub extra_dirs: Vec<PathBuf>,
     /// Context engine id.
     pub engine: String,
+    /// Memory id.
+    pub memory: String,
 }
 
 impl Default for AgentSettings {
@@ -125,6 +127,7 @@ impl Default for AgentSettings {
             append_system: None,
             extra_dirs: Vec::new(),
             engine: "layered".to_owned(),
+            memory: "project-notes".to_owned(),
         }
     }
 }

@@ -286,6 +286,7 @@ pub static SETTINGS: &[Setting] = &[
         "The set of context settings that yours are laid over."
     ),
     row!("context.engine", agent.engine, Kind::Text, "The context engine.", alias "plugins.slots.contextEngine"),
+    row!("memory.engine", agent.memory, Kind::Text, "What is remembered of a project between sessions: project-notes (.plimsoll/notes.md), or none.", alias "plugins.slots.memory"),
     row!(
         "ruler",
         context.ruler,
@@ -319,7 +320,7 @@ pub static SETTINGS: &[Setting] = &[
         "prune.gate",
         context.prune.gate,
         Kind::Choice(GATES),
-        "When pruning may run."
+        "When soft-hard may run: with a cold cache or by force, always, or never. protect-recent runs unless this is off."
     ),
     row!("prune.ttl_secs", context.prune.ttl_secs, int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
     row!("prune.force_ratio", context.prune.force_ratio, Kind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),

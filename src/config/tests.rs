@@ -465,13 +465,13 @@ fn what_projects_may_not_set_is_deliberate() {
         "trusted_dirs",
         "approvals.mode",
         "approvals.allow",
+        "tls.roots",
+        "tls.ca_file",
         "hooks.before_compact",
         "hooks.after_compact",
         "hooks.before_request",
         "hooks.auto_continue",
         "hooks.timeout_secs",
-        "tls.roots",
-        "tls.ca_file",
     ];
     assert_eq!(keys, expected);
 }
@@ -762,13 +762,14 @@ fn the_system_prompt_has_its_parts_in_order() {
         ..AgentSettings::default()
     };
     assert_eq!(
-        system_prompt(&settings, platform, &rules),
+        system_prompt(&settings, platform, &rules, Some("# Notes\n\n- sing")),
         "You sing.\n\nOperating system: linux. Working directory: /p.\n\n\
          # Rules from /p/AGENTS.md\n\nuse tabs\n\
-         [9 more bytes of this file are not shown; read it if you need them]\n\nLoudly."
+         [9 more bytes of this file are not shown; read it if you need them]\n\n\
+         # Notes\n\n- sing\n\nLoudly."
     );
     settings.system = None;
-    let own = system_prompt(&settings, platform, &Rules::default());
+    let own = system_prompt(&settings, platform, &Rules::default(), None);
     assert!(own.starts_with("You are Plimsoll"));
     for tool in ["read", "list", "search", "write", "edit", "shell"] {
         assert!(own.contains(&format!("`{tool}`")), "{tool}");

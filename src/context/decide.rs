@@ -88,14 +88,13 @@ impl Deciding<'_> {
             given_up: 0,
         };
         self.guard_single(&mut work);
-        // As pruning found it: what it trims by the same share must not hold images back.
-        let tokens_before_prune = match self.settings.media.ageing {
-            MediaAgeing::Pruning => self.view_tokens(&work),
-            MediaAgeing::On | MediaAgeing::Off => 0,
-        };
-        let mut report = self.prune(&mut work);
-        if self.pressure.prune_now || matches!(report.gate, Gate::Cold | Gate::Forced) {
-            self.age_media(&mut work, tokens_before_prune);
+        let found = self.gate_input(&work);
+        let mut report = self.prune(&mut work, &found);
+        // Images go one after the other, as they age: without a gate each would cost a cache.
+        let gate = prune::cache_gate(&self.settings.prune, &found);
+        if self.pressure.prune_now || matches!(gate, Gate::Cold | Gate::Forced) {
+            // As pruning found it: what it trims by the same share must not hold images back.
+            self.age_media(&mut work, found.view_tokens);
         }
         self.guard_total(&mut work);
         report.trimmed = work.list.trimmed;
@@ -126,17 +125,20 @@ impl Deciding<'_> {
         work.apply_guard(planned, measurer);
     }
 
-    fn prune(&mut self, work: &mut Work) -> PruneReport {
-        let settings = &self.settings.prune;
-        let view_tokens = self.view_tokens(work);
-        let gate_input = GateInput {
+    fn gate_input(&mut self, work: &Work) -> GateInput {
+        GateInput {
             now: self.now,
             last_contact: self.projection.last_contact(),
             cache: self.around.model.prompt_cache,
-            view_tokens,
+            view_tokens: self.view_tokens(work),
             usable_tokens: self.window.usable,
-        };
-        let gate = prune::gate(settings, &gate_input);
+        }
+    }
+
+    fn prune(&mut self, work: &mut Work, gate_input: &GateInput) -> PruneReport {
+        let settings = &self.settings.prune;
+        let view_tokens = gate_input.view_tokens;
+        let gate = prune::gate(settings, gate_input);
         let is_open = matches!(gate, Gate::Cold | Gate::Forced) || self.pressure.prune_now;
         let list = work.list.clone();
         let input = PruneInput {
@@ -153,7 +155,7 @@ impl Deciding<'_> {
         let mut report = PruneReport {
             policy: settings.policy.name(),
             gate,
-            cache_secs_left: prune::cache_secs_left(settings, &gate_input),
+            cache_secs_left: prune::cache_secs_left(settings, gate_input),
             ..PruneReport::default()
         };
         if !is_open {
@@ -166,7 +168,7 @@ impl Deciding<'_> {
                 }
                 let Forecast { freed, first } = foreseen.forecast;
                 report.would_free = freed;
-                report.would_give_up = work.cached_behind(first, settings, &gate_input);
+                report.would_give_up = work.cached_behind(first, settings, gate_input);
             }
             return report;
         }
@@ -178,7 +180,7 @@ impl Deciding<'_> {
             return report;
         }
         let first = planned.iter().map(|planned| planned.at).min();
-        let given_up = work.cached_behind(first, settings, &gate_input);
+        let given_up = work.cached_behind(first, settings, gate_input);
         let freed = planned.iter().map(Planned::freed).sum();
         if self.is_worth_it(gate, freed) {
             work.given_up += given_up;

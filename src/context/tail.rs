@@ -110,7 +110,40 @@ impl TailPlan {
 /// summarised nor kept, because it is sent again.
 pub fn select(view: &ContextView, limits: TailLimits, held_back: Option<&EntryId>) -> TailPlan {
     let end = conversation_end(view);
-    let cut = cut_position(view, limits, end);
+    plan(
+        view,
+        limits,
+        (cut_position(view, limits, end), end),
+        held_back,
+    )
+}
+
+/// Keeps everything from an entry on, whatever it takes, from the start of its atomic
+/// group. `None` when the entry is not in the conversation that the view sends, or when
+/// nothing would be summarised.
+pub fn select_from(view: &ContextView, first_kept: &EntryId) -> Option<TailPlan> {
+    let end = conversation_end(view);
+    let is_it = |at: &usize| {
+        let item = view.items.get(*at);
+        item.is_some_and(|item| item.entry.as_ref() == Some(first_kept))
+    };
+    let at = (FRAME_ITEMS..end).find(|at| is_it(at) && !is_compaction(view, *at))?;
+    let all = TailLimits {
+        turns: u32::MAX,
+        budget_tokens: u64::MAX,
+        few_asks: false,
+    };
+    let plan = plan(view, all, (group_start(view, at + 1), end), None);
+    (!plan.is_empty()).then_some(plan)
+}
+
+/// What is kept and summarised when the tail is the items from `cut` to `end`.
+fn plan(
+    view: &ContextView,
+    limits: TailLimits,
+    (cut, end): (usize, usize),
+    held_back: Option<&EntryId>,
+) -> TailPlan {
     let mut plan = TailPlan::default();
     // A message that is sent again is the newest ask: no older one is kept in its place.
     let newest_ask = (FRAME_ITEMS..end).rev().find(|&at| is_ask(view, at));

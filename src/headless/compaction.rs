@@ -1,12 +1,12 @@
-//! A compaction as JSON: `plim compact --json`. The same keys whether it was applied or
-//! only proposed; what is not known is left out.
+//! A compaction as JSON: `plim compact --json`. The same keys whatever became of it; what
+//! is not known is null.
 
 use serde_json::{Map, Value, json};
 
 use super::outcome::usage_json;
-use crate::agent::CompactionProposal;
+use crate::agent::{CompactionPlan, CompactionProposal};
 use crate::context::diff;
-use crate::transcript::{AuditRecord, EntryId, Trigger};
+use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
 /// A written summary. `entry` is there when it was applied, `reason` when it was not.
 pub fn compaction_json(
@@ -35,14 +35,7 @@ pub fn compaction_json(
     put(&mut out, "first_kept", first_kept);
     put(&mut out, "summarized", proposal.summarized);
     put(&mut out, "kept", proposal.kept);
-    if let Some(share) = &proposal.history_share {
-        let share = json!({
-            "dropped_chunks": share.dropped_chunks,
-            "dropped_messages": share.dropped_messages,
-            "dropped_tokens": share.dropped_tokens,
-        });
-        put(&mut out, "history_share", share);
-    }
+    put_share(&mut out, proposal.history_share.as_ref());
     put(&mut out, "summary", proposal.summary.as_str());
     if !proposal.aliases.is_empty() {
         let aliases = proposal.aliases.iter().cloned();
@@ -64,28 +57,65 @@ pub fn compaction_json(
 }
 
 /// A dry run: what a compaction would do. `calls` are the requests that it would take.
-pub fn planned_json(
-    tokens_before: u64,
-    tokens_after_estimate: u64,
-    summarized: u64,
-    kept: u64,
-    calls: u64,
-) -> Value {
-    json!({
-        "applied": false,
-        "trigger": Trigger::Manual.name(),
-        "tokens_before": tokens_before,
-        "tokens_after": tokens_after_estimate,
-        "summarized": summarized,
-        "kept": kept,
-        "calls": calls,
-        "reason": "dry run",
-    })
+pub fn planned_json(plan: &CompactionPlan) -> Value {
+    let mut out = unwritten("dry run");
+    put(&mut out, "engine", plan.engine.as_str());
+    put(&mut out, "model", plan.model.as_str());
+    put(&mut out, "stages", plan.stages.as_str());
+    put(&mut out, "tokens_before", plan.tokens_before);
+    put(&mut out, "tokens_after", plan.tokens_after_estimate);
+    put(&mut out, "ruler", plan.ruler.as_str());
+    let first_kept = plan.first_kept.as_ref().map(EntryId::as_str);
+    put(&mut out, "first_kept", first_kept);
+    put(&mut out, "summarized", plan.summarized);
+    put(&mut out, "kept", plan.kept);
+    put_share(&mut out, plan.history_share.as_ref());
+    put(&mut out, "calls", plan.calls);
+    Value::Object(out)
 }
 
 /// Nothing was done, because there was nothing to do or because it failed.
 pub fn unchanged_json(reason: &str) -> Value {
-    json!({"applied": false, "trigger": Trigger::Manual.name(), "reason": reason})
+    Value::Object(unwritten(reason))
+}
+
+/// Every key of a compaction for which no summary was written.
+fn unwritten(reason: &str) -> Map<String, Value> {
+    let mut out = Map::new();
+    put(&mut out, "applied", false);
+    put(&mut out, "trigger", Trigger::Manual.name());
+    for key in ["engine", "model", "stages"] {
+        put(&mut out, key, Value::Null);
+    }
+    put(&mut out, "attempts", 0);
+    put(&mut out, "degraded", false);
+    put(&mut out, "edited", false);
+    put(&mut out, "mended", Vec::<String>::new());
+    let unknown = [
+        "tokens_before",
+        "tokens_after",
+        "ruler",
+        "first_kept",
+        "summarized",
+    ];
+    for key in unknown.into_iter().chain(["kept", "summary", "audit"]) {
+        put(&mut out, key, Value::Null);
+    }
+    put(&mut out, "usage", usage_json(&Usage::default()));
+    put(&mut out, "duration_ms", 0);
+    put(&mut out, "reason", reason);
+    out
+}
+
+fn put_share(out: &mut Map<String, Value>, share: Option<&HistoryShare>) {
+    if let Some(share) = share {
+        let share = json!({
+            "dropped_chunks": share.dropped_chunks,
+            "dropped_messages": share.dropped_messages,
+            "dropped_tokens": share.dropped_tokens,
+        });
+        put(out, "history_share", share);
+    }
 }
 
 /// What the audit found.

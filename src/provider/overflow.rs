@@ -174,7 +174,7 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
     if excluded || matches!(status, Some(401..=403 | 429)) {
         return false;
     }
-    if OVERFLOWS.iter().any(|pattern| matches(text, pattern)) {
+    if OVERFLOWS.iter().any(|pattern| matches(text, pattern)) || exceeds_a_bare_limit(text) {
         return true;
     }
     match status {
@@ -182,6 +182,44 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
         Some(400) => is_bare_cerebras(refusal),
         _ => false,
     }
+}
+
+/// `exceeds the limit of N`, where neither a unit nor a subject says that N is no number
+/// of tokens.
+fn exceeds_a_bare_limit(text: &str) -> bool {
+    const SUBJECTS: &[&str] = &[
+        "image",
+        "file",
+        "attachment",
+        "document",
+        "audio",
+        "video",
+        "tool",
+        "function",
+        "messages",
+        "stop",
+        "schema",
+        "name",
+        "request rate",
+        "requests",
+        "calls",
+        "depth",
+        "character",
+    ];
+    let Some((before, after)) = text.rsplit_once("exceeds the limit of ") else {
+        return false;
+    };
+    let before = before
+        .rsplit(['"', '\'', '{', '.', ':'])
+        .next()
+        .unwrap_or(before);
+    let number =
+        after.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '_' | '.'));
+    let rest = number.trim_start();
+    let is_number = number.len() < after.len();
+    let has_unit =
+        rest.starts_with(|c: char| c.is_alphanumeric() || c == '%') && !rest.starts_with("token");
+    is_number && !has_unit && !has_any(before, SUBJECTS)
 }
 
 fn is_bare_cerebras(refusal: Refusal<'_>) -> bool {

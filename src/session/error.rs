@@ -53,8 +53,7 @@ pub enum SessionError {
     },
     /// This process may only read the session.
     #[error(
-        "{path} is {access}; {unsaved} line(s) are kept in memory only: fork the session to \
-         keep them",
+        "{path} is {access}{}", kept_in_memory(*.unsaved),
         path = path.display()
     )]
     ReadOnly {
@@ -65,6 +64,13 @@ pub enum SessionError {
         /// Lines that are in memory only.
         unsaved: usize,
     },
+}
+
+fn kept_in_memory(unsaved: usize) -> String {
+    if unsaved == 0 {
+        return String::new();
+    }
+    format!("; {unsaved} line(s) are kept in memory only: fork the session to keep them")
 }
 
 impl SessionError {

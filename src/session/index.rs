@@ -18,6 +18,10 @@ const WHOLE_BYTES: u64 = 512 * 1024;
 const WINDOW_BYTES: u64 = 128 * 1024;
 /// The first words of a session in characters: one line of a wide list.
 const FIRST_WORDS_CHARS: usize = 160;
+/// What a line that names the session has in it,
+const NAMES: &str = "session_info";
+/// and one with a message of the user.
+const ASKS: &str = "\"user\"";
 /// Candidates that an error names.
 const MAX_CANDIDATES: usize = 10;
 
@@ -186,14 +190,14 @@ fn entries_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The lines of a file that were read.
-struct Sample {
-    head: Vec<u8>,
+pub(super) struct Sample {
+    pub head: Vec<u8>,
     /// Empty when `head` is the whole file.
-    tail: Vec<u8>,
-    bytes: u64,
+    pub tail: Vec<u8>,
+    pub bytes: u64,
 }
 
-fn sample(path: &Path) -> io::Result<Sample> {
+pub(super) fn sample(path: &Path) -> io::Result<Sample> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
     let mut head = Vec::new();
@@ -216,15 +220,18 @@ fn summarise(path: &Path) -> io::Result<Option<SessionSummary>> {
         return Ok(None);
     };
     let modified = path.metadata()?.modified().ok();
-    let mut updated = None;
+    let head: Vec<&str> = head.collect();
     let mut name = None;
     let mut first_words = None;
-    // A line that a window cuts cannot be read and says nothing.
-    for line in head
-        .chain(lines(&sample.tail))
-        .filter_map(|text| read_line(text).ok())
-    {
-        updated = Some(line.timestamp);
+    for text in head.iter().copied().chain(lines(&sample.tail)) {
+        // Reading a line costs a hundred times as much as looking for a word in it.
+        let may_name = text.contains(NAMES);
+        let may_ask = first_words.is_none() && text.contains(ASKS);
+        if !may_name && !may_ask {
+            continue;
+        }
+        // A line that a window cuts cannot be read and says nothing.
+        let Ok(line) = read_line(text) else { continue };
         if let EntryBody::SessionInfo { name: new } = &line.body {
             name = Some(new.clone()).filter(|name| !name.is_empty());
         }
@@ -235,15 +242,17 @@ fn summarise(path: &Path) -> io::Result<Option<SessionSummary>> {
     let since_epoch = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let on_disk = since_epoch.map(|age| Timestamp(age.as_millis() as i64));
     let is_exact = sample.tail.is_empty();
-    let tail_tells = is_exact || lines(&sample.tail).any(|text| read_line(text).is_ok());
+    let newest = |text: &str| read_line(text).ok().map(|line| line.timestamp);
+    let updated = if is_exact {
+        head.iter().rev().find_map(|text| newest(text))
+    } else {
+        lines(&sample.tail).rev().find_map(newest)
+    };
     Ok(Some(SessionSummary {
         path: path.to_owned(),
         name,
         first_words,
-        updated: updated
-            .filter(|_| tail_tells)
-            .or(on_disk)
-            .unwrap_or(header.timestamp),
+        updated: updated.or(on_disk).unwrap_or(header.timestamp),
         entries: count(&sample),
         is_exact,
         bytes: sample.bytes,
@@ -252,7 +261,7 @@ fn summarise(path: &Path) -> io::Result<Option<SessionSummary>> {
 }
 
 /// The lines of a window that are text, without blank ones.
-fn lines(window: &[u8]) -> impl Iterator<Item = &str> {
+pub(super) fn lines(window: &[u8]) -> impl DoubleEndedIterator<Item = &str> {
     window
         .split(|byte| *byte == b'\n')
         .filter_map(|line| std::str::from_utf8(line).ok())

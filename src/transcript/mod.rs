@@ -13,6 +13,7 @@ mod message;
 mod model;
 mod overlay;
 mod request;
+mod standing;
 mod todo;
 mod tree;
 mod usage;
@@ -26,6 +27,7 @@ pub use message::{
 pub use model::{Encoding, ImageTokens, ModelInfo, Price, PromptCache};
 pub use overlay::{Cut, CutForm, CutPhase, Overlay, UsageSample};
 pub use request::{CompletionRequest, ModelRef, RequestMessage, ThinkingLevel, ToolSchema};
+pub use standing::Standing;
 pub use todo::{TodoItem, TodoList, TodoState};
 pub use tree::{DuplicateEntry, Transcript};
 pub use usage::Usage;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Entry, EntryId};
+use super::{Entry, EntryBody, EntryId};
 
 /// Every entry of a session in file order, indexed by id, with the current leaf.
 /// Grows only.
@@ -85,6 +85,19 @@ impl Transcript {
         }
         path.reverse();
         path
+    }
+
+    /// The newest name that an entry was given, on whatever branch.
+    pub fn label(&self, target: &EntryId) -> Option<String> {
+        let newest = self
+            .entries
+            .iter()
+            .rev()
+            .find_map(|entry| match &entry.body {
+                EntryBody::Label { target: of, label } if of == target => Some(label.clone()),
+                _ => None,
+            });
+        newest.flatten()
     }
 
     /// Number of entries on all branches.

@@ -27,6 +27,7 @@ pub const COMPACT_FLAGS: &[(&str, &str)] = &[
     ("--dry-run", "say what would happen, change nothing"),
     ("--force", "keep fewer turns when nothing else is left"),
     ("--extractive", "summarise without a model"),
+    ("--from", "pick the first message that is kept"),
 ];
 
 const fn command(
@@ -67,7 +68,7 @@ pub const COMMANDS: &[Command] = &[
     ),
     command(
         "compact",
-        "[--yes|--dry-run|--force|--extractive] [instructions]",
+        "[--yes|--dry-run|--force|--extractive|--from] [instructions]",
         "summarise older messages; shows audit and diff before it counts",
         run::compact,
     ),
@@ -156,14 +157,67 @@ pub const COMMANDS: &[Command] = &[
         run::new_session,
     ),
     command("clear", "", "the same as /new", run::new_session),
+    aliased(
+        &["sessions"],
+        command(
+            "resume",
+            "",
+            "other sessions: search, look into, open, name, delete",
+            run::resume,
+        ),
+    ),
+    aliased(
+        &["rewind"],
+        command(
+            "timeline",
+            "",
+            "go back, edit an earlier message, fork",
+            run::timeline,
+        ),
+    ),
     command(
-        "resume",
+        "tree",
         "",
-        "open another session of this directory",
-        run::resume,
+        "all branches: switch, go back, name them",
+        run::tree,
+    ),
+    command(
+        "fork",
+        "",
+        "go on in a copy; this session stays as it is",
+        run::fork,
+    ),
+    command(
+        "retry",
+        "",
+        "edit your newest message and send it anew",
+        run::retry,
     ),
     command("rename", "NAME", "name this session", run::rename),
-    command("copy", "", "the newest answer to the clipboard", run::copy),
+    command(
+        "copy",
+        "[N]",
+        "the newest answer to the clipboard, or only its Nth code block",
+        run::copy,
+    ),
+    command(
+        "search",
+        "TEXT",
+        "find text in the transcript; n and N step, esc ends",
+        run::search,
+    ),
+    command(
+        "remember",
+        "TEXT",
+        "keep a note about this project for later sessions",
+        run::remember,
+    ),
+    command(
+        "notes",
+        "",
+        "what is remembered of this project",
+        run::notes,
+    ),
     aliased(
         &["keys"],
         command("help", "", "keys and commands", run::help),

@@ -1,6 +1,6 @@
 //! What `update` wants done. The runner carries effects out; `update` itself has no I/O.
 
-use crate::agent::Op;
+use crate::agent::{Op, SubmitWhen};
 
 /// One thing for the runner to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub enum Effect {
     Quit,
     /// Stop the process as Ctrl-Z does; come back with a clean screen.
     Suspend,
-    /// Put text on the clipboard (OSC 52).
+    /// Put text on the clipboard.
     Copy(String),
     /// Call the user from another window.
     Call(String),
@@ -25,13 +25,32 @@ pub enum Effect {
     /// List the files of the workspace for `@` completion; comes back as `Msg::Files`.
     ScanFiles,
     /// Read an image file to attach it; comes back as `Msg::Attached`.
-    Attach(std::path::PathBuf),
+    Attach {
+        /// The file; relative to the workspace, or to the home directory with `~`.
+        path: std::path::PathBuf,
+        /// Why; given back with the result.
+        why: Attaching,
+    },
     /// Keep the composer's text, so that it survives a crash. Empty removes it.
     SaveDraft(String),
     /// Add a line to the input history.
     SaveHistory(String),
     /// Use another theme; comes back as `Msg::Theme`.
     LoadTheme(String),
+}
+
+/// Why an image is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attaching {
+    /// It goes where the caret is; this text goes there if it cannot be read.
+    Instead(String),
+    /// A message that mentions it is about to be sent.
+    Mention {
+        /// The path as it was written.
+        path: String,
+        /// When the message is to be sent.
+        when: SubmitWhen,
+    },
 }
 
 /// Who asked for `$EDITOR`.

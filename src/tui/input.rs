@@ -2,7 +2,7 @@
 //!
 //! Key releases, mouse moves and repeats of modifiers never reach `update`.
 
-use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEventKind};
+use crossterm::event::{Event, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 
 /// One thing the user or the terminal did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub fn from_event(event: Event) -> Option<Input> {
         Event::Resize(columns, rows) => Some(Input::Resize { columns, rows }),
         Event::FocusGained => Some(Input::Focus(true)),
         Event::FocusLost => Some(Input::Focus(false)),
+        // With shift the mouse belongs to the terminal, whatever it passes on.
+        Event::Mouse(mouse) if mouse.modifiers.contains(KeyModifiers::SHIFT) => None,
         Event::Mouse(mouse) => {
             let (column, row) = (mouse.column, mouse.row);
             let pointer = |kind| Some(Input::Pointer { kind, column, row });
@@ -87,7 +89,7 @@ pub fn from_event(event: Event) -> Option<Input> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crossterm::event::{KeyCode, KeyModifiers, MouseEvent};
+    use crossterm::event::{KeyCode, MouseEvent};
 
     #[test]
     fn releases_are_ignored_presses_and_repeats_kept() {
@@ -141,6 +143,13 @@ mod tests {
         );
         assert_eq!(mouse(MouseEventKind::Moved), None);
         assert_eq!(mouse(MouseEventKind::Down(MouseButton::Right)), None);
+        let shifted = from_event(Event::Mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column: 3,
+            row: 4,
+            modifiers: KeyModifiers::SHIFT,
+        }));
+        assert_eq!(shifted, None);
         assert_eq!(from_event(Event::FocusLost), Some(Input::Focus(false)));
     }
 }

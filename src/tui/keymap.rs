@@ -20,6 +20,10 @@ pub use table::BINDINGS;
 pub enum Context {
     /// A completion list is open.
     List,
+    /// A search through what was sent goes on.
+    Recall,
+    /// A search through the transcript goes on, and the composer is empty.
+    Search,
     /// The composer is empty.
     Empty,
     /// The main screen.
@@ -28,12 +32,20 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 3] = [Self::Main, Self::Empty, Self::List];
+    pub const ALL: [Self; 5] = [
+        Self::Main,
+        Self::Empty,
+        Self::Search,
+        Self::Recall,
+        Self::List,
+    ];
 
     /// The `PLACE` in `[keys.PLACE]`.
     pub fn name(self) -> &'static str {
         match self {
             Self::List => "list",
+            Self::Recall => "recall",
+            Self::Search => "search",
             Self::Empty => "empty",
             Self::Main => "main",
         }
@@ -43,6 +55,8 @@ impl Context {
     pub fn title(self) -> &'static str {
         match self {
             Self::List => "completion list",
+            Self::Recall => "history search",
+            Self::Search => "search",
             Self::Empty => "empty composer",
             Self::Main => "everywhere",
         }
@@ -98,6 +112,19 @@ pub enum Action {
     Older,
     /// A newer message, whatever the row.
     Newer,
+    /// Look for a sent message by a part of it.
+    Recall,
+    /// The next older (or newer) message that holds it.
+    RecallStep {
+        /// Towards the past.
+        older: bool,
+    },
+    /// Take away its last character.
+    RecallErase,
+    /// End the search with the message that is shown.
+    RecallTake,
+    /// End the search with what was being written.
+    RecallEnd,
     /// Take back the newest queued message.
     TakeBack,
     /// Scroll by lines (in tenths of a page when `page`).
@@ -120,6 +147,13 @@ pub enum Action {
         /// Towards the end.
         forward: bool,
     },
+    /// Begin a search through the transcript, or go to the next place that it found.
+    Search {
+        /// Towards the end.
+        forward: bool,
+    },
+    /// End the search.
+    SearchEnd,
     /// Choose another line of the list.
     ListSelect {
         /// Downwards.

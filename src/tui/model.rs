@@ -1,14 +1,14 @@
 //! All that the interface knows, split by concern. Drawing borrows it; only `update`
 //! changes it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use crate::agent::{JobInfo, NoticeLevel, QueuedMessage};
+use crate::agent::{JobInfo, NoticeLevel, Op, QueuedMessage};
 use crate::config::NotifyWhen;
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
@@ -49,14 +49,32 @@ pub struct Model {
     pub composer: Composer,
     /// The list above the composer.
     pub completion: Completion,
+    /// The message in whose place the composer's text will be sent.
+    pub replaces: Option<EntryId>,
+    /// What the next answer to `Op::ShowHistory` is for.
+    pub history_use: HistoryUse,
     /// Screens on top, the top one last.
     pub overlays: Vec<Box<dyn Overlay>>,
     /// A line that goes away by itself.
     pub toast: Option<Toast>,
+    /// Esc was pressed on an empty composer; the second one opens the timeline.
+    pub timeline_armed_until: Option<Timestamp>,
     /// Ctrl-C was pressed on an empty composer; the second one leaves.
     pub exit_armed_until: Option<Timestamp>,
     /// The next frame starts from a blank screen.
     pub wants_clear: bool,
+}
+
+/// What the whole history is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum HistoryUse {
+    /// The timeline.
+    #[default]
+    Timeline,
+    /// The tree.
+    Tree,
+    /// To pick the first message that this compaction keeps.
+    FirstKept(Op),
 }
 
 /// Where the user is.
@@ -113,6 +131,8 @@ pub struct Session {
     pub cost_usd: Option<f64>,
     /// All published entries.
     pub entries: HashMap<EntryId, Arc<Entry>>,
+    /// Those of them that the active branch does not have.
+    pub aside: HashSet<EntryId>,
     /// The newest view.
     pub view: Option<Arc<ContextView>>,
     /// When it came.
@@ -318,6 +338,7 @@ impl Model {
         Scene {
             view: self.session.view.as_ref(),
             entries: &self.session.entries,
+            aside: &self.session.aside,
             theme: &self.look.theme,
             now: self.now,
         }

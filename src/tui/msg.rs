@@ -3,9 +3,9 @@
 use crate::agent::AgentEvent;
 use crate::transcript::{Image, Timestamp};
 
-use super::effect::EditPurpose;
+use super::effect::{Attaching, EditPurpose};
 use super::input::Input;
-use super::theme::Theme;
+use super::theme::LoadedTheme;
 
 /// One thing that happened.
 #[derive(Debug)]
@@ -21,9 +21,9 @@ pub enum Msg {
     /// `$EDITOR` was closed; the text, or why there is none.
     Edited(EditPurpose, Result<String, String>),
     /// An image was read, or why not.
-    Attached(Result<Image, String>),
+    Attached(Attaching, Result<Image, String>),
     /// A theme was loaded, or why not.
-    Theme(Result<Box<Theme>, String>),
+    Theme(Result<LoadedTheme, String>),
     /// The grammars are loaded: code has colours from here on.
     Warmed,
     /// Something that the runner was asked for did not work.

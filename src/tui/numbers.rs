@@ -85,10 +85,10 @@ pub fn between(start: Timestamp, now: Timestamp) -> Duration {
 
 /// `1 line`, `2 lines`.
 pub fn plural(count: u64, noun: &str) -> String {
-    if count == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{} {noun}s", grouped(count))
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{} {stem}ies", grouped(count)),
+        None => format!("{} {noun}s", grouped(count)),
     }
 }
 
@@ -113,6 +113,7 @@ mod tests {
         assert_eq!(grouped(12), "12");
         assert_eq!(plural(1, "line"), "1 line");
         assert_eq!(plural(1_204, "line"), "1,204 lines");
+        assert_eq!(plural(2, "entry"), "2 entries");
     }
 
     #[test]

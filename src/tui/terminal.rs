@@ -76,6 +76,16 @@ impl TerminalGuard {
         }
     }
 
+    /// Switches the kitty keyboard protocol on while running: the terminal said that it
+    /// speaks it.
+    pub fn speak_kitty_keyboard(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.options.kitty_keyboard, true) {
+            return Ok(());
+        }
+        KITTY_ON.store(true, Ordering::SeqCst);
+        execute!(io::stdout(), PushKeyboardEnhancementFlags(KITTY_FLAGS))
+    }
+
     /// Gives the screen back, stops the process as Ctrl-Z does, and takes the screen again
     /// when the process continues. The caller then clears and redraws everything.
     pub fn suspend(&mut self) -> io::Result<()> {
@@ -252,9 +262,8 @@ fn stop_process() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the terminal is known to speak the kitty keyboard protocol. Decided by the
-/// environment: asking the terminal can cost seconds when it does not answer, and may eat
-/// what is typed meanwhile. Inside tmux and screen the answer is no, whatever is outside.
+/// Whether the terminal is known to speak the kitty keyboard protocol, by the environment:
+/// what is known is there from the first key on. Others are asked while they run. Inside tmux and screen the answer is no, whatever is outside.
 pub fn speaks_kitty_keyboard(env: impl Fn(&str) -> Option<String>) -> bool {
     const PROGRAMS: [&str; 6] = [
         "ghostty",
@@ -283,8 +292,7 @@ pub fn speaks_kitty_keyboard(env: impl Fn(&str) -> Option<String>) -> bool {
 }
 
 /// Whether the background is dark, as far as the environment tells: the last field of
-/// `COLORFGBG` is the background's colour number. `None` when it does not say. The
-/// terminal itself is not asked, for the reason given at [`speaks_kitty_keyboard`].
+/// `COLORFGBG` is the background's colour number. `None` when it does not say.
 pub fn has_dark_background(env: impl Fn(&str) -> Option<String>) -> Option<bool> {
     let value = env("COLORFGBG")?;
     let background: u8 = value.rsplit(';').next()?.trim().parse().ok()?;

@@ -63,6 +63,7 @@ impl Harness {
             cwd: "/src/api".into(),
             read_only: None,
             branch,
+            aside: Vec::new(),
             model: ModelRef::new("anthropic", "claude-sonnet"),
             model_reason: "ANTHROPIC_API_KEY is set".to_owned(),
             engine: "layered".to_owned(),
@@ -111,6 +112,18 @@ impl Harness {
     /// Clicks a place of the screen.
     pub fn click(&mut self, column: u16, row: u16) {
         for kind in [Pointer::Down, Pointer::Up] {
+            self.send(Msg::Input(Input::Pointer { kind, column, row }));
+        }
+    }
+
+    /// Drags from one place of the screen to another.
+    pub fn drag(&mut self, from: (u16, u16), to: (u16, u16)) {
+        for (kind, (column, row)) in [
+            (Pointer::Down, from),
+            (Pointer::Drag, to),
+            (Pointer::Up, to),
+        ] {
+            self.screen();
             self.send(Msg::Input(Input::Pointer { kind, column, row }));
         }
     }

@@ -119,7 +119,9 @@ impl Harness {
 
     /// Writes a file into the working directory.
     pub fn file(&self, name: &str, text: &str) {
-        std::fs::write(self.setup.cwd.join(name), text).unwrap();
+        let path = self.setup.cwd.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
     }
 
     /// Starts the agent.
@@ -215,6 +217,7 @@ impl Agent {
             dry_run: false,
             force: true,
             extractive: false,
+            from: None,
         })
         .await;
     }

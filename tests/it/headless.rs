@@ -78,6 +78,32 @@ fn json_is_one_object() {
 }
 
 #[test]
+fn sessions_are_searched_named_and_thrown_away() {
+    let plim = Program::new();
+    plim.run(&["--offline", "-p", "help with the parser"]);
+    plim.run(&["--offline", "-p", "write a poem"]);
+    let list = |args: &[&str]| plim.run(&[&["sessions", "--json"], args].concat()).json();
+    assert_eq!(list(&[]).as_array().unwrap().len(), 2);
+    let found = list(&["PARSER"]);
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    let id = found[0]["session"].as_str().unwrap().to_owned();
+    let named = plim.run(&["sessions", "rename", &id, "the parser\u{1b}[2J"]);
+    assert_eq!(named.code, 0, "{}", named.err);
+    assert_eq!(list(&["parser"])[0]["name"], "the parser\u{1b}[2J");
+    assert!(!plim.run(&["sessions"]).out.contains('\u{1b}'));
+    assert!(plim.run(&["sessions", "--all"]).out.contains("the parser"));
+    let refused = plim.run(&["sessions", "delete", &id]);
+    assert_eq!(refused.code, 5);
+    assert!(refused.err.contains("--yes"), "{}", refused.err);
+    let deleted = plim.run(&["sessions", "delete", &id, "--yes"]);
+    assert_eq!(deleted.code, 0, "{}", deleted.err);
+    assert_eq!(list(&["parser"]), json!([]));
+    assert_eq!(list(&[]).as_array().unwrap().len(), 1);
+    let trashed = deleted.out.trim().strip_prefix("moved to ").unwrap();
+    assert!(std::path::Path::new(trashed).is_file(), "{trashed}");
+}
+
+#[test]
 fn a_stream_says_what_happens_in_order() {
     let plim = Program::new();
     plim.file("a.txt", "forty-two\n");

@@ -31,12 +31,14 @@ mod demo_texts;
 mod documents;
 mod extractive;
 mod flow_background;
+mod flow_branches;
 mod flow_calibration;
 mod flow_chat;
 mod flow_compact;
 mod flow_fallback;
 mod flow_hooks;
 mod flow_jobs;
+mod flow_memory;
 mod flow_misbehave;
 mod flow_overflow;
 mod flow_oversize;
@@ -64,4 +66,6 @@ mod strict_logs;
 mod strict_responses;
 #[cfg(unix)]
 mod terminal;
+#[cfg(unix)]
+mod terminal_desk;
 mod web;

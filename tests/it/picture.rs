@@ -61,6 +61,7 @@ fn scene() -> Buffer {
         model: ModelRef::new("offline", "plain"),
         model_reason: String::new(),
         engine: "layered".to_owned(),
+        aside: Vec::new(),
         resumed: true,
         plan_mode: false,
     })));

@@ -23,27 +23,31 @@ const MOUSE_OFF: &str = "\u{1b}[?1006l";
 const KITTY_OFF: &str = "\u{1b}[<1u";
 
 /// A home and a workspace of its own.
-struct Place {
+pub struct Place {
     dir: tempfile::TempDir,
 }
 
 impl Place {
-    fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         let dir = tempfile::tempdir()?;
         fs::create_dir(dir.path().join("home"))?;
         fs::create_dir(dir.path().join("work"))?;
         Ok(Self { dir })
     }
 
-    fn work(&self) -> PathBuf {
+    pub fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
+    pub fn work(&self) -> PathBuf {
         self.dir.path().join("work")
     }
 
-    fn command(&self, program: &str) -> CommandBuilder {
+    pub fn command(&self, program: &str) -> CommandBuilder {
         command(program, &self.dir.path().join("home"), &self.work())
     }
 
-    fn plim(&self, arguments: &[&str]) -> CommandBuilder {
+    pub fn plim(&self, arguments: &[&str]) -> CommandBuilder {
         let mut command = self.command(PROGRAM);
         command.arg("--offline");
         command.args(arguments);
@@ -56,13 +60,13 @@ impl Place {
     }
 }
 
-fn ready(pty: Pty) -> Result<Pty> {
+pub fn ready(pty: Pty) -> Result<Pty> {
     pty.wait("the composer", State::is_ready)?;
     pty.wait("the gauge", |state| state.text().contains('%'))?;
     Ok(pty)
 }
 
-fn has(bytes: &[u8], text: &str) -> bool {
+pub fn has(bytes: &[u8], text: &str) -> bool {
     bytes
         .windows(text.len())
         .any(|part| part == text.as_bytes())

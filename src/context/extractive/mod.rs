@@ -357,9 +357,12 @@ fn next_steps(gathered: &Gathered) -> Vec<String> {
     gathered
         .wanted_first(gathered.steps.open(), |(_, text)| text)
         .into_iter()
-        .map(|(is_box, text)| match is_box {
-            true => format!("- [ ] {text}"),
-            false => bullet(text),
+        .map(|(is_box, text)| {
+            if is_box {
+                format!("- [ ] {text}")
+            } else {
+                bullet(text)
+            }
         })
         .collect()
 }

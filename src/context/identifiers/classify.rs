@@ -3,6 +3,8 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use super::tokens::is_combining;
+
 /// What an identifier is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -161,6 +163,7 @@ const EXTENSIONS: &[&str] = &[
 fn is_path(token: &str) -> bool {
     if token.chars().any(|c| {
         !(c.is_alphanumeric()
+            || is_combining(c)
             || matches!(
                 c,
                 '/' | '\\' | '.' | '-' | '_' | '+' | '@' | '~' | '#' | '%' | '$' | ':'

@@ -132,7 +132,13 @@ fn is_separator(c: char) -> bool {
             || c.is_ascii_control()
             || matches!(c, '"' | '\'' | '`' | '<' | '>' | '|');
     }
-    !c.is_alphanumeric()
+    !c.is_alphanumeric() && !is_combining(c)
+}
+
+/// Marks that are written over or under the letter before them: `é` as two characters,
+/// as some file systems store names.
+pub fn is_combining(c: char) -> bool {
+    matches!(u32::from(c), 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0x3099..=0x309A | 0xFE20..=0xFE2F)
 }
 
 /// Marks that are put around a name.
@@ -191,7 +197,7 @@ fn starts_whole(before: &str, token: &str) -> bool {
 fn ends_whole(after: &str) -> bool {
     let mut ahead = after.chars();
     match (ahead.next(), ahead.next()) {
-        (Some(c), _) if is_name(c) => false,
+        (Some(c), _) if is_name(c) || is_combining(c) => false,
         (Some('-' | '.' | '/' | '\\'), Some(c)) if is_name(c) => false,
         _ => true,
     }

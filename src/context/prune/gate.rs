@@ -1,7 +1,7 @@
 //! The prune gate: pruning rewrites the prefix, so it waits until the provider's
 //! prompt cache is cold anyway, or until the window is so full that it must.
 
-use crate::context::settings::{GateKind, PruneSettings};
+use crate::context::settings::{GateKind, PrunePolicy, PruneSettings};
 use crate::context::view::Gate;
 use crate::transcript::{PromptCache, Timestamp};
 
@@ -18,6 +18,15 @@ pub struct GateInput {
 
 /// Whether pruning may change the view now.
 pub fn gate(settings: &PruneSettings, input: &GateInput) -> Gate {
+    match (settings.policy, settings.gate) {
+        // It clears much at once and seldom: that is how it spares the cache.
+        (PrunePolicy::ProtectRecent, GateKind::CacheTtl) => Gate::Cold,
+        _ => cache_gate(settings, input),
+    }
+}
+
+/// Whether the prefix may change now, as the gate alone says.
+pub fn cache_gate(settings: &PruneSettings, input: &GateInput) -> Gate {
     match settings.gate {
         GateKind::Off => return Gate::Off,
         GateKind::Always => return Gate::Cold,
@@ -87,5 +96,25 @@ mod tests {
         check(PromptCache::Prefix, Some(9_999), 10, Gate::Warm);
         check(PromptCache::Prefix, Some(9_999), 69_999, Gate::Warm);
         check(PromptCache::Prefix, Some(9_999), 70_000, Gate::Forced);
+    }
+
+    #[test]
+    fn protect_recent_has_no_gate_unless_pruning_is_off() {
+        let mut settings = PruneSettings {
+            policy: PrunePolicy::ProtectRecent,
+            ..PruneSettings::default()
+        };
+        let warm = GateInput {
+            now: Timestamp(1_000_000_000),
+            last_contact: Some(Timestamp(999_999_000)),
+            cache: PromptCache::Ttl,
+            view_tokens: 10,
+            usable_tokens: 100_000,
+        };
+        assert_eq!(settings.gate, GateKind::CacheTtl, "the default");
+        assert_eq!(gate(&settings, &warm), Gate::Cold);
+        assert_eq!(cache_gate(&settings, &warm), Gate::Warm, "images wait");
+        settings.gate = GateKind::Off;
+        assert_eq!(gate(&settings, &warm), Gate::Off);
     }
 }

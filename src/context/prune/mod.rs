@@ -17,7 +17,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(super) use forecast::{Forecast, ForecastCache};
-pub(super) use gate::{GateInput, cache_secs_left, gate, is_cold};
+pub(super) use gate::{GateInput, cache_gate, cache_secs_left, gate, is_cold};
 pub(super) use superseded::CallKey;
 pub(super) use tools::ToolFilter;
 

@@ -33,7 +33,7 @@ pub fn tokens(source: &SourceMessage, output_chars: usize) -> Option<u64> {
                 kept += head.len();
                 left -= head.chars().count();
             }
-            let share = (source.tokens as u128 * kept as u128).div_ceil(total.max(1) as u128);
+            let share = (u128::from(source.tokens) * kept as u128).div_ceil(total.max(1) as u128);
             Some(u64::try_from(share).unwrap_or(u64::MAX) + FRAME_TOKENS)
         }
         Message::Assistant(assistant) => {

@@ -231,6 +231,134 @@ fn overflows_with_their_numbers() {
     }
 }
 
+/// The texts as they are written down where such lists are kept, with numbers for N.
+const LISTED: &[(&str, Option<u64>, Option<u64>)] = &[
+    (
+        "prompt is too long: 9000 tokens > 8192 maximum",
+        Some(9_000),
+        Some(8_192),
+    ),
+    ("prompt too long", None, None),
+    ("request_too_large", None, None),
+    (
+        "input length and max_tokens exceed context limit: 9000 + 100 > 8192",
+        Some(9_100),
+        Some(8_192),
+    ),
+    ("context_length_exceeded", None, None),
+    ("maximum context length is 8192 tokens", None, Some(8_192)),
+    ("maximum context length of 8192 tokens", None, Some(8_192)),
+    ("exceeds the context window", None, None),
+    ("exceeds maximum context length", None, None),
+    ("exceeds the maximum context length", None, None),
+    ("exceeds model's maximum context length", None, None),
+    (
+        "exceeds the model\u{2019}s maximum context length",
+        None,
+        None,
+    ),
+    ("context window exceeded", None, None),
+    ("input is too long for requested model", None, None),
+    (
+        "input token count (9000) exceeds the maximum number of tokens allowed (8192)",
+        Some(9_000),
+        Some(8_192),
+    ),
+    ("maximum prompt length is 8192", None, Some(8_192)),
+    ("reduce the length of the messages", None, None),
+    ("exceeds the limit of 8192", None, Some(8_192)),
+    ("exceeds the available context size", None, None),
+    ("greater than the context length", None, None),
+    ("context window exceeds limit", None, None),
+    ("exceeded model token limit", None, None),
+    (
+        "too large for model with 8192 maximum context length",
+        None,
+        Some(8_192),
+    ),
+    ("model_context_window_exceeded", None, None),
+    ("prompt exceeds max length", None, None),
+    (
+        "input (9000 tokens) is longer than the model's context length",
+        Some(9_000),
+        None,
+    ),
+    ("exceeded max context length", None, None),
+    ("configured context size is 8192 tokens", None, Some(8_192)),
+    ("range of input length should be", None, None),
+    ("context length is only 8192 tokens", None, Some(8_192)),
+    ("tokens in request more than max tokens allowed", None, None),
+    (
+        "maximum allowed input length of 8192 tokens",
+        None,
+        Some(8_192),
+    ),
+    ("too many tokens", None, None),
+    ("token limit exceeded", None, None),
+    ("context size has been exceeded", None, None),
+    ("上下文过长", None, None),
+    ("上下文超出", None, None),
+    ("超出最大上下文", None, None),
+    ("请压缩上下文", None, None),
+];
+
+#[test]
+fn every_listed_text_is_an_overflow_unless_something_excludes_it() {
+    let excluding = [
+        "429 Too Many Requests",
+        "Rate limit reached",
+        "tokens per minute (TPM)",
+        "requests per minute (RPM)",
+        "ThrottlingException",
+        "Service Unavailable",
+        "the context window too small for this",
+        "check your plan and billing details",
+        "max_tokens must be at least 1",
+    ];
+    for (text, requested, limit) in LISTED {
+        for body in bodies(text) {
+            match error(400, &body) {
+                ProviderError::ContextOverflow {
+                    requested_tokens,
+                    limit_tokens,
+                    ..
+                } => {
+                    assert_eq!(
+                        (requested_tokens, limit_tokens),
+                        (*requested, *limit),
+                        "{body}"
+                    );
+                }
+                other => panic!("{body}: {other:?}"),
+            }
+        }
+        for phrase in excluding {
+            for both in [format!("{phrase}: {text}"), format!("{text}. {phrase}")] {
+                let got = error(400, &message(&both));
+                let is_overflow = matches!(got, ProviderError::ContextOverflow { .. });
+                assert!(!is_overflow, "{both}: {got:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_something_else_is_no_overflow() {
+    for text in [
+        "the request body exceeds the limit of 10 MB",
+        "the number of tools exceeds the limit of 128",
+        "input file exceeds the limit of 20",
+        "the schema exceeds the limit of 5 levels",
+        "it exceeds the limit of your plan",
+    ] {
+        let got = error(400, &message(text));
+        assert!(
+            matches!(got, ProviderError::InvalidRequest { .. }),
+            "{text}: {got:?}"
+        );
+    }
+}
+
 /// Spellings that differ from a row above by a word.
 const EXTRA: &[&str] = &[
     "input exceeds maximum context length",

@@ -124,12 +124,17 @@ impl Buffer {
 
     /// Replaces a range by text and leaves the caret behind it.
     pub fn replace_range(&mut self, range: Range<usize>, text: &str) {
+        self.replace_pieces(range, Piece::split(text));
+    }
+
+    /// Replaces a range by pieces and leaves the caret behind them.
+    pub fn replace_pieces(&mut self, range: Range<usize>, new: Vec<Piece>) {
         let end = range.end.min(self.pieces.len());
         let start = range.start.min(end);
         self.remember();
         self.pieces.drain(start..end);
         self.caret = start;
-        self.put(Piece::split(text));
+        self.put(new);
     }
 
     /// Replaces everything; the caret goes to the end.

@@ -33,6 +33,11 @@ impl History {
         }
     }
 
+    /// What was sent, oldest first.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
     /// Adds a line unless it is empty or the newest already. Ends the walk.
     pub fn push(&mut self, line: &str) {
         self.leave();

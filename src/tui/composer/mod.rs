@@ -7,8 +7,10 @@ mod buffer;
 mod history;
 mod layout;
 mod piece;
+mod recall;
 mod vi;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::transcript::{Image, Timestamp};
@@ -17,6 +19,7 @@ pub use buffer::{Buffer, Motion};
 pub use history::History;
 pub use layout::{Layout, Row};
 pub use piece::Piece;
+pub use recall::Recall;
 pub use vi::{Mode, Step, Vi};
 
 /// Milliseconds without a key press until the draft is counted for the gauge.
@@ -27,6 +30,15 @@ const SAVE_AFTER_MS: i64 = 400;
 /// Who pauses longer than this between two keys has looked up from typing.
 const TYPING_MS: i64 = 700;
 
+/// Endings of files that are attached rather than named.
+const IMAGE_ENDINGS: [&str; 6] = [".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"];
+
+/// Whether a path is that of a file that is attached, by its ending.
+pub fn names_image(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    IMAGE_ENDINGS.iter().any(|ending| lower.ends_with(ending))
+}
+
 /// The text being written, with its history and what is still to be told of it.
 #[derive(Debug, Default)]
 pub struct Composer {
@@ -36,6 +48,9 @@ pub struct Composer {
     pub history: History,
     /// The modes of vi, for who wants them.
     pub vi: Option<Vi>,
+    recall: Option<Recall>,
+    /// Mentions of images that could not be read: they are text.
+    unread: Vec<String>,
     changed: Option<Timestamp>,
     /// The newest key press.
     touched: Option<Timestamp>,
@@ -117,6 +132,7 @@ impl Composer {
             vi.insert();
         }
         self.history.push(&text);
+        self.unread.clear();
         // The agent counts a sent message itself; nothing of the draft is left to count.
         self.counted = String::new();
         (text, images)
@@ -125,6 +141,43 @@ impl Composer {
     /// Puts an attachment at the caret.
     pub fn attach(&mut self, image: Image) {
         self.buffer.insert_piece(Piece::Image(Arc::new(image)));
+    }
+
+    /// The first mention of an image, as `@shot.png`, that is not attached yet: the pieces
+    /// that it takes, and its path as it was written.
+    pub fn mention(&self) -> Option<(Range<usize>, String)> {
+        let pieces = self.buffer.pieces();
+        let mut at = 0;
+        while at < pieces.len() {
+            let length = pieces[at..].iter().take_while(|it| it.is_written()).count();
+            let mut end = at + length;
+            // What ends a sentence is no part of a name.
+            while end > at && pieces[end - 1].ends_sentence() {
+                end -= 1;
+            }
+            let word = self.buffer.text_in(at..end);
+            let path = word.strip_prefix('@').filter(|path| names_image(path));
+            if let Some(path) = path.filter(|path| !self.unread.iter().any(|it| it == path)) {
+                return Some((at..end, path.to_owned()));
+            }
+            at += length + 1;
+        }
+        None
+    }
+
+    /// Puts an image in the place of its mention. False when it is no longer there.
+    pub fn attach_mention(&mut self, path: &str, image: Image) -> bool {
+        let Some((range, _)) = self.mention().filter(|(_, found)| found == path) else {
+            return false;
+        };
+        let piece = Piece::Image(Arc::new(image));
+        self.buffer.replace_pieces(range, vec![piece]);
+        true
+    }
+
+    /// A mentioned image cannot be read: the mention is text from here on.
+    pub fn keep_mention(&mut self, path: &str) {
+        self.unread.push(path.to_owned());
     }
 
     /// Replaces the text by an older one; false when there is none.

@@ -97,6 +97,16 @@ impl Piece {
         matches!(self, Self::Grapheme(text) if text.chars().all(char::is_whitespace))
     }
 
+    /// Whether it was typed and is no white space.
+    pub fn is_written(&self) -> bool {
+        matches!(self, Self::Grapheme(_)) && !self.is_space()
+    }
+
+    /// Whether it can stand behind the last word of a sentence.
+    pub fn ends_sentence(&self) -> bool {
+        matches!(self, Self::Grapheme(text) if matches!(&**text, "." | "," | ";" | ":" | "!" | "?" | ")"))
+    }
+
     /// Blank, word or punctuation: vi steps over runs of one class.
     pub fn class(&self) -> u8 {
         match self {

@@ -84,7 +84,9 @@ impl Keymap {
         let context = place(change)?;
         let chords = change.keys.iter().map(|key| chord(change, key));
         let chords = chords.collect::<Result<Vec<_>, _>>()?;
-        if context != Context::Empty && chords.iter().any(|chord| chord.is_text()) {
+        if !matches!(context, Context::Empty | Context::Search)
+            && chords.iter().any(|chord| chord.is_text())
+        {
             return Err(ConfigError::new(format!(
                 "{}: `keys.{}.{}` is a character, which could not be typed any more",
                 change.origin, change.place, change.action

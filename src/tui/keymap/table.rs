@@ -22,6 +22,8 @@ const fn on(
 const LIST: Context = Context::List;
 const EMPTY: Context = Context::Empty;
 const MAIN: Context = Context::Main;
+const SEARCH: Context = Context::Search;
+const RECALL: Context = Context::Recall;
 
 /// The table. Within a context the first match wins.
 pub const BINDINGS: &[Binding] = &[
@@ -51,7 +53,7 @@ pub const BINDINGS: &[Binding] = &[
         &["esc"],
         "escape",
         Action::Escape,
-        "stop the running answer, tool or compaction",
+        "stop the running answer, tool or compaction; twice in an empty composer: the timeline",
     ),
     on(
         MAIN,
@@ -198,6 +200,28 @@ pub const BINDINGS: &[Binding] = &[
         "take back the newest queued message",
     ),
     on(
+        MAIN,
+        &["f3"],
+        "search",
+        Action::Search { forward: true },
+        "search the transcript; while searching: the next place",
+    ),
+    on(
+        SEARCH,
+        &["n"],
+        "next",
+        Action::Search { forward: true },
+        "the next place",
+    ),
+    on(
+        SEARCH,
+        &["N", "shift-f3"],
+        "previous",
+        Action::Search { forward: false },
+        "the place before",
+    ),
+    on(SEARCH, &["esc"], "end", Action::SearchEnd, "end the search"),
+    on(
         LIST,
         &["up", "ctrl-p"],
         "select-above",
@@ -236,6 +260,48 @@ pub const BINDINGS: &[Binding] = &[
     ),
     on(MAIN, &["ctrl-p"], "older", Action::Older, "older message"),
     on(MAIN, &["ctrl-n"], "newer", Action::Newer, "newer message"),
+    on(
+        MAIN,
+        &["ctrl-r"],
+        "recall",
+        Action::Recall,
+        "find a sent message by a part of it",
+    ),
+    on(
+        RECALL,
+        &["ctrl-r", "up"],
+        "older",
+        Action::RecallStep { older: true },
+        "an older one",
+    ),
+    on(
+        RECALL,
+        &["ctrl-s", "down"],
+        "newer",
+        Action::RecallStep { older: false },
+        "a newer one",
+    ),
+    on(
+        RECALL,
+        &["backspace", "ctrl-h"],
+        "erase",
+        Action::RecallErase,
+        "take away a character",
+    ),
+    on(
+        RECALL,
+        &["enter", "tab"],
+        "take",
+        Action::RecallTake,
+        "take it into the composer; other keys do and work on it",
+    ),
+    on(
+        RECALL,
+        &["esc", "ctrl-g", "ctrl-c"],
+        "end",
+        Action::RecallEnd,
+        "back to what was being written",
+    ),
     on(
         MAIN,
         &["left", "ctrl-b"],

@@ -1,6 +1,6 @@
 //! Views, entries and key scripts for the tests of the overlays.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -31,6 +31,7 @@ const NOW: i64 = 1_700_000_000_000;
 pub struct Stage {
     pub view: Option<Arc<ContextView>>,
     pub entries: Entries,
+    pub aside: HashSet<EntryId>,
     pub theme: Theme,
 }
 
@@ -40,6 +41,7 @@ impl Stage {
         Self {
             view: None,
             entries: HashMap::new(),
+            aside: HashSet::new(),
             theme: Theme::default(),
         }
     }
@@ -211,6 +213,7 @@ impl Stage {
         Scene {
             view: self.view.as_ref(),
             entries: &self.entries,
+            aside: &self.aside,
             theme: &self.theme,
             now: Timestamp(NOW),
         }
@@ -301,7 +304,8 @@ pub fn rows(buffer: &Buffer) -> String {
     out
 }
 
-fn key(token: &str) -> KeyEvent {
+/// A key by its name in a script.
+pub fn key(token: &str) -> KeyEvent {
     let (code, modifiers) = match token {
         "Enter" => (KeyCode::Enter, KeyModifiers::NONE),
         "Esc" => (KeyCode::Esc, KeyModifiers::NONE),
@@ -309,6 +313,7 @@ fn key(token: &str) -> KeyEvent {
         "Up" => (KeyCode::Up, KeyModifiers::NONE),
         "Down" => (KeyCode::Down, KeyModifiers::NONE),
         "Left" => (KeyCode::Left, KeyModifiers::NONE),
+        "Right" => (KeyCode::Right, KeyModifiers::NONE),
         "Backspace" => (KeyCode::Backspace, KeyModifiers::NONE),
         "PgDn" => (KeyCode::PageDown, KeyModifiers::NONE),
         "End" => (KeyCode::End, KeyModifiers::NONE),

@@ -62,6 +62,7 @@ fn text_row(text: &str, mark: Mark) -> Row {
         left: Some(piece(text)),
         right: None,
         mark,
+        ..Row::default()
     }
 }
 

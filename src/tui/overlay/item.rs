@@ -374,6 +374,7 @@ fn note(disk: Option<String>, remark: &str) -> Vec<Row> {
             } else {
                 Mark::Same
             },
+            ..Row::default()
         }
     };
     (0..left.len().max(right.len())).map(row).collect()
@@ -388,6 +389,7 @@ fn same(line: &str) -> Row {
         left: Some(sheet::piece(line)),
         right: Some(sheet::piece(line)),
         mark: Mark::Same,
+        ..Row::default()
     }
 }
 
@@ -437,6 +439,7 @@ fn between(mut cut: &[String], mut instead: &[String]) -> Vec<Row> {
             left: cut.get(at).map(|line| emphasised(line)),
             right: instead.get(at).map(|line| emphasised(line)),
             mark: Mark::Cut,
+            ..Row::default()
         });
     }
     rows.extend(last);
@@ -455,6 +458,7 @@ fn partly(left: &[(&str, bool)], right: &str) -> Row {
         left: Some(pieces.collect()),
         right: Some(sheet::piece(right)),
         mark: Mark::Cut,
+        ..Row::default()
     }
 }
 

@@ -56,7 +56,9 @@ impl Motion {
         match (typed(key), ctrl(key)) {
             (Some('j'), _) => Some(Self::Down),
             (Some('k'), _) => Some(Self::Up),
-            (Some('G'), _) => Some(Self::Last),
+            // As `gg` in vi: the second one changes nothing.
+            (Some('g' | '<'), _) => Some(Self::First),
+            (Some('G' | '>'), _) => Some(Self::Last),
             (_, Some('d')) => Some(Self::HalfDown),
             (_, Some('u')) => Some(Self::HalfUp),
             (_, Some('f')) => Some(Self::PageDown),
@@ -76,5 +78,23 @@ impl Motion {
             (KeyCode::End, _) => Some(Self::Last),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_list_have_the_keys_of_vi_and_of_pagers() {
+        let motion = |c| Motion::from_key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE));
+        for (keys, expected) in [("g<", Motion::First), ("G>", Motion::Last)] {
+            for c in keys.chars() {
+                assert_eq!(motion(c), Some(expected), "{c}");
+            }
+        }
+        // Twice, as in vi, ends where once does; beside a text field it types.
+        let key = KeyEvent::new(KeyCode::Char('g'), KeyModifiers::NONE);
+        assert_eq!(Motion::from_special(key), None);
     }
 }

@@ -7,6 +7,7 @@ mod editor;
 mod facts;
 mod field;
 pub mod help;
+pub mod history;
 pub mod item;
 pub mod jobs;
 mod keys;
@@ -20,6 +21,7 @@ pub mod permissions;
 pub mod picker;
 pub mod review;
 mod search;
+pub mod sessions;
 mod sheet;
 pub mod summaries;
 pub mod text;
@@ -27,7 +29,7 @@ pub mod text;
 #[cfg(test)]
 mod fixture;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
@@ -36,7 +38,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::agent::AgentEvent;
 use crate::context::ContextView;
-use crate::transcript::{Entry, EntryId, Timestamp};
+use crate::transcript::{Entry, EntryId, Image, Timestamp};
 
 use super::effect::Effect;
 use super::theme::Theme;
@@ -97,6 +99,24 @@ pub enum Reaction {
     Close(Vec<Effect>),
     /// Put another one on top.
     Open(Box<dyn Overlay>),
+    /// Do these, close all that hides the main screen, and go there.
+    Leave(Way, Vec<Effect>),
+}
+
+/// Where an overlay leads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Way {
+    /// To a message in the transcript.
+    Show(EntryId),
+    /// To the composer with a message that was sent before.
+    Write {
+        /// Its text.
+        text: String,
+        /// Its attachments.
+        images: Vec<Image>,
+        /// The message in whose place it will be sent; `None`: as a new one.
+        replaces: Option<EntryId>,
+    },
 }
 
 /// What overlays may look at. Borrowed from the model while they work.
@@ -105,6 +125,8 @@ pub struct Scene<'a> {
     pub view: Option<&'a Arc<ContextView>>,
     /// Every entry of the session that was published, by id.
     pub entries: &'a HashMap<EntryId, Arc<Entry>>,
+    /// Those of them that the active branch does not have.
+    pub aside: &'a HashSet<EntryId>,
     /// The theme.
     pub theme: &'a Theme,
     /// The clock, for ages.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-pub use crate::tui::numbers::grouped;
+pub use crate::tui::numbers::{grouped, plural};
 
 const SECS_PER_MINUTE: u64 = 60;
 const SECS_PER_HOUR: u64 = 3_600;
@@ -72,12 +72,6 @@ pub fn wall(duration: Duration) -> String {
     } else {
         format!("{:.1} s", duration.as_secs_f64())
     }
-}
-
-/// `1 message`, `2 messages`.
-pub fn plural(count: u64, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", grouped(count))
 }
 
 /// Dollars with as many digits as mean something.

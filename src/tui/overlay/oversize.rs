@@ -180,7 +180,8 @@ impl Overlay for Oversize {
         for (row, line) in lines.iter().take(room).enumerate() {
             paint::line(buffer, panel, (1, row as u16 + 1), line);
         }
-        let hints = [("1-4 ⏎", "choose"), ("j k", "move"), ("esc", "back")];
+        let keys = format!("1-{} ⏎", self.choices().len());
+        let hints = [(keys.as_str(), "choose"), ("j k", "move"), ("esc", "back")];
         paint::hints(buffer, panel, height.saturating_sub(1), &hints, theme);
         None
     }

@@ -1,4 +1,4 @@
-//! Pick one of many by typing a few of its letters: models, sessions, themes. One
+//! Pick one of many by typing a few of its letters: models, themes. One
 //! picker; what differs is how a row looks and what Enter does.
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -12,7 +12,7 @@ use super::field::Field;
 use super::keys::Motion;
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, numbers, paint};
-use crate::agent::{ModelChoice, Op, SessionListing};
+use crate::agent::{ModelChoice, Op};
 use crate::tui::effect::Effect;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -82,19 +82,8 @@ impl<T: Choice> Picker<T> {
     }
 
     fn filter(&mut self) {
-        let pattern = Pattern::parse(self.field.text(), CaseMatching::Smart, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut letters = Vec::new();
-        let mut scored: Vec<(u32, usize)> = Vec::new();
-        for (at, choice) in self.choices.iter().enumerate() {
-            let label = choice.label();
-            let text = Utf32Str::new(&label, &mut letters);
-            if let Some(score) = pattern.score(text, &mut matcher) {
-                scored.push((score, at));
-            }
-        }
-        scored.sort_by_key(|&(score, at)| (std::cmp::Reverse(score), at));
-        self.found = scored.into_iter().map(|(_, at)| at).collect();
+        let labels = self.choices.iter().map(Choice::label);
+        self.found = ranked(self.field.text(), labels);
         self.cursor.select(0, self.found.len());
     }
 
@@ -186,6 +175,23 @@ impl<T: Choice> Picker<T> {
     }
 }
 
+/// Positions of the labels that have the letters of a query, best match first; an empty
+/// query matches all, in their order.
+pub(super) fn ranked(query: &str, labels: impl Iterator<Item = String>) -> Vec<usize> {
+    let pattern = Pattern::parse(query, CaseMatching::Smart, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut letters = Vec::new();
+    let mut scored: Vec<(u32, usize)> = Vec::new();
+    for (at, label) in labels.enumerate() {
+        let text = Utf32Str::new(&label, &mut letters);
+        if let Some(score) = pattern.score(text, &mut matcher) {
+            scored.push((score, at));
+        }
+    }
+    scored.sort_by_key(|&(score, at)| (std::cmp::Reverse(score), at));
+    scored.into_iter().map(|(_, at)| at).collect()
+}
+
 fn draw_choice(
     choice: &impl Choice,
     columns: &Columns,
@@ -252,31 +258,6 @@ impl Choice for ModelChoice {
     }
 }
 
-impl Choice for SessionListing {
-    fn label(&self) -> String {
-        self.title.clone()
-    }
-
-    fn remarks(&self, scene: &Scene<'_>) -> Vec<String> {
-        let entries = if self.entries == 1 {
-            "entry"
-        } else {
-            "entries"
-        };
-        vec![
-            format!("{:>6} {entries}", numbers::grouped(self.entries)),
-            format!(
-                "{:>4} ago",
-                numbers::age(scene.now.secs_since(self.updated))
-            ),
-        ]
-    }
-
-    fn style(&self, theme: &Theme) -> Style {
-        theme.text
-    }
-}
-
 /// The name of a theme.
 struct ThemeName {
     name: String,
@@ -333,41 +314,6 @@ impl Overlay for Models {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         self.0.draw("models", "use it", area, buffer, scene)
-    }
-}
-
-/// Picks a session to go on with.
-pub struct Sessions(Picker<SessionListing>);
-
-impl Sessions {
-    /// A picker of these.
-    pub fn new(choices: Vec<SessionListing>) -> Self {
-        Self(Picker::new(choices))
-    }
-}
-
-impl Overlay for Sessions {
-    fn name(&self) -> &'static str {
-        "sessions"
-    }
-
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        match key.code {
-            KeyCode::Esc => Reaction::Close(Vec::new()),
-            KeyCode::Enter => self.0.selected().map_or(Reaction::Consumed, |choice| {
-                Reaction::Close(vec![Effect::Send(Op::Resume(choice.path.clone()))])
-            }),
-            _ => consumed(self.0.on_key(key)),
-        }
-    }
-
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        self.0.paste(text);
-        Reaction::Consumed
-    }
-
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        self.0.draw("sessions", "resume", area, buffer, scene)
     }
 }
 
@@ -445,7 +391,7 @@ fn consumed(is_consumed: bool) -> Reaction {
 mod tests {
     use super::super::fixture::{self, Stage};
     use super::*;
-    use crate::transcript::{ModelRef, Timestamp};
+    use crate::transcript::ModelRef;
 
     fn models() -> Models {
         let choice = |model: &str, missing: Option<&str>| ModelChoice {
@@ -461,24 +407,12 @@ mod tests {
         ])
     }
 
-    fn sessions() -> Sessions {
-        Sessions::new(vec![SessionListing {
-            path: "/tmp/a.jsonl".into(),
-            id: "a".to_owned(),
-            title: fixture::HOSTILE.to_owned(),
-            updated: Timestamp(1_699_999_000_000),
-            entries: 1,
-        }])
-    }
-
     #[test]
     fn pickers_at_their_sizes() {
         let stage = Stage::empty();
         insta::assert_snapshot!("models_80x24", stage.draw(&models(), 80, 24));
         insta::assert_snapshot!("models_40x12", stage.draw(&models(), 40, 12));
-        insta::assert_snapshot!("sessions_80x24", stage.draw(&sessions(), 80, 24));
         fixture::assert_safe_at_all_sizes(&stage, &models());
-        fixture::assert_safe_at_all_sizes(&stage, &sessions());
     }
 
     #[test]
@@ -488,12 +422,6 @@ mod tests {
         let haiku = ModelRef::new("anthropic", "claude-haiku");
         assert_eq!(effects, [Effect::Send(Op::SetModel(haiku))]);
         assert_eq!(stage.press(&mut models(), "z z z Enter"), []);
-    }
-
-    #[test]
-    fn a_session_is_resumed_by_its_path() {
-        let effects = Stage::empty().press(&mut sessions(), "Enter");
-        assert_eq!(effects, [Effect::Send(Op::Resume("/tmp/a.jsonl".into()))]);
     }
 
     #[test]

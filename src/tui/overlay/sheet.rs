@@ -67,6 +67,9 @@ pub struct Row {
     pub left: Option<Vec<Piece>>,
     /// Right text.
     pub right: Option<Vec<Piece>>,
+    /// Remarks on the left text, one line each: beside its own lines in two columns, under
+    /// them in one. What is too long for a line is cut.
+    pub notes: Vec<Vec<Piece>>,
     /// What it means.
     pub mark: Mark,
 }
@@ -218,9 +221,7 @@ impl Sheet {
             Outcome::Consumed => return true,
             Outcome::Ignored => {}
         }
-        let motion = Motion::from_key(key)
-            .or_else(|| (super::keys::typed(key) == Some('g')).then_some(Motion::First));
-        match motion {
+        match Motion::from_key(key) {
             Some(motion) => self.motion(motion),
             None => return false,
         }
@@ -412,10 +413,9 @@ impl Sheet {
         if split {
             let middle = half(width);
             let right_width = width.saturating_sub(middle + 1);
-            (
-                side(&row.left, true, middle),
-                side(&row.right, false, right_width),
-            )
+            let mut right = side(&row.right, false, right_width);
+            right.extend(self.notes(row, right_width, paint));
+            (side(&row.left, true, middle), right)
         } else if layout == Layout::Left || is_once(row) {
             (side(&row.left, true, width), Vec::new())
         } else if layout == Layout::Right {
@@ -425,6 +425,23 @@ impl Sheet {
             lines.extend(side(&row.right, false, width));
             (lines, Vec::new())
         }
+    }
+
+    fn notes(
+        &self,
+        row: &Row,
+        width: u16,
+        paint: Option<(&Theme, bool)>,
+    ) -> impl Iterator<Item = Line<'static>> {
+        let room = usize::from(width.saturating_sub(SIGN_COLUMNS)).max(1);
+        row.notes.iter().flat_map(move |note| {
+            let cut = note.iter().map(|piece| Piece {
+                text: safe::one_line(&piece.text, room),
+                strong: piece.strong,
+            });
+            let line = self.line(&cut.collect::<Vec<_>>(), Mark::Fold, false, paint);
+            with_sign(&line, "  ", width)
+        })
     }
 
     fn line(
@@ -452,9 +469,9 @@ impl Sheet {
 }
 
 fn row_matches(row: &Row, search: &Search) -> bool {
-    [&row.left, &row.right]
-        .into_iter()
-        .flatten()
+    let sides = row.left.iter().chain(&row.right);
+    sides
+        .chain(&row.notes)
         .any(|pieces| search.matches(&pieces.iter().map(|p| p.text.as_str()).collect::<String>()))
 }
 

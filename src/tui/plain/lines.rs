@@ -56,6 +56,7 @@ impl Speaker {
             AgentEvent::Notice(notice) => said(notice),
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
             AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
+            AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
             AgentEvent::Models(models) => models
                 .iter()
                 .map(|choice| match &choice.missing {
@@ -64,9 +65,13 @@ impl Speaker {
                 })
                 .collect(),
             AgentEvent::Permissions(list) => permissions(list),
-            AgentEvent::Sessions(sessions) => sessions
+            AgentEvent::Sessions(list) => list
+                .sessions
                 .iter()
-                .map(|it| format!("{}: {} (plim --resume {})", it.id, it.title, it.id))
+                .map(|it| {
+                    let title = it.name.as_ref().unwrap_or(&it.first_words);
+                    format!("{}: {title} (plim --resume {})", it.id, it.id)
+                })
                 .collect(),
             other => context(other),
         });
@@ -158,16 +163,11 @@ fn context(event: &AgentEvent) -> Vec<String> {
         AgentEvent::CompactionStarted { summarized, .. } => {
             format!("compacting {}", numbers::plural(*summarized, "message"))
         }
-        AgentEvent::CompactionPlanned {
-            tokens_before,
-            tokens_after_estimate,
-            summarized,
-            ..
-        } => format!(
+        AgentEvent::CompactionPlanned(plan) => format!(
             "a compaction would take {} to about {} tokens: {} summarised",
-            numbers::tokens(*tokens_before),
-            numbers::tokens(*tokens_after_estimate),
-            numbers::plural(*summarized, "message"),
+            numbers::tokens(plan.tokens_before),
+            numbers::tokens(plan.tokens_after_estimate),
+            numbers::plural(plan.summarized, "message"),
         ),
         AgentEvent::PlanMode(true) => "plan mode is on: nothing is changed".to_owned(),
         AgentEvent::PlanMode(false) => "plan mode is over".to_owned(),

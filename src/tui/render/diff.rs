@@ -249,7 +249,8 @@ impl View<'_> {
                 Span::styled(numbers, self.theme.dim),
                 Span::styled(format!("{sign} "), sign_style),
             ];
-            spans.extend(row.spans);
+            // With its own sign each row stays a row when it is copied.
+            spans.extend(row.spans.into_iter().filter(|it| !wrap::is_joint(it)));
             self.out.push(Line::from(spans));
         }
     }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use ratatui::buffer::CellWidth as _;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar as _;
@@ -17,6 +17,24 @@ pub const TAB_COLUMNS: usize = 4;
 
 /// Columns of a wide character: what a row has to have room for.
 const WIDE_COLUMNS: usize = 2;
+
+/// An empty span in this style ends a row that goes on in the next one, cut inside a word.
+const CUT_INSIDE: Style = Style::new().add_modifier(Modifier::HIDDEN);
+/// The same where a blank was dropped.
+const CUT_AT_BLANK: Style = Style::new().add_modifier(Modifier::HIDDEN.union(Modifier::DIM));
+
+/// Whether a span shows nothing and only says that its row goes on.
+pub fn is_joint(span: &Span<'_>) -> bool {
+    span.content.is_empty() && span.style.add_modifier.contains(Modifier::HIDDEN)
+}
+
+/// What stood between a row and the next one before the line was broken: a blank, or
+/// nothing. `None` where the line ends.
+pub fn joint(row: &Line<'_>) -> Option<&'static str> {
+    let last = row.spans.last().filter(|span| is_joint(span))?;
+    let at_blank = last.style.add_modifier.contains(Modifier::DIM);
+    Some(if at_blank { " " } else { "" })
+}
 
 /// Columns that a text takes on screen: by grapheme, CJK and emoji two, control
 /// characters none. Expand tabs first.
@@ -106,10 +124,14 @@ pub fn wrap_indent(line: &Line<'_>, width: u16, indent: u16) -> Vec<Line<'static
     loop {
         let prefix = if rows.is_empty() { 0 } else { indent };
         let (end, next) = break_row(&cells, start, columns - prefix);
-        rows.push(row(line, cells.get(start..end).unwrap_or_default(), prefix));
+        let mut row = row(line, cells.get(start..end).unwrap_or_default(), prefix);
         if next >= cells.len() {
+            rows.push(row);
             return rows;
         }
+        let cut = if next > end { CUT_AT_BLANK } else { CUT_INSIDE };
+        row.spans.push(Span::styled("", cut));
+        rows.push(row);
         start = next;
     }
 }
@@ -361,6 +383,15 @@ mod tests {
             ["plain red", "  words"]
         );
         assert_eq!(rows[1].spans[1].style, red);
+    }
+
+    #[test]
+    fn a_broken_line_knows_what_stood_at_the_break() {
+        let rows = wrap(&Line::raw("one two abcdefgh"), 4);
+        let joints: Vec<_> = rows.iter().map(joint).collect();
+        assert_eq!(joints, [Some(" "), Some(" "), Some(""), None]);
+        let whole = wrap(&Line::raw("one two"), 7);
+        assert_eq!(joint(&whole[0]), None);
     }
 
     fn text() -> impl Strategy<Value = String> {

@@ -9,7 +9,8 @@ use crossterm::execute;
 
 use super::super::effect::{EditPurpose, Effect};
 use super::super::msg::Msg;
-use super::{Runner, files};
+use super::themes::{self, Watch};
+use super::{Runner, clipboard, files};
 
 /// Used when neither `VISUAL` nor `EDITOR` says otherwise.
 const DEFAULT_EDITOR: &str = "vi";
@@ -24,21 +25,34 @@ impl Runner {
             Effect::Call(text) => self.call(&text),
             Effect::Edit { text, purpose } => self.edit(&text, purpose),
             Effect::ScanFiles => self.scan_files(),
-            Effect::Attach(path) => {
-                let path = self.model.session.cwd.join(path);
-                self.in_background(move || Msg::Attached(files::read_image(&path)));
+            Effect::Attach { path, why } => {
+                let home = self.options.home.as_ref();
+                let below_home =
+                    home.and_then(|home| Some(home.join(path.strip_prefix("~").ok()?)));
+                let path = below_home.unwrap_or_else(|| self.model.session.cwd.join(path));
+                self.in_background(move || Msg::Attached(why, files::read_image(&path)));
             }
             Effect::SaveDraft(text) => {
                 files::save_draft(self.options.draft_path.as_deref(), &text);
             }
             Effect::SaveHistory(line) => {
-                files::append_history(self.options.history_path.as_deref(), &line);
+                let path = self.options.history_path.as_deref();
+                files::append_history(path, &self.options.cwd, &line);
             }
             Effect::LoadTheme(name) => {
-                let theme = files::load_theme(&self.options, &name);
-                self.handle(Msg::Theme(theme));
+                self.load_theme(&name);
             }
         }
+    }
+
+    /// Uses a theme, and follows its file when it is the user's own.
+    pub(super) fn load_theme(&mut self, name: &str) {
+        let theme = themes::load(&self.options, name, self.options.is_dark);
+        if theme.is_ok() {
+            self.options.theme_name = name.to_owned();
+            self.watch = Watch::of(&self.options, name);
+        }
+        self.handle(Msg::Theme(theme));
     }
 
     fn send(&mut self, op: crate::agent::Op) {
@@ -69,6 +83,8 @@ impl Runner {
         if let Err(error) = copied {
             self.handle(Msg::Failed(format!("could not copy: {error}")));
         }
+        let text = text.to_owned();
+        drop(tokio::task::spawn_blocking(move || clipboard::copy(&text)));
     }
 
     fn call(&mut self, text: &str) {

@@ -1,16 +1,15 @@
-//! Files that the interface reads and writes: history, draft, themes, attachments, and
+//! Files that the interface reads and writes: history, draft, attachments, and
 //! the list of the workspace. A file that cannot be written never stops anybody.
 
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use base64::Engine as _;
 use ignore::WalkBuilder;
+use serde::{Deserialize, Serialize};
 
-use super::super::terminal::has_dark_background;
-use super::super::theme::Theme;
-use super::TuiOptions;
 use crate::transcript::Image;
 
 /// Files of the workspace that are listed.
@@ -18,24 +17,41 @@ const MAX_FILES: usize = 50_000;
 /// Attachments above this many bytes are refused by every provider.
 const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Lines of a history file, oldest first: one JSON string a line, so that a message may
-/// have several. What is no such string is skipped.
-pub fn load_history(path: &Path) -> Vec<String> {
+/// One line of the history file.
+#[derive(Serialize, Deserialize)]
+struct Sent<'a> {
+    /// Where it was sent.
+    dir: Cow<'a, Path>,
+    /// What was sent; it may have several lines.
+    text: Cow<'a, str>,
+}
+
+/// What was sent in a directory, oldest first, from a history file: one JSON record a line.
+/// Lines that are only a string are older than the directories in it and count everywhere;
+/// what is neither is skipped.
+pub fn load_history(path: &Path, dir: &Path) -> Vec<String> {
     let Ok(file) = File::open(path) else {
         return Vec::new();
     };
     BufReader::new(file)
         .lines()
         .map_while(Result::ok)
-        .filter_map(|line| serde_json::from_str(&line).ok())
+        .filter_map(|line| match serde_json::from_str::<Sent<'_>>(&line) {
+            Ok(sent) => (sent.dir == dir).then(|| sent.text.into_owned()),
+            Err(_) => serde_json::from_str(&line).ok(),
+        })
         .collect()
 }
 
-pub(super) fn append_history(path: Option<&Path>, line: &str) {
+pub(super) fn append_history(path: Option<&Path>, dir: &Path, line: &str) {
     let Some(path) = path.filter(|_| !line.trim().is_empty()) else {
         return;
     };
-    let Ok(mut text) = serde_json::to_string(line) else {
+    let sent = Sent {
+        dir: dir.into(),
+        text: line.into(),
+    };
+    let Ok(mut text) = serde_json::to_string(&sent) else {
         return;
     };
     text.push('\n');
@@ -64,61 +80,6 @@ pub(super) fn save_draft(path: Option<&Path>, text: &str) {
 
 fn make_parent(path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
-}
-
-pub(super) fn theme_names(options: &TuiOptions) -> Vec<String> {
-    let mut names: Vec<String> = Theme::bundled_names()
-        .iter()
-        .map(|name| (*name).to_owned())
-        .collect();
-    let own = options
-        .themes_dir
-        .as_ref()
-        .and_then(|dir| fs::read_dir(dir).ok());
-    for file in own.into_iter().flatten().flatten() {
-        let path = file.path();
-        let is_theme = path.extension().is_some_and(|ending| ending == "toml");
-        if let Some(name) = path.file_stem().filter(|_| is_theme) {
-            names.push(name.to_string_lossy().into_owned());
-        }
-    }
-    names.sort();
-    names.dedup();
-    names
-}
-
-pub(super) fn load_theme(options: &TuiOptions, name: &str) -> Result<Box<Theme>, String> {
-    let own = options
-        .themes_dir
-        .as_ref()
-        .filter(|_| !name.contains(['/', '\\']))
-        .and_then(|dir| fs::read_to_string(dir.join(format!("{name}.toml"))).ok());
-    let theme = match own {
-        Some(text) => {
-            let (theme, warnings) =
-                Theme::from_toml(&text).map_err(|error| format!("theme {name}: {error}"))?;
-            for warning in warnings {
-                tracing::warn!(%warning, theme = name, "theme");
-            }
-            theme
-        }
-        None if name.is_empty() || name == "auto" => automatic(),
-        None => Theme::bundled(name).ok_or_else(|| {
-            let known = Theme::bundled_names().join(", ");
-            format!("there is no theme of that name; known: {known}")
-        })?,
-    };
-    Ok(Box::new(theme.for_terminal(options.color_depth)))
-}
-
-/// Dark or light as the terminal says; its own colours when it says nothing.
-fn automatic() -> Theme {
-    let name = match has_dark_background(|name| std::env::var(name).ok()) {
-        Some(true) => "dark",
-        Some(false) => "light",
-        None => return Theme::default(),
-    };
-    Theme::bundled(name).unwrap_or_default()
 }
 
 pub(super) fn read_image(path: &Path) -> Result<Image, String> {
@@ -194,18 +155,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn history_survives_line_breaks_and_damage() {
+    fn history_survives_line_breaks_and_damage_and_knows_its_directory() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("deep/history");
-        append_history(Some(&path), "one\ntwo");
-        append_history(Some(&path), "  ");
+        let (here, there) = (Path::new("/here"), Path::new("/there"));
+        append_history(Some(&path), here, "one\ntwo");
+        append_history(Some(&path), here, "  ");
+        append_history(Some(&path), there, "elsewhere");
         fs::write(
             &path,
-            format!("{}broken\n", fs::read_to_string(&path).unwrap()),
+            format!("{}broken\n\"old\"\n", fs::read_to_string(&path).unwrap()),
         )
         .unwrap();
-        append_history(Some(&path), "three");
-        assert_eq!(load_history(&path), ["one\ntwo", "three"]);
+        append_history(Some(&path), here, "three");
+        assert_eq!(load_history(&path, here), ["one\ntwo", "old", "three"]);
+        assert_eq!(load_history(&path, there), ["elsewhere", "old"]);
     }
 
     #[test]

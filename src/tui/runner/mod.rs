@@ -2,8 +2,11 @@
 //! carries effects out, and draws when something changed. The only part of the interface
 //! that does I/O.
 
+mod clipboard;
 mod effects;
 mod files;
+mod questions;
+mod themes;
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -24,7 +27,7 @@ use tokio::sync::mpsc;
 use super::composer::{Composer, Vi};
 use super::effect::Effect;
 use super::frame::FrameClock;
-use super::input::{Input, from_event};
+use super::input::Input;
 use super::keymap::Keymap;
 use super::model::{Look, Model, Place};
 use super::msg::Msg;
@@ -36,6 +39,9 @@ use crate::agent::{AgentEvent, Op};
 use crate::config::NotifyWhen;
 use crate::transcript::Timestamp;
 
+use questions::Questions;
+use themes::Watch;
+
 pub use files::load_history;
 
 /// How often the clock is read while something moves.
@@ -44,6 +50,8 @@ const ANIMATION: Duration = Duration::from_millis(100);
 const COUNTDOWN: Duration = Duration::from_secs(1);
 /// How often the clock is read otherwise.
 const IDLE: Duration = Duration::from_secs(30);
+/// How often the file of the user's own theme is looked at, while it is in use.
+const WATCH: Duration = Duration::from_secs(1);
 /// Messages that are handled before a frame gets its turn.
 const BURST: usize = 512;
 /// How long the agent may take to finish when the user leaves.
@@ -58,6 +66,8 @@ const RESULTS: usize = 16;
 pub struct TuiOptions {
     /// Name of the theme; `auto` for dark or light.
     pub theme_name: String,
+    /// Whether the terminal's background is dark, when the environment says so.
+    pub is_dark: Option<bool>,
     /// Colours that the terminal can show.
     pub color_depth: ColorDepth,
     /// Whether wheel and clicks come to us.
@@ -134,6 +144,9 @@ pub async fn run(
         done,
         frames: FrameClock::new(),
         titled: String::new(),
+        watch: None,
+        watch_at: Instant::now() + WATCH,
+        questions: Questions::new(|name| std::env::var(name).ok()),
         is_leaving: false,
     };
     let redraw = runner.results.clone();
@@ -141,6 +154,7 @@ pub async fn run(
         // When there is no room, something else is about to be drawn.
         let _ = redraw.try_send(Msg::Warmed);
     });
+    runner.watch = Watch::of(&runner.options, &runner.options.theme_name);
     runner.begin();
     let mut signal = None;
     let mut signals = std::pin::pin!(ended_by_signal());
@@ -165,7 +179,7 @@ fn model(options: &TuiOptions) -> Model {
             home: options.home.clone(),
         },
         look: Look {
-            theme_names: files::theme_names(options),
+            theme_names: themes::names(options),
             ..Look::default()
         },
         keymap: options.keymap.clone(),
@@ -175,8 +189,13 @@ fn model(options: &TuiOptions) -> Model {
     model.attention.when = options.notify;
     model.composer.vi = options.vi.then(Vi::default);
     model.session.cwd.clone_from(&options.cwd);
-    match files::load_theme(options, &options.theme_name) {
-        Ok(theme) => model.look.theme = *theme,
+    match themes::load(options, &options.theme_name, options.is_dark) {
+        Ok(loaded) => {
+            model.look.theme = *loaded.theme;
+            if let Some(warning) = loaded.warnings.first() {
+                model.say(crate::agent::NoticeLevel::Warning, warning);
+            }
+        }
         Err(reason) => model.say(crate::agent::NoticeLevel::Warning, reason),
     }
     model
@@ -204,6 +223,11 @@ struct Runner {
     frames: FrameClock,
     /// The window's title as it was written last.
     titled: String,
+    /// The theme file that is followed.
+    watch: Option<Watch>,
+    /// When to look at it.
+    watch_at: Instant,
+    questions: Questions,
     is_leaving: bool,
 }
 
@@ -212,6 +236,8 @@ enum Woken {
     By(Msg),
     Sent,
     Clock,
+    /// Time to look at the theme's file.
+    Watch,
     AgentGone,
     InputGone,
 }
@@ -231,6 +257,8 @@ impl Runner {
     async fn step(&mut self) -> anyhow::Result<()> {
         if self.frames.is_due(Instant::now()) {
             self.draw()?;
+            // Behind the first frame: nobody waits for an answer.
+            self.questions.ask(&self.options)?;
         }
         let first = self.wait().await;
         self.handle(Msg::Tick(clock()));
@@ -238,11 +266,15 @@ impl Runner {
             Woken::By(msg) => self.handle(msg),
             Woken::Sent => {}
             Woken::Clock => self.on_clock(),
+            Woken::Watch => self.on_watch(),
             Woken::AgentGone | Woken::InputGone => self.is_leaving = true,
         }
         for _ in 0..BURST {
             let Some(msg) = self.more().await else { break };
             self.handle(msg);
+        }
+        if let Some(is_dark) = self.questions.take_answer() {
+            self.on_answer(is_dark)?;
         }
         Ok(())
     }
@@ -256,6 +288,7 @@ impl Runner {
             IDLE
         };
         let wake = self.frames.due().unwrap_or_else(|| Instant::now() + pause);
+        let wake = self.questions.release_at().map_or(wake, |at| wake.min(at));
         let input = async {
             match &mut self.input {
                 Some(input) => input.next().await,
@@ -265,7 +298,10 @@ impl Runner {
         tokio::select! {
             biased;
             event = input => match event {
-                Some(Ok(event)) => from_event(event).map_or(Woken::Sent, |input| Woken::By(Msg::Input(input))),
+                Some(Ok(event)) => match self.questions.sift(event, Instant::now()) {
+                    Some(input) => Woken::By(Msg::Input(input)),
+                    None => Woken::Sent,
+                },
                 Some(Err(_)) | None => Woken::InputGone,
             },
             permit = self.ops.reserve(), if !self.outbox.is_empty() => match (permit, self.outbox.pop_front()) {
@@ -277,6 +313,7 @@ impl Runner {
             },
             event = self.events.recv() => event.map_or(Woken::AgentGone, |event| Woken::By(Msg::Agent(event))),
             Some(msg) = self.done.recv() => Woken::By(msg),
+            () = tokio::time::sleep_until(self.watch_at.into()), if self.watch.is_some() => Woken::Watch,
             () = tokio::time::sleep_until(wake.into()) => Woken::Clock,
         }
     }
@@ -295,10 +332,14 @@ impl Runner {
     /// The stream remembers whoever polled it first while it was empty, and wakes nobody
     /// else: it must only ever be polled with this task's own waker.
     async fn more_input(&mut self) -> Option<Input> {
-        let stream = self.input.as_mut()?;
+        let now = Instant::now();
+        if let Some(input) = self.questions.released(now) {
+            return Some(input);
+        }
+        let (stream, questions) = (self.input.as_mut()?, &mut self.questions);
         poll_fn(|context| {
             while let Poll::Ready(Some(Ok(event))) = stream.poll_next_unpin(context) {
-                if let Some(input) = from_event(event) {
+                if let Some(input) = questions.sift(event, now) {
                     return Poll::Ready(Some(input));
                 }
             }
@@ -324,6 +365,40 @@ impl Runner {
     /// Nothing happened but time: what moves or counts is drawn again.
     fn on_clock(&mut self) {
         self.frames.request(Instant::now());
+    }
+
+    /// The user's theme file may have been written. Nothing is drawn when it was not.
+    fn on_watch(&mut self) {
+        self.watch_at = Instant::now() + WATCH;
+        let changed = self.watch.as_mut().is_some_and(Watch::has_changed);
+        if let Some(name) = self
+            .watch
+            .as_ref()
+            .filter(|_| changed)
+            .map(|it| it.name.clone())
+        {
+            self.load_theme(&name);
+        }
+    }
+
+    /// The terminal said what its background is: then it has said before whether it speaks
+    /// the kitty keyboard protocol.
+    fn on_answer(&mut self, is_dark: bool) -> std::io::Result<()> {
+        self.options.is_dark = Some(is_dark);
+        if themes::is_automatic(&self.options.theme_name) {
+            let name = self.options.theme_name.clone();
+            self.load_theme(&name);
+        }
+        if self.questions.wants_keyboard() {
+            // The stream holds the reader that the answer is in.
+            self.input = None;
+            let speaks = crossterm::terminal::supports_keyboard_enhancement();
+            self.input = Some(EventStream::new());
+            if speaks.unwrap_or(false) {
+                self.guard.speak_kitty_keyboard()?;
+            }
+        }
+        Ok(())
     }
 
     fn perform(&mut self, effects: Vec<Effect>) {

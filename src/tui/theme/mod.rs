@@ -80,6 +80,15 @@ pub struct Theme {
     pub syntax_punctuation: Style,
 }
 
+/// A theme, and what of its file was not understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedTheme {
+    /// The theme, in colours that the terminal has.
+    pub theme: Box<Theme>,
+    /// One sentence for each thing that was ignored; foreign words in it.
+    pub warnings: Vec<String>,
+}
+
 /// The themes that come with the program, by name.
 const BUNDLED: [(&str, &str); 9] = [
     ("dark", include_str!("../../../themes/dark.toml")),

@@ -78,6 +78,11 @@ pub(super) fn of(
     Rc::new(lines)
 }
 
+/// Columns before the text of every line on a screen of this width.
+pub(super) fn gutter(width: u16) -> u16 {
+    if width < NARROW { 1 } else { GUTTER }
+}
+
 /// A cell about to be drawn.
 struct Page<'a> {
     paint: Paint<'a>,
@@ -88,7 +93,7 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn gutter(&self) -> u16 {
-        if self.paint.width < NARROW { 1 } else { GUTTER }
+        gutter(self.paint.width)
     }
 
     /// Columns beside the gutter and the margin on the right.
@@ -357,7 +362,7 @@ fn note(page: &Page<'_>, note: &Note) -> Vec<Line<'static>> {
 /// Everything in one style: it no longer counts.
 fn fade(lines: &mut [Line<'static>], style: Style) {
     for line in lines {
-        for span in &mut line.spans {
+        for span in line.spans.iter_mut().filter(|it| !wrap::is_joint(it)) {
             span.style = style;
         }
     }
@@ -371,7 +376,9 @@ fn cut(line: Line<'static>, columns: usize) -> Line<'static> {
     let columns = u16::try_from(columns).unwrap_or(u16::MAX);
     let mut rows = wrap::wrap(&line, columns);
     rows.truncate(1);
-    rows.pop().unwrap_or_default()
+    let mut row = rows.pop().unwrap_or_default();
+    row.spans.retain(|span| !wrap::is_joint(span));
+    row
 }
 
 /// How long something has been going on.

@@ -8,16 +8,22 @@ mod build;
 mod card;
 mod cell;
 mod handover;
+mod highlight;
 mod lines;
 mod live;
 mod marks;
 mod scroll;
+mod search;
+mod select;
+mod shown;
 mod streamed;
 
 pub use card::{ToolCard, ToolState, call_title};
 pub use cell::{Body, Cell, Note, Paint};
+pub use highlight::Highlight;
 pub use marks::{Mark, Marks};
 pub use scroll::{Position, VisibleRow};
+pub use search::Search;
 pub use streamed::StreamedText;
 
 use std::cell::RefCell;
@@ -35,6 +41,8 @@ pub struct Conversation {
     focus: Option<usize>,
     /// First cell of the answer that is streaming.
     streaming: Option<usize>,
+    press: Option<select::Press>,
+    search: Option<Search>,
     drawn: RefCell<Drawn>,
 }
 
@@ -42,7 +50,8 @@ pub struct Conversation {
 #[derive(Debug, Default)]
 struct Drawn {
     area: Rect,
-    cells: Vec<Option<usize>>,
+    /// Cell and line of each row; no line in the gap above a cell.
+    rows: Vec<(usize, Option<usize>)>,
 }
 
 impl Conversation {
@@ -61,9 +70,10 @@ impl Conversation {
         self.focus.filter(|&at| at < self.cells.len())
     }
 
-    /// Notes where the last frame put which cell, row by row.
-    pub fn note_drawn(&self, area: Rect, cells: Vec<Option<usize>>) {
-        *self.drawn.borrow_mut() = Drawn { area, cells };
+    /// Notes where the last frame put which line of which cell, row by row.
+    pub fn note_drawn(&self, area: Rect, rows: &[VisibleRow]) {
+        let rows = rows.iter().map(|row| (row.cell, row.line)).collect();
+        *self.drawn.borrow_mut() = Drawn { area, rows };
     }
 
     /// Rows of the viewport in the last frame; at least one.
@@ -82,8 +92,9 @@ impl Conversation {
         if !drawn.area.contains((column, row).into()) {
             return None;
         }
-        let line = usize::from(row - drawn.area.y);
-        drawn.cells.get(line).copied().flatten()
+        let row = usize::from(row - drawn.area.y);
+        let (cell, line) = drawn.rows.get(row).copied()?;
+        line.map(|_| cell)
     }
 
     /// Opens or closes a cell; false when there is nothing to open.

@@ -160,6 +160,23 @@ impl Conversation {
         }
     }
 
+    /// Scrolls a cell to the top of the viewport, or as near as the end allows.
+    pub fn bring_to_top(&mut self, cell: usize, paint: &Paint<'_>) {
+        self.go(cell, self.gap_at(cell), paint);
+    }
+
+    /// Makes a line of a cell visible, with `lead` lines above it when it has to scroll.
+    pub fn reveal_line(&mut self, cell: usize, line: usize, lead: usize, paint: &Paint<'_>) {
+        let rows = self.rows(paint, self.page());
+        let is_visible = rows
+            .iter()
+            .any(|row| row.cell == cell && row.line == Some(line));
+        if !is_visible {
+            self.go(cell, self.gap_at(cell) + line, paint);
+            self.scroll(-(lead as isize), paint);
+        }
+    }
+
     /// Lines that came since the reader left the end; 0 while following.
     pub fn new_lines(&self, paint: &Paint<'_>) -> usize {
         let Some(away) = self.away else { return 0 };
@@ -224,7 +241,7 @@ impl Conversation {
         (0, 0)
     }
 
-    fn lines(&self, at: usize, paint: &Paint<'_>) -> Rc<Vec<Line<'static>>> {
+    pub(super) fn lines(&self, at: usize, paint: &Paint<'_>) -> Rc<Vec<Line<'static>>> {
         self.cells[at].lines(paint, &self.marks, self.focus == Some(at))
     }
 
@@ -233,7 +250,7 @@ impl Conversation {
     }
 
     /// Blank lines above a cell: none at the top and between one-line cards.
-    fn gap(&self, at: usize) -> usize {
+    pub(super) fn gap(&self, at: usize) -> usize {
         let Some(above) = at.checked_sub(1).and_then(|above| self.cells.get(above)) else {
             return 0;
         };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{call, open, overlay};
 use crate::agent::{
-    AgentEvent, AnswerDelta, ApprovalRequest, JobInfo, Notice, NoticeLevel, Op, SessionInfo,
-    TurnEnd,
+    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice, NoticeLevel, Op,
+    SessionInfo, TurnEnd,
 };
 use crate::context::ContextView;
 use crate::transcript::{
@@ -42,9 +42,11 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         }
         AgentEvent::MessageReturned { text, images } => return returned(model, &text, images),
         AgentEvent::Wire(wire) => return open::wire(model, &wire),
+        AgentEvent::Notes(notes) => return open::notes(model, notes),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
         AgentEvent::Permissions(list) => return open::permissions(model, *list),
+        AgentEvent::History(transcript) => return open::history(model, transcript),
         AgentEvent::SessionOpened(info) => session_opened(model, *info),
         AgentEvent::Entry(entry) => entry_written(model, &entry),
         AgentEvent::BranchMoved(branch) => branch_moved(model, &branch),
@@ -149,7 +151,7 @@ fn apply_compaction(model: &mut Model, event: AgentEvent) {
             }
         }
         AgentEvent::CompactionDelta(text) => model.conversation.compacting(&text),
-        AgentEvent::CompactionPlanned { .. } => planned(model, &event),
+        AgentEvent::CompactionPlanned(plan) => planned(model, &plan),
         AgentEvent::CompactionApplied { entry, compaction } => {
             compaction_applied(model, &entry, &compaction);
         }
@@ -178,32 +180,23 @@ fn apply_compaction(model: &mut Model, event: AgentEvent) {
     }
 }
 
-fn planned(model: &mut Model, event: &AgentEvent) {
-    let AgentEvent::CompactionPlanned {
-        tokens_before,
-        tokens_after_estimate,
-        summarized,
-        kept,
-        calls,
-    } = event
-    else {
-        return;
-    };
+fn planned(model: &mut Model, plan: &CompactionPlan) {
     let text = format!(
-        "a compaction would take {} to about {}: {} summarised, {} kept, {}",
-        numbers::tokens(*tokens_before),
-        numbers::tokens(*tokens_after_estimate),
-        numbers::plural(*summarized, "message"),
-        numbers::grouped(*kept),
-        numbers::plural(*calls, "model call"),
+        "a compaction would take {} to about {}: {} summarised, {} kept, {} by {}",
+        numbers::tokens(plan.tokens_before),
+        numbers::tokens(plan.tokens_after_estimate),
+        numbers::plural(plan.summarized, "message"),
+        numbers::grouped(plan.kept),
+        numbers::plural(plan.calls, "model call"),
+        safe::one_line(&plan.model, STATUS_COLUMNS),
     );
     remark(model, "⚓", NoticeLevel::Info, text, None);
 }
 
 fn session_opened(model: &mut Model, info: SessionInfo) {
-    model.session.entries = info
-        .branch
-        .iter()
+    model.session.aside = info.aside.iter().map(|entry| entry.id.clone()).collect();
+    let published = info.branch.iter().chain(&info.aside);
+    model.session.entries = published
         .map(|entry| (entry.id.clone(), Arc::clone(entry)))
         .collect();
     model.session.id = info.id;
@@ -221,6 +214,7 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.session.todo = TodoList::newest(&info.branch);
     model.activity = crate::tui::model::Activity::default();
     model.overlays.clear();
+    model.replaces = None;
     model.completion.files.forget();
     model.conversation.marks.clear();
     model.conversation.open(&info.branch);
@@ -258,13 +252,17 @@ fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
 }
 
 fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
+    let known = model.session.entries.keys().cloned();
+    model.session.aside.extend(known);
     for entry in branch {
         model
             .session
             .entries
             .insert(entry.id.clone(), Arc::clone(entry));
+        model.session.aside.remove(&entry.id);
     }
     model.session.todo = TodoList::newest(branch);
+    model.replaces = None;
     model.conversation.open(branch);
 }
 
@@ -467,7 +465,8 @@ pub(super) fn end_compaction(model: &mut Model) {
     model.conversation.end_compacting();
 }
 
-fn remark(
+/// Writes something between the messages.
+pub(super) fn remark(
     model: &mut Model,
     sign: &'static str,
     level: NoticeLevel,

@@ -1,12 +1,14 @@
 //! What the slash commands do; their names and help are in [`crate::tui::command`].
 
-use super::agent::ask;
-use super::open;
+use super::agent::{ask, remark};
+use super::{history, open};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
-use crate::tui::model::Model;
-use crate::tui::theme::Theme;
+use crate::tui::model::{HistoryUse, Model};
+use crate::tui::numbers;
+use crate::tui::render::markdown;
+use crate::tui::theme::LoadedTheme;
 
 /// `/context`
 pub fn context(model: &mut Model, _: &str) -> Vec<Effect> {
@@ -21,6 +23,7 @@ pub fn pruned(model: &mut Model, _: &str) -> Vec<Effect> {
 /// `/compact`
 pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let (mut yes, mut dry_run, mut force, mut extractive) = (false, false, false, false);
+    let mut picks = false;
     let mut rest = arguments;
     // Options come first; from the first other word on everything is instructions.
     while let Some(flag) = rest
@@ -33,6 +36,7 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
             "--dry-run" => dry_run = true,
             "--force" => force = true,
             "--extractive" => extractive = true,
+            "--from" => picks = true,
             _ => {
                 model.say(
                     NoticeLevel::Warning,
@@ -48,13 +52,18 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
             .trim_start();
     }
     let instructions = (!rest.is_empty()).then(|| rest.to_owned());
-    ask(Op::Compact {
+    let compaction = Op::Compact {
         instructions,
         yes,
         dry_run,
         force,
         extractive,
-    })
+        from: None,
+    };
+    if picks {
+        return history::show(model, HistoryUse::FirstKept(compaction));
+    }
+    ask(compaction)
 }
 
 /// `/uncompact`
@@ -182,11 +191,14 @@ pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
 }
 
 /// A theme was loaded.
-pub(super) fn on_theme(model: &mut Model, theme: Result<Box<Theme>, String>) -> Vec<Effect> {
+pub(super) fn on_theme(model: &mut Model, theme: Result<LoadedTheme, String>) -> Vec<Effect> {
     match theme {
-        Ok(theme) => {
-            model.look.theme = *theme;
+        Ok(loaded) => {
+            model.look.theme = *loaded.theme;
             model.look.generation += 1;
+            for text in loaded.warnings {
+                remark(model, "▲", NoticeLevel::Warning, text, None);
+            }
         }
         Err(reason) => model.say(NoticeLevel::Warning, reason),
     }
@@ -200,7 +212,27 @@ pub fn new_session(_: &mut Model, _: &str) -> Vec<Effect> {
 
 /// `/resume`
 pub fn resume(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ListSessions)
+    ask(Op::ListSessions { all: false })
+}
+
+/// `/timeline`
+pub fn timeline(model: &mut Model, _: &str) -> Vec<Effect> {
+    history::show(model, HistoryUse::Timeline)
+}
+
+/// `/tree`
+pub fn tree(model: &mut Model, _: &str) -> Vec<Effect> {
+    history::show(model, HistoryUse::Tree)
+}
+
+/// `/fork`
+pub fn fork(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::Fork(None))
+}
+
+/// `/retry`
+pub fn retry(model: &mut Model, _: &str) -> Vec<Effect> {
+    history::retry(model)
 }
 
 /// `/rename`
@@ -212,14 +244,48 @@ pub fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
     ask(Op::Rename(name.to_owned()))
 }
 
+/// `/remember`
+pub fn remember(model: &mut Model, text: &str) -> Vec<Effect> {
+    if text.is_empty() {
+        model.say(NoticeLevel::Info, "/remember takes what should be noted");
+        return Vec::new();
+    }
+    ask(Op::Remember(text.to_owned()))
+}
+
+/// `/notes`
+pub fn notes(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ShowNotes)
+}
+
 /// `/copy`
-pub fn copy(model: &mut Model, _: &str) -> Vec<Effect> {
+pub fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
     let Some(answer) = model.conversation.last_answer() else {
         model.say(NoticeLevel::Info, "there is no answer yet");
         return Vec::new();
     };
-    model.say(NoticeLevel::Info, "the newest answer is on the clipboard");
-    vec![Effect::Copy(answer)]
+    if number.is_empty() {
+        model.say(NoticeLevel::Info, "the newest answer is on the clipboard");
+        return vec![Effect::Copy(answer)];
+    }
+    let blocks = markdown::code_blocks(&answer);
+    let number = number.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+    let Some(block) = number.and_then(|at| blocks.get(at)) else {
+        let count = numbers::plural(blocks.len() as u64, "code block");
+        model.say(
+            NoticeLevel::Warning,
+            format!("nothing was copied: the newest answer has {count}"),
+        );
+        return Vec::new();
+    };
+    let lines = numbers::plural(block.lines().count() as u64, "line");
+    model.say(NoticeLevel::Info, format!("copied {lines} of code"));
+    vec![Effect::Copy(block.clone())]
+}
+
+/// `/search`
+pub fn search(model: &mut Model, query: &str) -> Vec<Effect> {
+    super::search::start(model, query)
 }
 
 /// `/help`

@@ -6,14 +6,11 @@ use super::send;
 use crate::agent::NoticeLevel;
 use crate::transcript::Image;
 use crate::tui::completion::Kind;
-use crate::tui::composer::{Layout, Motion};
-use crate::tui::effect::{EditPurpose, Effect};
+use crate::tui::composer::{Layout, Motion, names_image};
+use crate::tui::effect::{Attaching, EditPurpose, Effect};
 use crate::tui::keymap::Action;
 use crate::tui::model::Model;
 use crate::tui::view::composer_columns;
-
-/// Endings of files that are attached rather than named.
-const IMAGE_ENDINGS: [&str; 6] = [".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"];
 
 /// A key that edits, or works on the list.
 pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -60,8 +57,12 @@ pub(super) fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if let Some(effects) = super::overlay::on_paste(model, text) {
         return effects;
     }
+    if model.composer.recall().is_some() {
+        super::recall::take(model);
+    }
     if let Some(path) = image_path(text) {
-        return vec![Effect::Attach(path)];
+        let why = Attaching::Instead(text.to_owned());
+        return vec![Effect::Attach { path, why }];
     }
     model.composer.buffer.insert_folded(text);
     model.composer.history.leave();
@@ -110,18 +111,30 @@ pub(super) fn on_edited(model: &mut Model, text: Result<String, String>) -> Vec<
     }
 }
 
-/// An image was read.
-pub(super) fn on_attached(model: &mut Model, image: Result<Image, String>) -> Vec<Effect> {
-    match image {
-        Ok(image) => {
-            model.composer.attach(image);
-            changed(model)
-        }
-        Err(reason) => {
+/// An image was read, or is none.
+pub(super) fn on_attached(
+    model: &mut Model,
+    why: Attaching,
+    image: Result<Image, String>,
+) -> Vec<Effect> {
+    match (why, image) {
+        (Attaching::Instead(_), Ok(image)) => model.composer.attach(image),
+        (Attaching::Instead(text), Err(reason)) => {
+            model.composer.buffer.insert_folded(&text);
             model.say(NoticeLevel::Warning, reason);
-            Vec::new()
+        }
+        (Attaching::Mention { path, when }, Ok(image)) => {
+            if model.composer.attach_mention(&path, image) {
+                return send::submit(model, when);
+            }
+        }
+        (Attaching::Mention { path, .. }, Err(reason)) => {
+            model.composer.keep_mention(&path);
+            let said = format!("{reason}; nothing was sent, enter sends it as text");
+            model.say(NoticeLevel::Warning, said);
         }
     }
+    changed(model)
 }
 
 fn editor(model: &mut Model) -> Vec<Effect> {
@@ -170,7 +183,8 @@ fn accept(model: &mut Model, submit: bool) -> Vec<Effect> {
         model.composer.buffer.undo();
         model.composer.buffer.delete(Motion::BigWordLeft);
         let mut effects = changed(model);
-        effects.push(Effect::Attach(path));
+        let why = Attaching::Instead(item.insert);
+        effects.push(Effect::Attach { path, why });
         return effects;
     }
     let is_whole = kind == Kind::Command && !item.insert.ends_with(' ');
@@ -182,11 +196,13 @@ fn accept(model: &mut Model, submit: bool) -> Vec<Effect> {
     changed(model)
 }
 
-/// The path in a text that is nothing but a path of an image.
+/// The path in a text that is nothing but a path of an image, as terminals paste a file
+/// that is dropped on them.
 fn image_path(text: &str) -> Option<PathBuf> {
     let path = text.trim().trim_matches(['\'', '"']).replace("\\ ", " ");
-    let path = path.strip_prefix("file://").unwrap_or(&path);
-    let lower = path.to_lowercase();
-    let is_image = IMAGE_ENDINGS.iter().any(|ending| lower.ends_with(ending));
-    (is_image && !path.contains('\n')).then(|| PathBuf::from(path))
+    let path = match path.strip_prefix("file://") {
+        Some(url) => url.replace("%20", " "),
+        None => path,
+    };
+    (names_image(&path) && !path.contains('\n')).then(|| PathBuf::from(path))
 }

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{edit, open, overlay, send};
+use super::{edit, history, open, overlay, recall, search, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::Timestamp;
 use crate::tui::composer::{Mode, Step};
@@ -19,12 +19,18 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if let Some(effects) = overlay::on_key(model, key) {
         return effects;
     }
+    if let Some(effects) = recall::on_key(model, key) {
+        return effects;
+    }
     if let Some(effects) = vi(model, key) {
         return effects;
     }
     let mut contexts = vec![Context::Main];
     if model.composer.buffer.is_empty() {
         contexts.insert(0, Context::Empty);
+        if model.conversation.search().is_some() {
+            contexts.insert(0, Context::Search);
+        }
     }
     if model.completion.popup().is_some() {
         contexts.insert(0, Context::List);
@@ -32,6 +38,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let action = model.keymap.action(key, &contexts);
     if action != Some(Action::Clear) {
         model.exit_armed_until = None;
+    }
+    if action != Some(Action::Escape) {
+        model.timeline_armed_until = None;
     }
     match (action, keymap::typed(key)) {
         (Some(action), _) => run(model, action),
@@ -44,6 +53,10 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let composer = &mut model.composer;
     let vi = composer.vi.as_mut()?;
+    let searches = model.conversation.search().is_some() && composer.buffer.is_empty();
+    if searches && model.keymap.action(key, &[Context::Search]).is_some() {
+        return None;
+    }
     if key.code == KeyCode::Esc && model.completion.popup().is_none() {
         return vi.escape(&mut composer.buffer).then(Vec::new);
     }
@@ -85,6 +98,9 @@ fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Jump { forward } => with_paint(model, |chat, paint| chat.jump(forward, paint)),
         Action::ToggleCard => toggle_card(model),
         Action::Focus { forward } => focus(model, forward),
+        Action::Search { forward } => search::open_or_step(model, forward),
+        Action::SearchEnd => search::end(model),
+        Action::Recall => recall::begin(model),
         _ => edit::run(model, action),
     }
 }
@@ -139,14 +155,21 @@ fn escape(model: &mut Model) -> Vec<Effect> {
         model.say(NoticeLevel::Info, super::agent::STOPPING);
         return vec![Effect::Send(Op::Interrupt)];
     }
-    if !model.conversation.blur() && !model.conversation.is_following() {
+    if model.conversation.deselect() || model.conversation.blur() {
+        return Vec::new();
+    }
+    if !model.conversation.is_following() {
         model.conversation.follow();
+    }
+    if model.composer.buffer.is_empty() {
+        return history::escape(model);
     }
     Vec::new()
 }
 
 fn clear(model: &mut Model) -> Vec<Effect> {
-    if !model.composer.buffer.is_empty() {
+    let was_replacing = model.replaces.take().is_some();
+    if was_replacing || !model.composer.buffer.is_empty() {
         model.composer.buffer.clear();
         model.composer.history.leave();
         return edit::changed(model);

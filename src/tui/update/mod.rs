@@ -5,10 +5,13 @@ mod agent;
 mod call;
 pub mod command;
 mod edit;
+mod history;
 mod key;
 mod mouse;
 mod open;
 mod overlay;
+mod recall;
+mod search;
 mod send;
 
 use super::effect::{EditPurpose, Effect};
@@ -27,7 +30,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Files(files) => edit::on_files(model, files),
         Msg::Edited(EditPurpose::Composer, text) => edit::on_edited(model, text),
         Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
-        Msg::Attached(image) => edit::on_attached(model, image),
+        Msg::Attached(why, image) => edit::on_attached(model, why, image),
         Msg::Theme(theme) => command::on_theme(model, theme),
         // The next frame asks the highlighter itself.
         Msg::Warmed => Vec::new(),
@@ -56,6 +59,8 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
             // A size that was left and is back before a frame looks the same to us, but
             // the terminal has cut its screen meanwhile.
             model.wants_clear = true;
+            // What was selected is on other lines now.
+            model.conversation.deselect();
             Vec::new()
         }
         Input::Focus(has_focus) => {
@@ -72,6 +77,9 @@ fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
     }
     if model.exit_armed_until.is_some_and(|until| until <= now) {
         model.exit_armed_until = None;
+    }
+    if model.timeline_armed_until.is_some_and(|until| until <= now) {
+        model.timeline_armed_until = None;
     }
     let pause = model.composer.pause(now);
     let mut effects = Vec::new();

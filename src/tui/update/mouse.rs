@@ -1,9 +1,12 @@
-//! The mouse: the wheel scrolls, a click opens a card.
+//! The mouse: the wheel scrolls, a click opens a card, dragging selects and copies; a double
+//! click takes a word, a triple one a line.
 
 use super::key;
+use crate::agent::NoticeLevel;
 use crate::tui::effect::Effect;
 use crate::tui::input::Pointer;
 use crate::tui::model::Model;
+use crate::tui::numbers;
 
 /// Lines of one notch of the wheel.
 const WHEEL_LINES: isize = 3;
@@ -22,11 +25,39 @@ pub(super) fn on_scroll(model: &mut Model, steps: i16) -> Vec<Effect> {
 
 /// The left button did something.
 pub(super) fn on_pointer(model: &mut Model, kind: Pointer, column: u16, row: u16) -> Vec<Effect> {
-    if kind != Pointer::Up || !model.overlays.is_empty() {
+    if model.overlays.iter().any(|it| it.is_full_screen()) {
+        return Vec::new();
+    }
+    let now = model.now;
+    match kind {
+        Pointer::Down => {
+            model.conversation.press(column, row, now);
+            Vec::new()
+        }
+        Pointer::Drag => key::with_paint(model, |chat, paint| chat.drag(column, row, paint)),
+        Pointer::Up if model.conversation.is_selecting() => copy(model),
+        Pointer::Up => click(model, column, row),
+    }
+}
+
+fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
+    if !model.overlays.is_empty() {
         return Vec::new();
     }
     if let Some(at) = model.conversation.cell_at(column, row) {
         model.conversation.toggle(at);
     }
     Vec::new()
+}
+
+fn copy(model: &mut Model) -> Vec<Effect> {
+    let mut text = String::new();
+    key::with_paint(model, |chat, paint| text = chat.selected_text(paint));
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    let count = text.chars().count() as u64;
+    let said = format!("copied {}", numbers::plural(count, "character"));
+    model.say(NoticeLevel::Info, said);
+    vec![Effect::Copy(text)]
 }

@@ -1,24 +1,29 @@
 //! Which screen opens for what. The only place that knows the screens by name.
 
-use super::agent::end_compaction;
+use std::sync::Arc;
+
+use super::agent::{ask, end_compaction};
 use crate::agent::{
-    ApprovalRequest, CompactionProposal, ModelChoice, NoticeLevel, OversizeOffer, PermissionList,
-    SessionListing, WireView,
+    ApprovalRequest, CompactionProposal, ModelChoice, NotesView, NoticeLevel, Op, OversizeOffer,
+    PermissionList, SessionList, WireView,
 };
+use crate::transcript::Transcript;
 use crate::tui::command;
 use crate::tui::effect::Effect;
 use crate::tui::keymap;
-use crate::tui::model::Model;
+use crate::tui::model::{HistoryUse, Model};
 use crate::tui::numbers;
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::approval::Approval;
 use crate::tui::overlay::help::{Help, HelpRow};
+use crate::tui::overlay::history::{Timeline, Tree};
 use crate::tui::overlay::jobs::Jobs;
 use crate::tui::overlay::ledger::Ledger;
 use crate::tui::overlay::oversize::Oversize;
 use crate::tui::overlay::permissions::Permissions;
-use crate::tui::overlay::picker::{Models, Sessions, Themes};
+use crate::tui::overlay::picker::{Models, Themes};
 use crate::tui::overlay::review::Review;
+use crate::tui::overlay::sessions::Sessions;
 use crate::tui::overlay::summaries::Summaries;
 use crate::tui::overlay::text::TextView;
 
@@ -109,6 +114,11 @@ pub(super) fn wire(model: &mut Model, wire: &WireView) -> Vec<Effect> {
     push(model, Box::new(TextView::new(title, wire.body.clone())))
 }
 
+/// What is remembered of the project.
+pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
+    push(model, Box::new(TextView::new(notes.place, notes.text)))
+}
+
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
     push(model, Box::new(Models::new(models)))
@@ -134,16 +144,42 @@ pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect
     push(model, Box::new(screen))
 }
 
-/// A choice of sessions.
-pub(super) fn sessions(model: &mut Model, sessions: Vec<SessionListing>) -> Vec<Effect> {
-    if sessions.is_empty() {
-        model.say(
-            NoticeLevel::Info,
-            "there is no other session of this directory",
-        );
+/// A choice of sessions. An open one has taken the new list over already, as it sees every
+/// event.
+pub(super) fn sessions(model: &mut Model, list: SessionList) -> Vec<Effect> {
+    let is_open = model.overlays.iter().any(|it| it.name() == Sessions::NAME);
+    if is_open {
         return Vec::new();
     }
-    push(model, Box::new(Sessions::new(sessions)))
+    if list.sessions.is_empty() && !list.all {
+        // There may be some elsewhere.
+        return ask(Op::ListSessions { all: true });
+    }
+    if list.sessions.is_empty() {
+        model.say(NoticeLevel::Info, "there is no session yet");
+        return Vec::new();
+    }
+    let sessions = Sessions::new(list);
+    let peek = sessions.peek();
+    push(model, Box::new(sessions));
+    peek
+}
+
+/// The whole history, for what it was asked for.
+pub(super) fn history(model: &mut Model, transcript: Arc<Transcript>) -> Vec<Effect> {
+    let overlay: Option<Box<dyn Overlay>> = match std::mem::take(&mut model.history_use) {
+        HistoryUse::Tree => Tree::of(transcript).map(|it| Box::new(it) as _),
+        HistoryUse::Timeline => {
+            Timeline::of(transcript, &model.scene()).map(|it| Box::new(it) as _)
+        }
+        HistoryUse::FirstKept(compaction) => Timeline::of(transcript, &model.scene())
+            .map(|it| Box::new(it.picking_for(compaction)) as _),
+    };
+    let Some(overlay) = overlay else {
+        model.say(NoticeLevel::Info, "nothing was said yet");
+        return Vec::new();
+    };
+    push(model, overlay)
 }
 
 fn push(model: &mut Model, overlay: Box<dyn Overlay>) -> Vec<Effect> {

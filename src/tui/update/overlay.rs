@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::history;
 use crate::agent::{AgentEvent, NoticeLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
@@ -117,6 +118,11 @@ fn ask(
             model.overlays.insert(at, overlay);
             model.overlays.push(top);
             Some(Vec::new())
+        }
+        Reaction::Leave(way, mut effects) => {
+            model.overlays.retain(|overlay| !overlay.is_full_screen());
+            effects.extend(history::go(model, way));
+            Some(effects)
         }
     }
 }

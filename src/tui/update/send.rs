@@ -4,7 +4,7 @@ use super::{edit, open};
 use crate::agent::{NoticeLevel, Op, SubmitWhen};
 use crate::transcript::Image;
 use crate::tui::command;
-use crate::tui::effect::Effect;
+use crate::tui::effect::{Attaching, Effect};
 use crate::tui::model::{Model, Phase};
 use crate::tui::render::safe;
 
@@ -27,6 +27,13 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
         let reason = format!("nothing was sent: {reason}; /new opens a session to write in");
         model.say(NoticeLevel::Warning, reason);
         return Vec::new();
+    }
+    // What is mentioned is attached first, one image after the other.
+    if let Some((_, path)) = model.composer.mention().filter(|_| is_message(&text)) {
+        return vec![Effect::Attach {
+            path: path.clone().into(),
+            why: Attaching::Mention { path, when },
+        }];
     }
     let (text, images) = model.composer.take();
     model.completion.close();
@@ -55,6 +62,7 @@ pub(super) fn take_back(model: &mut Model) -> Vec<Effect> {
 }
 
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
+    let replaces = model.replaces.take();
     if let Some(command) = text.strip_prefix('!') {
         return shell(model, command);
     }
@@ -66,6 +74,13 @@ fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen)
     if model.activity.phase == Phase::Idle {
         let now = model.now;
         model.activity.enter(Phase::Sending, now);
+    }
+    if let Some(target) = replaces {
+        return vec![Effect::Send(Op::Resend {
+            target,
+            text: text.to_owned(),
+            images,
+        })];
     }
     vec![Effect::Send(Op::Submit {
         text: text.to_owned(),

@@ -3,7 +3,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::agent::{AgentEvent, AnswerDelta, Notice, QueuedMessage, SubmitWhen, TurnEnd};
+use crate::agent::{
+    AgentEvent, AnswerDelta, Notice, QueuedMessage, SessionList, SubmitWhen, TurnEnd,
+};
 use crate::context::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::transcript::{
     AssistantPart, AuditRecord, Compaction, CompactionDetails, EntryBody, EntryId, Message,
@@ -210,6 +212,7 @@ fn completion_list_80x24() {
         dry_run: false,
         force: false,
         extractive: false,
+        from: None,
     })));
 }
 
@@ -277,6 +280,7 @@ fn shell_commands_and_slash_commands_are_told_apart_from_text() {
         dry_run,
         force: false,
         extractive: false,
+        from: None,
     };
     check("! ls", &shell("ls", false));
     check("!! ls", &shell("ls", true));
@@ -559,7 +563,7 @@ fn one_event_too_many_does_not_stack_screens() {
         it.screen()
     );
     it.event(AgentEvent::Models(Vec::new()));
-    it.event(AgentEvent::Sessions(Vec::new()));
+    it.event(AgentEvent::Sessions(SessionList::default()));
     it.keys("esc esc esc");
     assert!(it.model.overlays.is_empty());
 }
@@ -604,6 +608,11 @@ fn a_resize_draws_the_whole_screen_again() {
     assert!(it.model.wants_clear);
 }
 
+mod attach;
+mod history;
 mod hostile;
 mod modes;
+mod mouse;
+mod recall;
+mod search;
 mod telling;

@@ -2,11 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
+use super::super::transcript::Highlight;
 use super::put;
 
 /// Columns of a model's name in the greeting.
@@ -15,8 +17,9 @@ const NAME_COLUMNS: usize = 48;
 /// Draws the rows in sight, or a greeting.
 pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     let chat = &model.conversation;
+    let theme = &model.look.theme;
     if area.is_empty() {
-        chat.note_drawn(area, Vec::new());
+        chat.note_drawn(area, &[]);
         return;
     }
     let paint = model.paint(area.width);
@@ -26,8 +29,21 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
             put(buffer, area, y, line);
         }
     }
-    let cells = rows.iter().map(|row| row.line.map(|_| row.cell)).collect();
-    chat.note_drawn(area, cells);
+    for (y, columns, why) in chat.highlights(&rows, &paint) {
+        let style = match why {
+            Highlight::Found => theme.accent.add_modifier(Modifier::UNDERLINED),
+            Highlight::Shown => theme.warning.add_modifier(Modifier::REVERSED),
+            Highlight::Selected => theme.selection,
+        };
+        let end = columns.end.min(area.width.into());
+        for column in columns.start..end {
+            let place = (area.x + column as u16, area.y + y as u16);
+            if let Some(cell) = buffer.cell_mut(place) {
+                cell.set_style(style);
+            }
+        }
+    }
+    chat.note_drawn(area, &rows);
     if chat.is_empty() {
         greeting(model, area, buffer);
     }

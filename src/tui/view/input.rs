@@ -35,8 +35,25 @@ fn prompt_columns(width: u16) -> u16 {
 
 /// Messages that wait for the running turn.
 pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
-    let area = indented(area);
+    let mut area = indented(area);
     let theme = &model.look.theme;
+    if model.replaces.is_some() && area.height > 0 {
+        area.height -= 1;
+        let text = "goes in the place of an earlier message · ctrl-c: leave that";
+        let line = Line::from(vec![
+            Span::styled("✎ ", theme.accent),
+            Span::styled(
+                safe::one_line(text, usize::from(area.width.saturating_sub(2))),
+                theme.dim,
+            ),
+        ]);
+        let below = Rect {
+            y: area.bottom(),
+            height: 1,
+            ..area
+        };
+        put(buffer, below, 0, &line);
+    }
     // The newest are shown: they are the ones that can be taken back.
     let skip = model
         .session

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::composer::{Mode, Vi};
+use super::super::composer::{Mode, Recall, Vi};
 use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
@@ -18,6 +18,8 @@ use crate::agent::NoticeLevel;
 const WORTH_SAYING: Duration = Duration::from_millis(300);
 /// Columns from which on the way to stop is said beside what goes on.
 const HINT_FROM: usize = 34;
+/// Columns from which on a search says what it looks for.
+const SEARCH_FROM: u16 = 60;
 /// Columns between the left and the right half.
 const SPACE: usize = 2;
 
@@ -58,12 +60,18 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let theme = &model.look.theme;
     let below = below(model, area.width);
     let jobs = jobs(model);
-    let right = [plan_mode(model), &jobs, vi_mode(model), &below].into_iter();
+    let search = search(model, area.width);
+    // Where there is room for one only, the search says more.
+    let is_tight = area.width < SEARCH_FROM && !search.is_empty();
+    let below = if is_tight { String::new() } else { below };
+    let right = [plan_mode(model), &jobs, vi_mode(model), &search, &below].into_iter();
     let right: Vec<&str> = right.filter(|text| !text.is_empty()).collect();
     let right = Line::styled(right.join(" · "), theme.accent);
     let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
     let elapsed = model.activity.elapsed(model.now);
-    let left = if let Some(toast) = &model.toast {
+    let left = if let Some(recall) = model.composer.recall() {
+        recall_line(model, recall, room)
+    } else if let Some(toast) = &model.toast {
         let style = match toast.level {
             NoticeLevel::Info => theme.dim,
             NoticeLevel::Warning => theme.warning,
@@ -93,6 +101,24 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         Line::styled(safe::one_line(&outlook(model), room), theme.warning)
     };
     halves(area, buffer, &left, &right);
+}
+
+/// What is looked for among the sent messages, and the way on.
+fn recall_line(model: &Model, recall: &Recall, room: usize) -> Line<'static> {
+    let theme = &model.look.theme;
+    let query = safe::one_line(recall.query(), room / 2);
+    let (style, hint) = if recall.is_found() {
+        (theme.accent, "ctrl-r older · enter takes it · esc back")
+    } else {
+        (theme.warning, "nothing like that was sent · esc back")
+    };
+    let found = format!("sent: {query}▏ ");
+    let left = room.saturating_sub(wrap::width(&found));
+    Line::from(vec![
+        Span::styled(safe::one_line(&found, room), style),
+        Span::raw(if left > 0 { " " } else { "" }),
+        Span::styled(safe::one_line(hint, left.saturating_sub(1)), theme.dim),
+    ])
 }
 
 /// Says before it happens that the next message compacts first; else nothing.
@@ -129,6 +155,19 @@ fn vi_mode(model: &Model) -> &'static str {
         Some(Mode::Insert) => "INSERT",
         None => "",
     }
+}
+
+/// What is looked for, and which place of how many is shown.
+fn search(model: &Model, width: u16) -> String {
+    let Some(search) = model.conversation.search() else {
+        return String::new();
+    };
+    let (at, of) = search.count();
+    if width < SEARCH_FROM {
+        return format!("{at}/{of}");
+    }
+    let query = safe::one_line(search.query(), usize::from(width) / 4);
+    format!("\"{query}\" {at}/{of} · n N · esc")
 }
 
 /// How much is below the viewport.

@@ -1,13 +1,14 @@
 //! What an answer is worth: cleaned of wrappings, refused when it is no summary.
 
+use crate::context::audit::{keywords, language};
 use crate::context::summary::document::Document;
-use crate::context::summary::template::Heading;
+use crate::context::summary::template::{Heading, NONE};
 use crate::context::summary::{MAX_BODY_CHARS, excerpt, plan::Goes};
 use crate::transcript::StopReason;
 
 use super::{Step, Summariser};
 
-/// Phrases with which a model declines, near the beginning of a text without headings.
+/// Phrases with which a model declines, near the beginning of a text or of a section.
 const APOLOGIES: [&str; 10] = [
     "i'm sorry",
     "i am sorry",
@@ -52,7 +53,36 @@ impl Summariser {
         if is_apology(&text, &self.basis.headings, has_headings) {
             return self.retry("the model declined", None);
         }
+        if has_headings && !self.is_about_the_source(&text) {
+            let note = "Your text says nothing of the conversation. Summarise what was said in it.";
+            let why = "the answer says nothing of the conversation";
+            return self.retry(why, Some(note.to_owned()));
+        }
         self.accept(text)
+    }
+
+    /// Whether anything under the headings is from the conversation: an identifier or a
+    /// word of it. An apology under them is not, whatever it names. A text in another
+    /// language shares no words and is left to the audit, as is one without headings.
+    fn is_about_the_source(&self, text: &str) -> bool {
+        let doc = Document::parse(text, &self.basis.headings);
+        if !doc.sections.iter().any(|section| section.known.is_some()) {
+            return true;
+        }
+        let written = self.basis.language.zip(language::of_summary(text));
+        if written.is_some_and(|(wanted, written)| written.differs_from(wanted)) {
+            return true;
+        }
+        let bodies = doc.sections.iter().map(|section| section.body.as_str());
+        let told: Vec<&str> = bodies
+            .chain([doc.preamble.as_str()])
+            .filter(|body| *body != NONE && !apologises(body))
+            .collect();
+        let told = told.join("\n");
+        let folded = told.to_lowercase();
+        let mut identifiers = self.basis.identifiers.iter();
+        identifiers.any(|id| id.is_in(&told, &folded))
+            || self.source_says_any(&keywords::words(&keywords::normalize(&told)))
     }
 }
 
@@ -84,7 +114,10 @@ fn cleaned(text: &str) -> String {
 fn is_apology(text: &str, headings: &[Heading], expects_headings: bool) -> bool {
     let doc = Document::parse(text, headings);
     let has_any = doc.sections.iter().any(|section| section.known.is_some());
+    apologises(text) && !has_any && (expects_headings || !excerpt::is_longer(text, APOLOGY_CHARS))
+}
+
+fn apologises(text: &str) -> bool {
     let start = excerpt::head(text, APOLOGY_CHARS).to_lowercase();
-    let apologises = APOLOGIES.iter().any(|phrase| start.contains(phrase));
-    apologises && !has_any && (expects_headings || !excerpt::is_longer(text, APOLOGY_CHARS))
+    APOLOGIES.iter().any(|phrase| start.contains(phrase))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use aho_corasick::AhoCorasick;
 
 use crate::context::IdentifierPolicy;
-use crate::context::audit::{self, Audit, mend};
+use crate::context::audit::{self, Audit, keywords, mend};
 use crate::context::extractive;
 use crate::context::identifiers;
 use crate::context::summary::template::TURN_CONTEXT;
@@ -13,7 +13,8 @@ use crate::context::summary::{MAX_BODY_CHARS, document};
 use crate::transcript::{AssistantPart, AuditRecord, Message, Part};
 
 use super::{
-    Attempt, Candidate, FailureMode, Finding, Step, Summariser, SummaryJob, SummaryResult,
+    Attempt, Candidate, EXTRACTIVE_STAGE, FailureMode, Finding, Step, Summariser, SummaryJob,
+    SummaryResult,
 };
 
 /// Most times that a summary is asked for again.
@@ -96,6 +97,25 @@ impl Summariser {
                 .all(|source| says(&source.message, &mut read));
         }
         found
+    }
+
+    /// Whether any of these words, in lower case, stands in the source.
+    pub(super) fn source_says_any(&self, words: &[String]) -> bool {
+        let finder = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(words);
+        let Ok(finder) = finder else { return true };
+        let mut is_silent = |text: &str| {
+            if text.is_ascii() {
+                !finder.is_match(text)
+            } else {
+                !finder.is_match(&keywords::normalize(text))
+            }
+        };
+        let mut before = self.job.previous_summary.iter();
+        let mut messages = self.all.iter();
+        !(before.all(|text| is_silent(text))
+            && messages.all(|source| says(&source.message, &mut is_silent)))
     }
 
     /// Checks the text of the last request; asks again while that is allowed.
@@ -196,7 +216,7 @@ impl Summariser {
             identifiers: &self.basis.identifiers,
         });
         if !degraded {
-            self.stages.push("extractive".to_owned());
+            self.stages.push(EXTRACTIVE_STAGE.to_owned());
         }
         // Its own words are always the same ones, and the others are quotes.
         self.basis.language = None;

@@ -9,7 +9,7 @@ mod text;
 
 use crate::context::audit::language::Language;
 use crate::context::audit::{Audit, Basis, Finding};
-use crate::transcript::Usage;
+use crate::transcript::{HistoryShare, Usage};
 
 use super::job::ASSUMED_WINDOW_TOKENS;
 use super::plan::{self, Goes, Limits, Load, Plan, Task, Unit};
@@ -21,6 +21,8 @@ use super::{
 
 pub use finish::{Edited, extract, reaudit};
 
+/// The stage of a summary without a model.
+const EXTRACTIVE_STAGE: &str = "extractive";
 /// Attempts per request.
 const MAX_TRIES: u32 = 3;
 /// First wait before a retry.
@@ -118,6 +120,20 @@ impl Summariser {
     /// Requests that the work takes when every one of them succeeds.
     pub fn planned_calls(&self) -> usize {
         self.plan.tasks.len()
+    }
+
+    /// Their names in order, or that no model is asked.
+    pub fn planned_stages(&self) -> String {
+        if self.job.extractive {
+            return EXTRACTIVE_STAGE.to_owned();
+        }
+        let stages = self.plan.tasks.iter().map(|task| task.stage.as_str());
+        stages.collect::<Vec<_>>().join(" · ")
+    }
+
+    /// What is summarised first to keep to the share of the window.
+    pub fn planned_share(&self) -> Option<HistoryShare> {
+        self.plan.dropped
     }
 
     /// The first step.

@@ -279,7 +279,9 @@ impl Overlay for Ledger {
         }
         self.plan = None;
         self.note = None;
-        if let Some(motion) = Motion::from_key(key) {
+        // `g` groups here; `<` and home lead to the first row.
+        let motion = Motion::from_key(key).filter(|_| keys::typed(key) != Some('g'));
+        if let Some(motion) = motion {
             self.move_cursor(motion, scene);
             return Reaction::Consumed;
         }

@@ -7,9 +7,6 @@ use crate::agent::CompactionProposal;
 use crate::context::diff::{self, RowKind, Span};
 use crate::tui::render::safe;
 
-/// Columns of a source: one row beside the summary on a screen of common width.
-const SOURCE_COLUMNS: usize = 50;
-
 /// Columns of an alias with what it stands for.
 const ALIAS_COLUMNS: usize = 200;
 /// Above the aliases.
@@ -98,6 +95,7 @@ fn converted(row: diff::Row) -> Row {
         left: side(row.left),
         right: side(row.right),
         mark,
+        ..Row::default()
     }
 }
 
@@ -106,6 +104,7 @@ fn same(line: &str) -> Row {
         left: Some(sheet::piece(line)),
         right: Some(sheet::piece(line)),
         mark: Mark::Same,
+        ..Row::default()
     }
 }
 
@@ -118,6 +117,7 @@ fn fold(count: usize) -> Row {
         left: Some(text.clone()),
         right: Some(text),
         mark: Mark::Fold,
+        ..Row::default()
     }
 }
 
@@ -127,6 +127,7 @@ pub fn aliases(proposal: &CompactionProposal) -> Vec<Row> {
         left: Some(sheet::piece(text)),
         right: Some(sheet::piece(text)),
         mark,
+        ..Row::default()
     };
     if proposal.aliases.is_empty() {
         return Vec::new();
@@ -153,23 +154,19 @@ pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
     for (number, line) in proposal.summary.lines().enumerate() {
         let source = found.lines.iter().find(|source| source.line == number);
         let sources = source.map_or(&[][..], |source| &source.sources[..]);
-        let mut from = sources.iter().map(|(id, words)| {
-            sheet::piece(&safe::one_line(&format!("← {id} {words}"), SOURCE_COLUMNS))
-        });
+        let notes = sources
+            .iter()
+            .map(|(id, words)| sheet::piece(&format!("← {id} {words}")));
         rows.push(Row {
             left: Some(sheet::piece(line)),
-            right: from.next(),
+            notes: notes.collect(),
             mark: if line.starts_with('#') {
                 Mark::Heading
             } else {
                 Mark::Same
             },
+            ..Row::default()
         });
-        rows.extend(from.map(|more| Row {
-            left: None,
-            right: Some(more),
-            mark: Mark::Same,
-        }));
     }
     if !found.uncovered.is_empty() {
         let count = numbers::plural(found.uncovered.len() as u64, "message");
@@ -177,13 +174,13 @@ pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
         rows.push(Row::default());
         rows.push(Row {
             left: Some(sheet::piece(&title)),
-            right: None,
             mark: Mark::Heading,
+            ..Row::default()
         });
         rows.extend(found.uncovered.iter().map(|(id, words)| Row {
             left: Some(sheet::piece(&format!("{id} {words}"))),
-            right: None,
             mark: Mark::Removed,
+            ..Row::default()
         }));
     }
     rows

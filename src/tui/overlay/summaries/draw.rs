@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::super::{Scene, numbers, paint};
-use super::{Record, State, Summaries};
-use crate::transcript::AuditRecord;
+use super::{Record, Summaries};
+use crate::transcript::{AuditRecord, Standing};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
@@ -43,7 +43,11 @@ impl Columns {
             trigger: if width >= 70 { 11 } else { 0 },
             sizes: if width >= 70 { 20 } else { 15 },
             change: if width >= 60 { 6 } else { 0 },
-            model: if is_wide { width.saturating_sub(94) } else { 0 },
+            model: if is_wide {
+                width.saturating_sub(101)
+            } else {
+                0
+            },
             audit: if is_wide {
                 22
             } else if width >= 70 {
@@ -52,7 +56,7 @@ impl Columns {
                 0
             },
             mended: if is_wide { 8 } else { 0 },
-            state: 11,
+            state: if is_wide { 18 } else { 11 },
         }
     }
 }
@@ -128,8 +132,8 @@ fn cells(
     let compaction = &record.compaction;
     let details = &compaction.details;
     let style = match record.state {
-        State::InForce => theme.text,
-        State::Superseded | State::Undone => theme.dim,
+        Standing::InForce => theme.text,
+        _ => theme.dim,
     };
     let sign = if list.is_marked(record) { "◆" } else { " " };
     let mut pen = Pen::new(buffer, area, row);
@@ -154,9 +158,9 @@ fn cells(
     pen.cell(columns.audit, &audit, audit_style);
     pen.cell(columns.mended, &mended(record), style);
     let state_style = match record.state {
-        State::InForce => theme.success,
-        State::Superseded => theme.dim,
-        State::Undone => theme.warning,
+        Standing::InForce => theme.success,
+        Standing::Superseded => theme.dim,
+        Standing::Undone | Standing::Elsewhere => theme.warning,
     };
     pen.cell(columns.state, record.state.name(), state_style);
 }

@@ -15,30 +15,14 @@ use super::review::ALIASES_TITLE;
 use super::text::TextView;
 use super::{Overlay, Reaction, Scene, numbers};
 use crate::agent::{AgentEvent, Op};
-use crate::transcript::{Compaction, EntryBody, EntryId, Overlay as LogOverlay, Timestamp};
+use crate::transcript::{
+    Compaction, Entry, EntryBody, EntryId, Overlay as LogOverlay, Standing, Timestamp,
+};
 use crate::tui::effect::Effect;
 use difference::Difference;
 
 /// At most this many summaries are compared.
 const MARKED_MAX: usize = 2;
-
-/// Whether a compaction counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    InForce,
-    Superseded,
-    Undone,
-}
-
-impl State {
-    fn name(self) -> &'static str {
-        match self {
-            Self::InForce => "in force",
-            Self::Superseded => "superseded",
-            Self::Undone => "undone",
-        }
-    }
-}
 
 /// A compaction of the log.
 #[derive(Clone, Debug)]
@@ -48,7 +32,7 @@ struct Record {
     entry: EntryId,
     timestamp: Timestamp,
     compaction: Compaction,
-    state: State,
+    state: Standing,
 }
 
 /// The list of compactions.
@@ -121,7 +105,7 @@ impl Summaries {
                 None => Reaction::Consumed,
             },
             // Without one in force there is nothing to undo.
-            'u' if self.records.iter().any(|r| r.state == State::InForce) => {
+            'u' if self.records.iter().any(|r| r.state == Standing::InForce) => {
                 Reaction::Act(vec![Effect::Send(Op::Uncompact)])
             }
             'y' => match self.selected() {
@@ -167,33 +151,21 @@ fn with_aliases(compaction: &Compaction) -> String {
 
 /// All compactions of the log, newest first.
 fn records(scene: &Scene<'_>) -> Vec<Record> {
-    let mut undone = Vec::new();
-    let mut records = Vec::new();
-    for entry in scene.entries.values() {
-        match &entry.body {
-            EntryBody::Overlay(LogOverlay::Undo { target }) => undone.push(target),
-            EntryBody::Compaction(compaction) => records.push(Record {
-                number: 0,
-                entry: entry.id.clone(),
-                timestamp: entry.timestamp,
-                compaction: Compaction::clone(compaction),
-                state: State::Superseded,
-            }),
-            _ => {}
-        }
-    }
+    let mut entries: Vec<&Entry> = scene.entries.values().map(AsRef::as_ref).collect();
     // Ids tell entries of one millisecond apart; a map has no order of its own.
-    records.sort_by(|a, b| (a.timestamp, &a.entry).cmp(&(b.timestamp, &b.entry)));
-    for (at, record) in records.iter_mut().enumerate() {
-        record.number = at + 1;
-        if undone.contains(&&record.entry) {
-            record.state = State::Undone;
-        }
-    }
+    entries.sort_by(|a, b| (a.timestamp, &a.id).cmp(&(b.timestamp, &b.id)));
+    let found = Standing::of_all(&entries, |id| !scene.aside.contains(id));
+    let records = found.into_iter().enumerate();
+    let mut records: Vec<Record> = records
+        .map(|(at, (entry, compaction, state))| Record {
+            number: at + 1,
+            entry: entry.id.clone(),
+            timestamp: entry.timestamp,
+            compaction: compaction.clone(),
+            state,
+        })
+        .collect();
     records.reverse();
-    if let Some(newest) = records.iter_mut().find(|r| r.state != State::Undone) {
-        newest.state = State::InForce;
-    }
     records
 }
 
@@ -203,9 +175,7 @@ impl Overlay for Summaries {
     }
 
     fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
-        let motion = Motion::from_key(key)
-            .or_else(|| (keys::typed(key) == Some('g')).then_some(Motion::First));
-        if let Some(motion) = motion {
+        if let Some(motion) = Motion::from_key(key) {
             self.cursor.motion(motion, self.records.len());
             return Reaction::Consumed;
         }

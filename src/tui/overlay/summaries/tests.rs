@@ -1,6 +1,6 @@
 use super::super::fixture::{self, Stage};
 use super::*;
-use crate::transcript::{AuditRecord, CompactionDetails, Entry, Trigger};
+use crate::transcript::{AuditRecord, CompactionDetails, Trigger};
 
 const FIRST: &str = "## Goal\nport the parser\n## Progress\n- [ ] lexer\n- [ ] 漢字 input";
 const SECOND: &str = "## Goal\nport the parser\n## Progress\n- [x] lexer\n- [ ] 漢字 input";
@@ -115,7 +115,7 @@ fn the_text_opens_and_the_newest_is_undone() {
         let event = AgentEvent::Entry(std::sync::Arc::new(entry.clone()));
         stage.report(&mut list, &event);
     }
-    assert!(list.records.iter().all(|r| r.state == State::Undone));
+    assert!(list.records.iter().all(|r| r.state == Standing::Undone));
     assert_eq!(stage.press(&mut list, "u"), [], "nothing is left to undo");
     assert!(stage.closes(&mut list, "Esc"));
 }

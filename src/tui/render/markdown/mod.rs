@@ -5,6 +5,7 @@
 //! Not HTML and not a linker of references: what has no form here is shown as written.
 
 mod block;
+mod blocks;
 mod nesting;
 mod split;
 mod table;
@@ -12,6 +13,8 @@ mod table;
 mod tests;
 
 use ratatui::text::Line;
+
+pub use blocks::code_blocks;
 
 use self::split::{Cut, Splitter};
 use super::highlight::{Highlighter, LineHighlighter};

@@ -129,6 +129,11 @@ impl Table {
                 .get(part)
                 .map(|line| line.spans.clone())
                 .unwrap_or_default();
+            // Rows of a table are rows: what is beside them goes on too.
+            let content: Vec<_> = content
+                .into_iter()
+                .filter(|it| !wrap::is_joint(it))
+                .collect();
             let blank = width.saturating_sub(cell_columns(&content));
             let before = match self.side(column) {
                 Side::Left => 0,

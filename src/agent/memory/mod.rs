@@ -1,0 +1,133 @@
+//! The memory slot: what is remembered of a project beyond one session. Chosen by id, apart
+//! from the context engine; what it recalls is one part of the system prompt.
+//!
+//! It never writes by itself: only what the user asks to remember is kept.
+
+mod project_notes;
+
+use std::path::Path;
+
+use project_notes::ProjectNotes;
+
+/// The memory that is used unless another one is asked for.
+pub const DEFAULT_MEMORY: &str = "project-notes";
+
+/// Every memory there is: its id, and how to open it for a working directory.
+const MEMORIES: &[(&str, fn(&Path) -> Box<dyn Memory>)] = &[
+    (DEFAULT_MEMORY, |cwd| Box::new(ProjectNotes::of(cwd))),
+    ("none", |_| Box::new(Forgetful)),
+];
+
+/// Remembers between sessions.
+pub trait Memory: Send + Sync {
+    /// What the system prompt gets.
+    fn recall(&self) -> Recalled;
+
+    /// Keeps a text of the user; says where, as one clause.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing was kept, as one sentence.
+    fn remember(&self, text: &str) -> Result<String, String>;
+
+    /// All that is remembered.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read, as one sentence.
+    fn show(&self) -> Result<Shown, String>;
+}
+
+/// What a memory puts into the system prompt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recalled {
+    /// A part with its heading; `None` when there is nothing to say.
+    pub part: Option<String>,
+    /// What was cut or could not be read, one sentence.
+    pub warning: Option<String>,
+}
+
+/// What a memory holds, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Where it is kept.
+    pub place: String,
+    /// The text as it is kept; empty when nothing was remembered yet.
+    pub text: String,
+}
+
+/// A memory that was asked for.
+pub struct Chosen {
+    /// Ready to recall.
+    pub memory: Box<dyn Memory>,
+    /// There is none of the name that was asked for; this is [`DEFAULT_MEMORY`].
+    pub is_substitute: bool,
+}
+
+/// Opens the memory of this id for a working directory.
+pub fn choose(id: &str, cwd: &Path) -> Chosen {
+    let found = MEMORIES.iter().find(|(known, _)| *known == id);
+    match found {
+        Some((_, open)) => Chosen {
+            memory: open(cwd),
+            is_substitute: false,
+        },
+        None => Chosen {
+            memory: Box::new(ProjectNotes::of(cwd)),
+            is_substitute: true,
+        },
+    }
+}
+
+/// What `memory.engine` may say, for messages.
+pub fn known() -> String {
+    let ids: Vec<&str> = MEMORIES.iter().map(|(id, _)| *id).collect();
+    ids.join(", ")
+}
+
+/// Remembers nothing.
+struct Forgetful;
+
+/// What to do about it.
+const IS_OFF: &str = "memory.engine is none: nothing is remembered";
+
+impl Memory for Forgetful {
+    fn recall(&self) -> Recalled {
+        Recalled::default()
+    }
+
+    fn remember(&self, _: &str) -> Result<String, String> {
+        Err(IS_OFF.to_owned())
+    }
+
+    fn show(&self) -> Result<Shown, String> {
+        Err(IS_OFF.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_memory_is_replaced_by_the_notes_and_said() {
+        let dir = tempfile::tempdir().unwrap();
+        for (id, is_substitute) in [("project-notes", false), ("none", false), ("magic", true)] {
+            let chosen = choose(id, dir.path());
+            assert_eq!(chosen.is_substitute, is_substitute, "{id}");
+            assert_eq!(chosen.memory.remember("x").is_ok(), id != "none", "{id}");
+        }
+        assert_eq!(known(), "project-notes, none");
+    }
+
+    #[test]
+    fn none_recalls_nothing_although_there_are_notes() {
+        let dir = tempfile::tempdir().unwrap();
+        let notes = choose(DEFAULT_MEMORY, dir.path()).memory;
+        notes.remember("the port is 8080").unwrap();
+        assert!(notes.recall().part.is_some());
+        let none = choose("none", dir.path()).memory;
+        assert_eq!(none.recall(), Recalled::default());
+        assert!(none.show().is_err());
+    }
+}

@@ -1,0 +1,116 @@
+//! `plim sessions`: lists and searches them, names one, throws one away.
+
+use std::fmt::Write as _;
+
+use plimsoll::agent::rename_session;
+use plimsoll::cli::{ExitCode, SessionRef, SessionsAct, SessionsArgs};
+use plimsoll::session::{self, Scope, SessionSummary, to_rfc3339};
+use serde_json::{Value, json};
+
+use super::{Done, Place, grouped, put, put_json};
+use crate::launch::Failure;
+
+/// `plim sessions`
+pub fn sessions(args: &SessionsArgs, at: &Place<'_>) -> Done {
+    match &args.act {
+        None => list(args, at),
+        Some(SessionsAct::Rename { session, name }) => rename(session, name, at),
+        Some(SessionsAct::Delete { session, yes }) => delete(session, *yes, at),
+    }
+}
+
+fn list(args: &SessionsArgs, at: &Place<'_>) -> Done {
+    let folder = at.launch.paths.sessions_dir();
+    let scope = if args.all {
+        Scope::All
+    } else {
+        Scope::Cwd(&at.launch.cwd)
+    };
+    let mut found = session::list(&folder, scope).map_err(|error| {
+        Failure::failed(format!("{}: {error}", folder.display()))
+            .with_hint("check the folder's permissions")
+    })?;
+    let is_any = !found.is_empty();
+    if let Some(search) = &args.search {
+        let search = search.to_lowercase();
+        found.retain(|summary| has(summary, &search));
+    }
+    if args.json {
+        let rows: Vec<Value> = found.iter().map(session_json).collect();
+        return put_json(&Value::Array(rows));
+    }
+    if found.is_empty() {
+        return put(match (is_any, args.all) {
+            (true, _) => "no session has this text in its name or first message\n",
+            (false, true) => "there is no session yet\n",
+            (false, false) => "there is no session of this directory yet\n",
+        });
+    }
+    let mut out = String::new();
+    for summary in &found {
+        let _ = write!(
+            out,
+            "{}  {}  {:>6} entries  {}",
+            summary.header.id,
+            to_rfc3339(summary.updated),
+            grouped(summary.entries),
+            title(summary)
+        );
+        if args.all {
+            let _ = write!(out, "  ({})", printable(&summary.header.cwd));
+        }
+        out.push('\n');
+    }
+    put(&out)
+}
+
+/// Whether a session has a text, in lower case, in its name or first message.
+fn has(summary: &SessionSummary, search: &str) -> bool {
+    let texts = [&summary.name, &summary.first_words];
+    let mut texts = texts.into_iter().flatten();
+    texts.any(|text| text.to_lowercase().contains(search))
+}
+
+fn title(summary: &SessionSummary) -> String {
+    let title = summary.name.as_ref().or(summary.first_words.as_ref());
+    title.map_or_else(String::new, |title| printable(title))
+}
+
+/// Names come from files: nothing in them may move the cursor.
+fn printable(text: &str) -> String {
+    text.chars().filter(|char| !char.is_control()).collect()
+}
+
+fn session_json(summary: &SessionSummary) -> Value {
+    json!({
+        "session": summary.header.id,
+        "path": summary.path.display().to_string(),
+        "cwd": summary.header.cwd,
+        "name": summary.name,
+        "first_words": summary.first_words,
+        "created": to_rfc3339(summary.header.timestamp),
+        "updated": to_rfc3339(summary.updated),
+        "entries": summary.entries,
+        "exact": summary.is_exact,
+        "bytes": summary.bytes,
+        "parent": summary.header.parent_session,
+    })
+}
+
+fn rename(session: &str, name: &str, at: &Place<'_>) -> Done {
+    let path = at.launch.find(&SessionRef::from_text(Some(session)))?;
+    rename_session(at.launch.ambient, &path, name)?;
+    Ok(ExitCode::Done as u8)
+}
+
+fn delete(session: &str, yes: bool, at: &Place<'_>) -> Done {
+    let path = at.launch.find(&SessionRef::from_text(Some(session)))?;
+    if !yes {
+        let text = format!("nothing was deleted: {}", path.display());
+        return Err(Failure::failed(text)
+            .with_hint("--yes moves it to the trash folder beside it")
+            .with_code(ExitCode::Refused));
+    }
+    let trashed = session::discard(&path)?;
+    put(&format!("moved to {}\n", trashed.display()))
+}

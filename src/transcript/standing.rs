@@ -1,0 +1,129 @@
+//! Which compactions of a session count. Every list of them says the same, whether it
+//! is made from the log or from what was published of it.
+
+use std::collections::HashSet;
+
+use super::{Compaction, Entry, EntryBody, EntryId, Overlay};
+
+/// Whether a compaction counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Its summary is in the view.
+    InForce,
+    /// A later one took its place.
+    Superseded,
+    /// The user took it back.
+    Undone,
+    /// The branch was moved away from it.
+    Elsewhere,
+}
+
+impl Standing {
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InForce => "in force",
+            Self::Superseded => "superseded",
+            Self::Undone => "undone",
+            Self::Elsewhere => "on another branch",
+        }
+    }
+
+    /// The compactions among `entries`, which are in file order, on whatever branch. What
+    /// was undone on another branch counts on this one.
+    pub fn of_all<'a>(
+        entries: &[&'a Entry],
+        is_on_branch: impl Fn(&EntryId) -> bool,
+    ) -> Vec<(&'a Entry, &'a Compaction, Self)> {
+        let mut undone = HashSet::new();
+        let mut undone_elsewhere = HashSet::new();
+        for entry in entries {
+            if let EntryBody::Overlay(Overlay::Undo { target }) = &entry.body {
+                if is_on_branch(&entry.id) {
+                    undone.insert(target);
+                } else {
+                    undone_elsewhere.insert(target);
+                }
+            }
+        }
+        let standing = |id: &EntryId| {
+            let is_here = is_on_branch(id);
+            if undone.contains(id) || !is_here && undone_elsewhere.contains(id) {
+                Self::Undone
+            } else if is_here {
+                Self::Superseded
+            } else {
+                Self::Elsewhere
+            }
+        };
+        let mut out: Vec<(&'a Entry, &'a Compaction, Self)> = entries
+            .iter()
+            .filter_map(|entry| match &entry.body {
+                EntryBody::Compaction(compaction) => {
+                    Some((*entry, compaction.as_ref(), standing(&entry.id)))
+                }
+                _ => None,
+            })
+            .collect();
+        if let Some((.., newest)) = out
+            .iter_mut()
+            .rev()
+            .find(|(.., standing)| *standing == Self::Superseded)
+        {
+            *newest = Self::InForce;
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Timestamp;
+    use super::*;
+
+    fn entry(id: &str, body: EntryBody) -> Entry {
+        Entry {
+            id: EntryId::new(id),
+            parent: None,
+            timestamp: Timestamp(0),
+            body,
+        }
+    }
+
+    #[test]
+    fn what_counts_is_decided_by_the_branch() {
+        let compaction = |id| entry(id, EntryBody::Compaction(Box::default()));
+        let undo = |id, target: &str| {
+            let target = EntryId::new(target);
+            entry(id, EntryBody::Overlay(Overlay::Undo { target }))
+        };
+        let entries = [
+            compaction("old"),
+            compaction("new"),
+            undo("aside-1", "new"),
+            compaction("aside-2"),
+            compaction("left"),
+            undo("u", "left"),
+            compaction("aside-3"),
+            undo("aside-4", "aside-3"),
+        ];
+        let entries: Vec<&Entry> = entries.iter().collect();
+        // `left` was the leaf when it was undone: the branch moved to its parent.
+        let is_on_branch =
+            |id: &EntryId| !id.as_str().starts_with("aside") && id.as_str() != "left";
+        let found: Vec<(&str, &str)> = Standing::of_all(&entries, is_on_branch)
+            .iter()
+            .map(|(entry, _, standing)| (entry.id.as_str(), standing.name()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("old", "superseded"),
+                ("new", "in force"),
+                ("aside-2", "on another branch"),
+                ("left", "undone"),
+                ("aside-3", "undone"),
+            ]
+        );
+    }
+}

@@ -1,0 +1,306 @@
+//! Draws timeline and tree: a list, the selected message below it where there is room.
+//! Columns drop out as the terminal gets narrower; what was said stays.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+
+use super::super::{Scene, numbers, paint, sheet};
+use super::rows::{Node, Step};
+use super::{Place, Timeline, Tree};
+use crate::transcript::EntryBody;
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+
+/// From this height on the selected message is shown below the list,
+const TALL_ROWS: u16 = 14;
+/// in this share of the rows.
+const PREVIEW_DIVISOR: u16 = 3;
+/// From this width on rows have numbers.
+const WIDE_COLUMNS: u16 = 60;
+/// Columns of the remarks at the right end of a row.
+const REMARK_COLUMNS: u16 = 24;
+/// Columns of an age, and the blank behind it.
+const AGE_COLUMNS: u16 = 5;
+
+/// Draws the timeline; answers where the caret is.
+pub(super) fn timeline(
+    it: &Timeline,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
+    let title = if it.picks_for.is_some() {
+        "keep from which message on?"
+    } else {
+        "timeline"
+    };
+    let count = numbers::plural(it.steps.len() as u64, "message");
+    let (list, preview) = frame((title, &count), area, buffer, theme);
+    let visible = it.cursor.viewport(list.height, it.steps.len());
+    for (row, at) in (0_u16..).zip(visible) {
+        if let Some(step) = it.steps.get(at) {
+            step_row(step, (list, row), buffer, scene);
+            if at == it.cursor.selected() {
+                paint::tint(buffer, list, row, theme.selection);
+            }
+        }
+    }
+    if let (Some(preview), Some(step)) = (preview, it.selected()) {
+        let what = if it.picks_for.is_some() {
+            let before = numbers::plural(it.cursor.selected() as u64, "message");
+            format!("enter: {before} before it are summarised")
+        } else if it.later() == 0 {
+            "the conversation ends here".to_owned()
+        } else {
+            let later = numbers::plural(it.later() as u64, "message");
+            format!("b: {later} stay on a branch of their own")
+        };
+        said(&step.place, &what, preview, buffer, theme);
+    }
+    let bottom = area.height.saturating_sub(1);
+    if it.search.is_open() && bottom > 0 {
+        return it.search.draw(area, bottom, buffer, theme);
+    }
+    let hints: &[(&str, &str)] = if it.picks_for.is_some() {
+        &[
+            ("enter", "keep from here"),
+            ("esc", "leave it"),
+            ("/", "search"),
+        ]
+    } else {
+        &[
+            ("enter", "show"),
+            ("e", "edit, send anew"),
+            ("b", "back to here"),
+            ("f", "fork"),
+            ("esc", "close"),
+            ("/", "search"),
+            ("← →", "your messages"),
+        ]
+    };
+    foot(&it.remark, hints, area, buffer, theme);
+    None
+}
+
+/// Draws the tree; answers where the caret is.
+pub(super) fn tree(
+    it: &Tree,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
+    let branches = it.branches();
+    let count = match branches {
+        1 => "1 branch".to_owned(),
+        many => format!("{many} branches"),
+    };
+    let (list, preview) = frame(("tree", &count), area, buffer, theme);
+    let visible = it.cursor.viewport(list.height, it.nodes.len());
+    for (row, at) in (0_u16..).zip(visible) {
+        if let Some(node) = it.nodes.get(at) {
+            node_row(node, (list, row), buffer, scene);
+            if at == it.cursor.selected() {
+                paint::tint(buffer, list, row, theme.selection);
+            }
+        }
+    }
+    if let (Some(preview), Some(node)) = (preview, it.selected()) {
+        let what = match (node.is_here, node.is_active) {
+            (true, _) => "the conversation is here",
+            (false, true) => "on the active branch",
+            (false, false) => "enter: switch to this branch",
+        };
+        said(&node.place, what, preview, buffer, theme);
+    }
+    let bottom = area.height.saturating_sub(1);
+    if let Some(field) = it.naming.as_ref().filter(|_| bottom > 0) {
+        return field.draw(area, bottom, buffer, (" name: ", theme.accent), theme.text);
+    }
+    let hints = [
+        ("enter", "switch"),
+        ("b", "back to here"),
+        ("e", "edit, send anew"),
+        ("f", "fork"),
+        ("l", "name"),
+        ("esc", "close"),
+    ];
+    foot(&it.remark, &hints, area, buffer, theme);
+    None
+}
+
+/// Title and room: for the list, and for the preview where there is some.
+fn frame(
+    title: (&str, &str),
+    area: Rect,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) -> (Rect, Option<Rect>) {
+    paint::clear(buffer, area, theme.text);
+    paint::title(buffer, area, 0, title, theme);
+    let below = if area.height >= TALL_ROWS {
+        area.height / PREVIEW_DIVISOR
+    } else {
+        0
+    };
+    let list = paint::inner(area, 1, 1 + below);
+    let preview = (below > 0).then(|| {
+        let top = list.bottom();
+        Rect::new(area.x, top, area.width, below)
+    });
+    (list, preview)
+}
+
+fn foot(remark: &str, hints: &[(&str, &str)], area: Rect, buffer: &mut Buffer, theme: &Theme) {
+    let bottom = area.height.saturating_sub(1);
+    if bottom == 0 {
+        return;
+    }
+    if remark.is_empty() {
+        paint::hints(buffer, area, bottom, hints, theme);
+    } else {
+        let shown = safe::one_line(remark, usize::from(area.width.saturating_sub(1)));
+        paint::text(buffer, area, (1, bottom), area.width, &shown, theme.warning);
+    }
+}
+
+fn style_of(place: &Place, theme: &Theme) -> Style {
+    match &place.entry.body {
+        _ if place.is_ask() => theme.user.add_modifier(Modifier::BOLD),
+        EntryBody::Compaction(_) => theme.accent,
+        _ => theme.text,
+    }
+}
+
+fn age(place: &Place, scene: &Scene<'_>) -> String {
+    numbers::age(scene.now.secs_since(place.entry.timestamp))
+}
+
+fn step_row(step: &Step, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &Scene<'_>) {
+    let theme = scene.theme;
+    let place = &step.place;
+    let is_wide = area.width >= WIDE_COLUMNS;
+    let mut column = 1;
+    if is_wide {
+        let age = format!("{:>4}", age(place, scene));
+        paint::text(buffer, area, (column, row), AGE_COLUMNS, &age, theme.dim);
+        column += AGE_COLUMNS;
+    }
+    let indent = if place.is_ask() { 0 } else { 2 };
+    let style = style_of(place, theme);
+    column += indent;
+    paint::text(buffer, area, (column, row), 1, place.sign(), style);
+    column += 2;
+    let mut marks = String::new();
+    if step.branches > 0 {
+        marks = format!("⑂{}", step.branches);
+    }
+    let mut remark = marks.clone();
+    if is_wide {
+        let calls = match step.calls {
+            0 => String::new(),
+            1 => "1 call".to_owned(),
+            calls => format!("{calls} calls"),
+        };
+        let tokens = match step.tokens {
+            0 => String::new(),
+            tokens => numbers::short(tokens),
+        };
+        remark = format!("{marks:>3} {calls:>9} {tokens:>6}");
+    }
+    let taken = if is_wide {
+        REMARK_COLUMNS
+    } else {
+        wrap::width(&remark) as u16 + 1
+    };
+    let room = area.width.saturating_sub(column + taken);
+    let words = labelled(place, usize::from(room));
+    paint::text(buffer, area, (column, row), room, &words, style);
+    paint::right(
+        buffer,
+        area,
+        (column, row),
+        &format!("{remark} "),
+        theme.dim,
+    );
+}
+
+fn node_row(node: &Node, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &Scene<'_>) {
+    let theme = scene.theme;
+    let place = &node.place;
+    let mut column = 1;
+    column += paint::text(
+        buffer,
+        area,
+        (column, row),
+        area.width / 2,
+        &node.lead,
+        theme.border,
+    );
+    let style = if node.is_active {
+        style_of(place, theme)
+    } else {
+        theme.dim
+    };
+    paint::text(buffer, area, (column, row), 1, place.sign(), style);
+    column += 2;
+    let mut remark = String::new();
+    if area.width >= WIDE_COLUMNS {
+        remark = age(place, scene);
+    }
+    if node.is_here {
+        remark = format!("◀ here {remark}");
+    }
+    let taken = wrap::width(&remark) as u16 + 2;
+    let room = area.width.saturating_sub(column + taken);
+    let words = labelled(place, usize::from(room));
+    paint::text(buffer, area, (column, row), room, &words, style);
+    let style = if node.is_here {
+        theme.accent
+    } else {
+        theme.dim
+    };
+    paint::right(buffer, area, (column, row), &format!("{remark} "), style);
+}
+
+/// The name, then the words, on one line.
+fn labelled(place: &Place, room: usize) -> String {
+    let words = place.words();
+    match &place.label {
+        Some(label) => safe::one_line(&format!("[{label}] {words}"), room),
+        None => safe::one_line(&words, room),
+    }
+}
+
+/// The selected message under a rule that says what can be done with it.
+fn said(place: &Place, what: &str, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+    paint::rule(buffer, area, 0, theme);
+    let id = format!(" {} ", place.entry.id);
+    let id = safe::one_line(&id, usize::from(area.width / 3));
+    let used = paint::text(
+        buffer,
+        area,
+        (1, 0),
+        area.width,
+        &format!(" {id} "),
+        theme.dim,
+    );
+    paint::right(buffer, area, (used + 2, 0), &format!(" {what} "), theme.dim);
+    let text = place.text();
+    let room = area.width.saturating_sub(2);
+    let mut row = 1;
+    for line in sheet::lines(&text).iter().take(area.height.into()) {
+        let tabless = wrap::expand_tabs(line);
+        let shown = safe::visible(&tabless).into_owned();
+        for part in wrap::wrap(&Line::raw(shown), room) {
+            if row >= area.height {
+                return;
+            }
+            paint::line(buffer, area, (1, row), &part);
+            row += 1;
+        }
+    }
+}

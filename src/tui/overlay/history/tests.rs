@@ -1,0 +1,280 @@
+use std::sync::Arc;
+
+use super::super::fixture::{self, Stage, rows};
+use super::super::{Overlay, Reaction, Way};
+use super::rows as rows_of;
+use super::*;
+use crate::agent::AgentEvent;
+use crate::transcript::{
+    AssistantMessage, AssistantPart, Compaction, Timestamp, ToolCall, ToolResult,
+};
+
+const NOW: i64 = 1_700_000_000_000;
+
+/// A log under construction: `id parent` and what the entry says.
+struct Log(Transcript);
+
+impl Log {
+    fn new() -> Self {
+        Self(Transcript::new())
+    }
+
+    fn add(&mut self, id: &str, parent: Option<&str>, body: EntryBody) {
+        let entry = Entry {
+            id: EntryId::new(id),
+            parent: parent.map(EntryId::new),
+            timestamp: Timestamp(NOW - 600_000 + self.0.len() as i64 * 10_000),
+            body,
+        };
+        self.0.push(Arc::new(entry)).unwrap();
+    }
+
+    fn message(&mut self, id: &str, parent: Option<&str>, message: Message) {
+        self.add(id, parent, EntryBody::Message(Arc::new(message)));
+    }
+
+    fn user(&mut self, id: &str, parent: Option<&str>, text: &str) {
+        self.message(id, parent, Message::user_text(text));
+    }
+
+    fn answer(&mut self, id: &str, parent: &str, text: &str, calls: &[&str]) {
+        let mut content = vec![AssistantPart::Text(text.to_owned())];
+        for call in calls {
+            content.push(AssistantPart::ToolCall(ToolCall {
+                id: (*call).to_owned(),
+                name: "read".to_owned(),
+                arguments: serde_json::json!({ "path": format!("src/{call}.rs") }),
+                malformed: None,
+            }));
+        }
+        let answer = AssistantMessage {
+            content,
+            ..AssistantMessage::default()
+        };
+        self.message(id, Some(parent), Message::Assistant(answer));
+    }
+
+    fn result(&mut self, id: &str, parent: &str, call: &str) {
+        let result = ToolResult {
+            call_id: call.to_owned(),
+            ..ToolResult::default()
+        };
+        self.message(id, Some(parent), Message::ToolResult(result));
+    }
+}
+
+/// Two turns with tools, a compaction; from the second message on another branch with a
+/// name, and a third one beside it.
+fn story() -> Arc<Transcript> {
+    let mut log = Log::new();
+    log.user("u1", None, "why does the token refresh race? 更新 👩‍👩‍👧");
+    log.answer("a1", "u1", "I look.", &["refresh", "lock"]);
+    log.result("r1", "a1", "refresh");
+    log.result("r2", "r1", "lock");
+    log.answer("a2", "r2", "The guard is dropped before the await.", &[]);
+    log.user("u2", Some("a2"), "fix it with a mutex");
+    log.answer("a3", "u2", "Done with a mutex.", &["write"]);
+    log.result("r3", "a3", "write");
+    log.user("u3", Some("a2"), fixture::HOSTILE);
+    log.answer("a4", "u3", "A semaphore it is.", &[]);
+    log.user("u4", Some("a4"), "and the tests?");
+    log.user("u5", Some("a2"), "fix it with a channel");
+    log.answer("a5", "u5", "Done with a channel.", &[]);
+    let label = |target: &str, label: &str| EntryBody::Label {
+        target: EntryId::new(target),
+        label: Some(label.to_owned()),
+    };
+    log.add("l1", Some("a5"), label("u3", "semaphore"));
+    let compaction = Compaction {
+        summary: "## Goal\nfix the refresh".to_owned(),
+        ..Compaction::default()
+    };
+    log.add(
+        "c1",
+        Some("l1"),
+        EntryBody::Compaction(Box::new(compaction)),
+    );
+    log.user("u6", Some("c1"), "now document it");
+    log.answer("a6", "u6", "Documented.", &[]);
+    Arc::new(log.0)
+}
+
+fn timeline(stage: &Stage) -> Timeline {
+    Timeline::of(story(), &stage.scene()).unwrap()
+}
+
+fn id(text: &str) -> EntryId {
+    EntryId::new(text)
+}
+
+fn go_to(text: &str) -> Effect {
+    Effect::Send(Op::GoTo(Some(id(text))))
+}
+
+#[test]
+fn timeline_at_its_sizes() {
+    let stage = Stage::empty();
+    for (width, height) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+        let screen = stage.draw(&timeline(&stage), width, height);
+        insta::assert_snapshot!(format!("timeline_{width}x{height}"), screen);
+    }
+    fixture::assert_safe_at_all_sizes(&stage, &timeline(&stage));
+}
+
+#[test]
+fn tree_at_its_sizes() {
+    let stage = Stage::empty();
+    for (width, height) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+        let screen = stage.draw(&Tree::of(story()).unwrap(), width, height);
+        insta::assert_snapshot!(format!("tree_{width}x{height}"), screen);
+    }
+    fixture::assert_safe_at_all_sizes(&stage, &Tree::of(story()).unwrap());
+}
+
+#[test]
+fn going_back_ends_behind_an_answer_with_its_results_and_before_a_message() {
+    let stage = Stage::empty();
+    let check = |script: &str, expected: &str| {
+        let effects = stage.press(&mut timeline(&stage), script);
+        assert_eq!(effects, [go_to(expected)], "{script}");
+    };
+    check("b", "a6");
+    check("k b", "c1");
+    check("g j b", "r2");
+    let effects = stage.press(&mut timeline(&stage), "g b");
+    assert_eq!(effects, [Effect::Send(Op::GoTo(None))]);
+}
+
+#[test]
+fn a_message_is_written_anew_in_its_place() {
+    let stage = Stage::empty();
+    let mut it = timeline(&stage);
+    stage.press(&mut it, "g Right");
+    let reaction = it.on_key(fixture::key("e"), &stage.scene());
+    let Reaction::Leave(way, effects) = reaction else {
+        panic!("e led nowhere");
+    };
+    assert_eq!(effects, []);
+    let expected = Way::Write {
+        text: "fix it with a channel".to_owned(),
+        images: Vec::new(),
+        replaces: Some(id("u5")),
+    };
+    assert_eq!(way, expected);
+    // An answer is nobody's to edit.
+    stage.press(&mut it, "j e");
+    assert!(stage.draw(&it, 80, 24).contains("only your own messages"));
+}
+
+#[test]
+fn a_fork_ends_before_the_message_and_takes_its_text_along() {
+    let stage = Stage::empty();
+    let mut it = timeline(&stage);
+    stage.press(&mut it, "g Right");
+    let Reaction::Leave(Way::Write { text, replaces, .. }, effects) =
+        it.on_key(fixture::key("f"), &stage.scene())
+    else {
+        panic!("f led nowhere");
+    };
+    assert_eq!((text.as_str(), replaces), ("fix it with a channel", None));
+    assert_eq!(effects, [Effect::Send(Op::Fork(Some(id("a2"))))]);
+    stage.press(&mut it, "g f");
+    assert!(stage.draw(&it, 80, 24).contains("nothing comes before"));
+    let effects = stage.press(&mut it, "G f");
+    assert_eq!(effects, [Effect::Send(Op::Fork(Some(id("a6"))))]);
+}
+
+#[test]
+fn enter_shows_the_message_in_the_transcript() {
+    let stage = Stage::empty();
+    let mut it = timeline(&stage);
+    let reaction = it.on_key(fixture::key("Enter"), &stage.scene());
+    assert!(matches!(reaction, Reaction::Leave(Way::Show(entry), _) if entry == id("a6")));
+}
+
+#[test]
+fn the_first_kept_message_is_picked_for_a_compaction() {
+    let stage = Stage::empty();
+    let compaction = |from| Op::Compact {
+        instructions: Some("keep it".to_owned()),
+        yes: true,
+        dry_run: false,
+        force: false,
+        extractive: true,
+        from,
+    };
+    let mut it = timeline(&stage).picking_for(compaction(None));
+    insta::assert_snapshot!("picking_80x24", stage.draw(&it, 80, 24));
+    let effects = stage.press(&mut it, "k b e f Enter");
+    assert_eq!(effects, [Effect::Send(compaction(Some(id("u6"))))]);
+}
+
+#[test]
+fn a_search_goes_from_message_to_message() {
+    let stage = Stage::empty();
+    let mut it = timeline(&stage);
+    stage.press(&mut it, "g / c h a n n e l Enter n");
+    assert_eq!(it.selected().unwrap().place.entry.id, id("a5"));
+}
+
+#[test]
+fn the_tree_switches_to_the_end_of_a_branch() {
+    let stage = Stage::empty();
+    let mut it = Tree::of(story()).unwrap();
+    let at = |it: &Tree, name: &str| {
+        let of = |node: &rows_of::Node| node.place.entry.id == id(name);
+        it.nodes.iter().position(of).unwrap()
+    };
+    it.cursor.select(at(&it, "u3"), it.nodes.len());
+    assert_eq!(stage.press(&mut it, "Enter"), [go_to("u4")]);
+    it.cursor.select(at(&it, "u2"), it.nodes.len());
+    assert_eq!(stage.press(&mut it, "Enter"), [go_to("r3")]);
+    it.cursor.select(at(&it, "u5"), it.nodes.len());
+    assert_eq!(stage.press(&mut it, "Enter"), []);
+    assert!(stage.draw(&it, 80, 24).contains("you are on this branch"));
+    assert_eq!(it.branches(), 3);
+}
+
+#[test]
+fn a_branch_gets_a_name() {
+    let stage = Stage::empty();
+    let mut it = Tree::of(story()).unwrap();
+    let effects = stage.press(&mut it, "l d o c s Enter");
+    let label = Op::Label {
+        target: id("a6"),
+        label: Some("docs".to_owned()),
+    };
+    assert_eq!(effects, [Effect::Send(label)]);
+    let entry = Entry {
+        id: id("l9"),
+        parent: Some(id("a6")),
+        timestamp: Timestamp(NOW),
+        body: EntryBody::Label {
+            target: id("a6"),
+            label: Some("docs".to_owned()),
+        },
+    };
+    stage.report(&mut it, &AgentEvent::Entry(Arc::new(entry)));
+    let screen = stage.draw(&it, 80, 24);
+    assert!(screen.contains("[docs] Documented."), "{screen}");
+    assert!(screen.contains("◀ here"), "{screen}");
+}
+
+#[test]
+fn a_branch_of_ten_thousand_messages_is_no_recursion() {
+    let mut log = Log::new();
+    log.user("0", None, "start");
+    for at in 1..10_000 {
+        log.user(&at.to_string(), Some(&(at - 1).to_string()), "more");
+    }
+    let transcript = Arc::new(log.0);
+    let stage = Stage::empty();
+    let tree = Tree::of(Arc::clone(&transcript)).unwrap();
+    assert_eq!(tree.nodes.len(), 10_000);
+    let timeline = Timeline::of(transcript, &stage.scene()).unwrap();
+    assert_eq!(timeline.steps.len(), 10_000);
+    let area = ratatui::layout::Rect::new(0, 0, 40, 12);
+    let mut buffer = ratatui::buffer::Buffer::empty(area);
+    tree.draw(area, &mut buffer, &stage.scene());
+    assert!(rows(&buffer).contains("◀ here"));
+}

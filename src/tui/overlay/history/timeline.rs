@@ -1,0 +1,222 @@
+//! The active branch, one row per message: look, jump there, go back, fork, write a
+//! message anew. Also where the first message is picked that a compaction keeps.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::keys::Motion;
+use super::super::list::ListCursor;
+use super::super::search::{Outcome, Search};
+use super::super::{Overlay, Reaction, Scene, Way, keys};
+use super::rows::{self, Step};
+use super::{draw, with_entry};
+use crate::agent::{AgentEvent, Op};
+use crate::transcript::{EntryId, Transcript};
+use crate::tui::effect::Effect;
+
+/// The timeline.
+pub struct Timeline {
+    transcript: Arc<Transcript>,
+    pub(super) steps: Vec<Step>,
+    pub(super) cursor: ListCursor,
+    pub(super) search: Search,
+    /// A compaction whose first kept message is being picked.
+    pub(super) picks_for: Option<Op>,
+    /// What could not be done.
+    pub(super) remark: String,
+}
+
+impl Timeline {
+    /// The active branch, with its newest message selected. `None` when nothing was said.
+    pub fn of(transcript: Arc<Transcript>, scene: &Scene<'_>) -> Option<Self> {
+        let steps = rows::steps(&transcript, scene.view);
+        let mut cursor = ListCursor::default();
+        cursor.select(steps.len(), steps.len());
+        (!steps.is_empty()).then(|| Self {
+            transcript,
+            steps,
+            cursor,
+            search: Search::default(),
+            picks_for: None,
+            remark: String::new(),
+        })
+    }
+
+    /// The same, to pick the first message that a compaction keeps: it is sent with that.
+    #[must_use]
+    pub fn picking_for(mut self, compaction: Op) -> Self {
+        self.picks_for = Some(compaction);
+        self
+    }
+
+    pub(super) fn selected(&self) -> Option<&Step> {
+        self.steps.get(self.cursor.selected())
+    }
+
+    /// Messages behind the selected one: going back leaves them on their branch.
+    pub(super) fn later(&self) -> usize {
+        let from = self.cursor.selected();
+        let own = usize::from(self.selected().is_some_and(|step| step.place.is_ask()));
+        self.steps.len().saturating_sub(from + 1) + own
+    }
+
+    fn picked(&self) -> Reaction {
+        match (self.selected(), self.picks_for.clone()) {
+            (
+                Some(step),
+                Some(Op::Compact {
+                    instructions,
+                    yes,
+                    dry_run,
+                    force,
+                    extractive,
+                    ..
+                }),
+            ) => {
+                let from = Some(step.place.entry.id.clone());
+                let compaction = Op::Compact {
+                    instructions,
+                    yes,
+                    dry_run,
+                    force,
+                    extractive,
+                    from,
+                };
+                Reaction::Close(vec![Effect::Send(compaction)])
+            }
+            _ => Reaction::Consumed,
+        }
+    }
+
+    fn enter(&self) -> Reaction {
+        if self.picks_for.is_some() {
+            return self.picked();
+        }
+        let entry = self.selected().map(|step| step.place.entry.id.clone());
+        entry.map_or(Reaction::Consumed, |entry| {
+            Reaction::Leave(Way::Show(entry), Vec::new())
+        })
+    }
+
+    fn command(&mut self, key: char) -> Reaction {
+        if key == 'q' {
+            return Reaction::Close(Vec::new());
+        }
+        let Some(step) = self.selected().filter(|_| self.picks_for.is_none()) else {
+            return Reaction::Ignored;
+        };
+        let done = match key {
+            'b' => Ok(step.place.go_back()),
+            'f' => step.place.fork().ok_or("nothing comes before this message"),
+            'e' => step.place.edit().ok_or("only your own messages are edited"),
+            _ => return Reaction::Ignored,
+        };
+        done.unwrap_or_else(|why| {
+            why.clone_into(&mut self.remark);
+            Reaction::Consumed
+        })
+    }
+
+    /// The message of the user above or below.
+    fn select_ask(&mut self, forward: bool) {
+        let at = self.cursor.selected();
+        let is_ask = |at: &usize| self.steps.get(*at).is_some_and(|s| s.place.is_ask());
+        let found = if forward {
+            (at + 1..self.steps.len()).find(is_ask)
+        } else {
+            (0..at).rev().find(is_ask)
+        };
+        if let Some(found) = found {
+            self.cursor.select(found, self.steps.len());
+        }
+    }
+
+    fn refresh(&mut self, scene: &Scene<'_>) {
+        self.steps = rows::steps(&self.transcript, scene.view);
+        let len = self.steps.len();
+        self.cursor.select(self.cursor.selected(), len);
+    }
+}
+
+impl Overlay for Timeline {
+    fn name(&self) -> &'static str {
+        "timeline"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        self.remark.clear();
+        let len = self.steps.len();
+        let steps = &self.steps;
+        let found = self
+            .search
+            .on_key(key, self.cursor.selected(), len, |row, search| {
+                steps
+                    .get(row)
+                    .is_some_and(|step| search.matches(&step.place.text()))
+            });
+        match found {
+            Outcome::Hit(row) => {
+                self.cursor.select(row, len);
+                return Reaction::Consumed;
+            }
+            Outcome::Consumed => return Reaction::Consumed,
+            Outcome::Ignored => {}
+        }
+        if let Some(motion) = Motion::from_key(key) {
+            self.cursor.motion(motion, len);
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => self.enter(),
+            (KeyCode::Left, _) => {
+                self.select_ask(false);
+                Reaction::Consumed
+            }
+            (KeyCode::Right, _) => {
+                self.select_ask(true);
+                Reaction::Consumed
+            }
+            (_, Some('g')) => {
+                self.cursor.motion(Motion::First, len);
+                Reaction::Consumed
+            }
+            (_, Some(key)) => self.command(key),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        if self.search.on_paste(text) {
+            Reaction::Consumed
+        } else {
+            Reaction::Ignored
+        }
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        match event {
+            AgentEvent::Entry(entry) => match with_entry(&self.transcript, entry) {
+                Some(grown) => self.transcript = grown,
+                None => return Reaction::Ignored,
+            },
+            AgentEvent::BranchMoved(branch) => {
+                let leaf: Option<EntryId> = branch.last().map(|entry| entry.id.clone());
+                let mut moved = Transcript::clone(&self.transcript);
+                moved.set_leaf(leaf);
+                self.transcript = Arc::new(moved);
+            }
+            AgentEvent::SessionOpened(_) => return Reaction::Close(Vec::new()),
+            _ => return Reaction::Ignored,
+        }
+        self.refresh(scene);
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::timeline(self, area, buffer, scene)
+    }
+}

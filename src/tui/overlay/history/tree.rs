@@ -1,0 +1,169 @@
+//! All branches of a session: switch to one, go back to any message, fork, name a branch.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::field::Field;
+use super::super::keys::Motion;
+use super::super::list::ListCursor;
+use super::super::{Overlay, Reaction, Scene, keys};
+use super::rows::{self, Node};
+use super::{draw, with_entry};
+use crate::agent::{AgentEvent, Op};
+use crate::transcript::Transcript;
+use crate::tui::effect::Effect;
+
+/// The tree.
+pub struct Tree {
+    transcript: Arc<Transcript>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) cursor: ListCursor,
+    /// A name that is being written.
+    pub(super) naming: Option<Field>,
+    /// What could not be done.
+    pub(super) remark: String,
+}
+
+impl Tree {
+    /// The tree with the end of the active branch selected. `None` when nothing was said.
+    pub fn of(transcript: Arc<Transcript>) -> Option<Self> {
+        let nodes = rows::tree(&transcript);
+        let mut cursor = ListCursor::default();
+        let here = nodes.iter().position(|node| node.is_here).unwrap_or(0);
+        cursor.select(here, nodes.len());
+        (!nodes.is_empty()).then(|| Self {
+            transcript,
+            nodes,
+            cursor,
+            naming: None,
+            remark: String::new(),
+        })
+    }
+
+    pub(super) fn selected(&self) -> Option<&Node> {
+        self.nodes.get(self.cursor.selected())
+    }
+
+    /// Ends of branches.
+    pub(super) fn branches(&self) -> usize {
+        let mut tips: Vec<_> = self.nodes.iter().map(|node| &node.tip).collect();
+        tips.sort_unstable();
+        tips.dedup();
+        tips.len()
+    }
+
+    /// To the end of the branch of the selected row.
+    fn switch(&mut self) -> Reaction {
+        let Some(node) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        if node.is_active {
+            "you are on this branch; b goes back to here".clone_into(&mut self.remark);
+            return Reaction::Consumed;
+        }
+        Reaction::Close(vec![Effect::Send(Op::GoTo(Some(node.tip.clone())))])
+    }
+
+    fn command(&mut self, key: char) -> Reaction {
+        if key == 'q' {
+            return Reaction::Close(Vec::new());
+        }
+        let Some(node) = self.selected() else {
+            return Reaction::Ignored;
+        };
+        let done = match key {
+            'b' => Ok(node.place.go_back()),
+            'f' => node.place.fork().ok_or("nothing comes before this message"),
+            'e' => node.place.edit().ok_or("only your own messages are edited"),
+            'l' => {
+                let label = node.place.label.clone().unwrap_or_default();
+                self.naming = Some(Field::new(label));
+                Ok(Reaction::Consumed)
+            }
+            _ => return Reaction::Ignored,
+        };
+        done.unwrap_or_else(|why| {
+            why.clone_into(&mut self.remark);
+            Reaction::Consumed
+        })
+    }
+
+    fn on_naming(&mut self, key: KeyEvent) -> Option<Reaction> {
+        let field = self.naming.as_mut()?;
+        match key.code {
+            KeyCode::Esc => self.naming = None,
+            KeyCode::Enter => {
+                let label = Some(field.text().trim().to_owned()).filter(|text| !text.is_empty());
+                self.naming = None;
+                let target = self.selected()?.place.entry.id.clone();
+                let op = Op::Label { target, label };
+                return Some(Reaction::Act(vec![Effect::Send(op)]));
+            }
+            _ => {
+                field.on_key(key);
+            }
+        }
+        Some(Reaction::Consumed)
+    }
+}
+
+impl Overlay for Tree {
+    fn name(&self) -> &'static str {
+        "tree"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        self.remark.clear();
+        if let Some(reaction) = self.on_naming(key) {
+            return reaction;
+        }
+        let motion = Motion::from_key(key)
+            .or_else(|| (keys::typed(key) == Some('g')).then_some(Motion::First));
+        if let Some(motion) = motion {
+            self.cursor.motion(motion, self.nodes.len());
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => self.switch(),
+            (_, Some(key)) => self.command(key),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        match &mut self.naming {
+            Some(field) => {
+                field.insert(text);
+                Reaction::Consumed
+            }
+            None => Reaction::Ignored,
+        }
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        match event {
+            AgentEvent::Entry(entry) => match with_entry(&self.transcript, entry) {
+                Some(grown) => self.transcript = grown,
+                None => return Reaction::Ignored,
+            },
+            AgentEvent::BranchMoved(branch) => {
+                let mut moved = Transcript::clone(&self.transcript);
+                moved.set_leaf(branch.last().map(|entry| entry.id.clone()));
+                self.transcript = Arc::new(moved);
+            }
+            AgentEvent::SessionOpened(_) => return Reaction::Close(Vec::new()),
+            _ => return Reaction::Ignored,
+        }
+        self.nodes = rows::tree(&self.transcript);
+        self.cursor.select(self.cursor.selected(), self.nodes.len());
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::tree(self, area, buffer, scene)
+    }
+}

@@ -1,0 +1,118 @@
+//! Themes by name: those of the program, and the user's own from their folder, which are
+//! read again when their file changes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::super::theme::{LoadedTheme, Theme};
+use super::TuiOptions;
+
+/// Dark or light, as the terminal is.
+const AUTO: &str = "auto";
+
+/// A theme file of the user in the state in which it was read.
+#[derive(Debug)]
+pub(super) struct Watch {
+    /// The theme's name.
+    pub name: String,
+    path: PathBuf,
+    stamp: Option<Stamp>,
+}
+
+/// Tells one state of a file from another.
+type Stamp = (SystemTime, u64);
+
+impl Watch {
+    /// The file of a theme, if it is one of the user's.
+    pub fn of(options: &TuiOptions, name: &str) -> Option<Self> {
+        let path = own_file(options, name).filter(|path| path.is_file())?;
+        Some(Self {
+            stamp: stamp(&path),
+            name: name.to_owned(),
+            path,
+        })
+    }
+
+    /// Whether the file was written since the last call. One that is gone for a moment, as
+    /// editors do it, has not changed.
+    pub fn has_changed(&mut self) -> bool {
+        let stamp = stamp(&self.path);
+        let changed = stamp.is_some() && stamp != self.stamp;
+        if changed {
+            self.stamp = stamp;
+        }
+        changed
+    }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let known = fs::metadata(path).ok()?;
+    Some((known.modified().ok()?, known.len()))
+}
+
+fn own_file(options: &TuiOptions, name: &str) -> Option<PathBuf> {
+    let dir = options.themes_dir.as_ref()?;
+    let is_name = !name.is_empty() && !name.contains(['/', '\\']);
+    is_name.then(|| dir.join(format!("{name}.toml")))
+}
+
+/// Every name that `/theme` takes, sorted.
+pub(super) fn names(options: &TuiOptions) -> Vec<String> {
+    let mut names: Vec<String> = Theme::bundled_names()
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect();
+    let own = options
+        .themes_dir
+        .as_ref()
+        .and_then(|dir| fs::read_dir(dir).ok());
+    for file in own.into_iter().flatten().flatten() {
+        let path = file.path();
+        let is_theme = path.extension().is_some_and(|ending| ending == "toml");
+        if let Some(name) = path.file_stem().filter(|_| is_theme) {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Whether a theme of this name follows the terminal's background.
+pub(super) fn is_automatic(name: &str) -> bool {
+    name.is_empty() || name == AUTO
+}
+
+/// The theme of this name. `is_dark` is the terminal's background, as far as it is known.
+pub(super) fn load(
+    options: &TuiOptions,
+    name: &str,
+    is_dark: Option<bool>,
+) -> Result<LoadedTheme, String> {
+    let own = own_file(options, name).and_then(|path| fs::read_to_string(path).ok());
+    let (theme, warnings) = match own {
+        Some(text) => {
+            let (theme, warnings) =
+                Theme::from_toml(&text).map_err(|error| format!("theme {name}: {error}"))?;
+            let named = warnings.into_iter().map(|it| format!("theme {name}: {it}"));
+            (theme, named.collect())
+        }
+        None => {
+            let name = match (is_automatic(name), is_dark) {
+                (true, Some(false)) => "light",
+                (true, _) => "dark",
+                (false, _) => name,
+            };
+            let theme = Theme::bundled(name).ok_or_else(|| {
+                let known = Theme::bundled_names().join(", ");
+                format!("there is no theme of that name; known: {known}")
+            })?;
+            (theme, Vec::new())
+        }
+    };
+    Ok(LoadedTheme {
+        theme: Box::new(theme.for_terminal(options.color_depth)),
+        warnings,
+    })
+}

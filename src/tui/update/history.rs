@@ -1,0 +1,91 @@
+//! Going through the history: timeline, tree, messages that are written anew.
+
+use super::agent::ask;
+use super::{edit, key};
+use crate::agent::{NoticeLevel, Op};
+use crate::transcript::{EntryId, Message, Timestamp};
+use crate::tui::effect::Effect;
+use crate::tui::model::{HistoryUse, Model};
+use crate::tui::overlay::Way;
+use crate::tui::transcript::Body;
+
+/// Within this time a second Esc opens the timeline.
+const TIMELINE_ARMED_MS: i64 = 1_500;
+
+/// Asks for the whole history, for a screen.
+pub(super) fn show(model: &mut Model, history_use: HistoryUse) -> Vec<Effect> {
+    model.history_use = history_use;
+    ask(Op::ShowHistory)
+}
+
+/// Esc with nothing to stop and nothing to clear: the second one opens the timeline.
+pub(super) fn escape(model: &mut Model) -> Vec<Effect> {
+    if model.conversation.is_empty() {
+        return Vec::new();
+    }
+    if model.timeline_armed_until.take().is_some() {
+        return show(model, HistoryUse::Timeline);
+    }
+    let until = Timestamp(model.now.0.saturating_add(TIMELINE_ARMED_MS));
+    model.timeline_armed_until = Some(until);
+    Vec::new()
+}
+
+/// Where a screen leads when it closes.
+pub(super) fn go(model: &mut Model, way: Way) -> Vec<Effect> {
+    match way {
+        Way::Show(entry) => show_message(model, &entry),
+        Way::Write {
+            text,
+            images,
+            replaces,
+        } => {
+            model.composer.buffer.replace(&text);
+            for image in images {
+                model.composer.attach(image);
+            }
+            model.composer.history.leave();
+            model.replaces = replaces;
+            edit::changed(model)
+        }
+    }
+}
+
+fn show_message(model: &mut Model, entry: &EntryId) -> Vec<Effect> {
+    let cells = model.conversation.cells();
+    let Some(at) = cells.iter().position(|cell| cell.is_about(entry)) else {
+        model.say(
+            NoticeLevel::Info,
+            "this message has no place in the transcript",
+        );
+        return Vec::new();
+    };
+    key::with_paint(model, |chat, paint| chat.bring_to_top(at, paint))
+}
+
+/// Writes the newest message of the user anew.
+pub(super) fn retry(model: &mut Model) -> Vec<Effect> {
+    let newest = model.conversation.cells().iter().rev().find_map(|cell| {
+        let Body::User(entry) = &cell.body else {
+            return None;
+        };
+        entry.is_typed_by_user().then(|| entry.clone())
+    });
+    let Some((entry, message)) = newest.and_then(|entry| {
+        let message = entry.message().cloned()?;
+        Some((entry, message))
+    }) else {
+        model.say(NoticeLevel::Info, "you have sent nothing yet");
+        return Vec::new();
+    };
+    let images = match message.as_ref() {
+        Message::User(_) => message.images().cloned().collect(),
+        _ => Vec::new(),
+    };
+    let way = Way::Write {
+        text: message.text(),
+        images,
+        replaces: Some(entry.id.clone()),
+    };
+    go(model, way)
+}

@@ -1,0 +1,44 @@
+//! The search through what was sent: its keys, until one of them ends it.
+
+use crossterm::event::KeyEvent;
+
+use super::edit;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{self, Action, Context};
+use crate::tui::model::Model;
+
+/// Begins the search.
+pub(super) fn begin(model: &mut Model) -> Vec<Effect> {
+    model.completion.close();
+    model.composer.begin_recall();
+    Vec::new()
+}
+
+/// A key while the search goes on. `None` when it is for whoever comes next: then it has
+/// taken what is shown.
+pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    model.composer.recall()?;
+    match model.keymap.action(key, &[Context::Recall]) {
+        Some(Action::RecallStep { older }) => model.composer.step_recall(older),
+        Some(Action::RecallErase) => model.composer.shorten_recall(),
+        Some(Action::RecallTake) => return Some(take(model)),
+        Some(Action::RecallEnd) => model.composer.drop_recall(),
+        _ => match keymap::typed(key) {
+            Some(c) => model.composer.extend_recall(c),
+            None => {
+                take(model);
+                return None;
+            }
+        },
+    }
+    Some(Vec::new())
+}
+
+/// Ends the search with what is shown.
+pub(super) fn take(model: &mut Model) -> Vec<Effect> {
+    model.composer.take_recall();
+    let effects = edit::changed(model);
+    // A command that is taken has been written: there is nothing to complete.
+    model.completion.close();
+    effects
+}

@@ -1,0 +1,176 @@
+//! The program and what is around it on a desk: the mouse, the clipboard, what a terminal
+//! says of itself, files that change beside it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use anyhow::{Context as _, Result};
+use rustix::process::Signal;
+
+use super::pty::{Pty, State};
+use super::terminal::{Place, has, ready};
+
+/// What asks the terminal for its background, behind the other questions.
+const QUESTION: &str = "\u{1b}[?u\u{1b}[c\u{1b}]11;?\u{1b}\\";
+/// The kitty keyboard protocol is switched on.
+const KITTY_ON: &str = "\u{1b}[>1u";
+const KITTY_OFF: &str = "\u{1b}[<1u";
+/// The mouse is captured.
+const MOUSE_ON: &str = "\u{1b}[?1000h";
+
+fn wrote(what: &str) -> impl Fn(&State) -> bool + '_ {
+    move |state| has(&state.bytes, what)
+}
+
+#[test]
+fn a_terminal_that_answers_gets_its_colours_and_its_keys() -> Result<()> {
+    let place = Place::new()?;
+    let mut command = place.plim(&[]);
+    command.env("COLORTERM", "truecolor");
+    let mut pty = ready(Pty::start(command, 120, 40)?)?;
+    pty.wait("the question", wrote(QUESTION))?;
+    assert!(!has(&pty.state().bytes, KITTY_ON));
+    // The heading of the light theme; what is typed around the answer stays typed.
+    let light = "38;2;20;32;43";
+    assert!(!has(&pty.state().bytes, light), "dark until it says so");
+    pty.send("ab\u{1b}[?0u\u{1b}[?62c\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\cd")?;
+    pty.wait("the light theme", wrote(light))?;
+    pty.wait("the keyboard", wrote(KITTY_ON))?;
+    pty.wait_for("› abcd")?;
+    assert!(!pty.state().text().contains("rgb"));
+    pty.send("\u{3}\u{3}")?;
+    pty.wait_for_end()?;
+    assert!(has(&pty.state().bytes, KITTY_OFF));
+    Ok(())
+}
+
+#[test]
+fn a_terminal_without_the_protocol_keeps_its_keys() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &[])?;
+    pty.wait("the question", wrote(QUESTION))?;
+    pty.send("\u{1b}[?62c\u{1b}]11;rgb:0000/0000/0000\u{7}")?;
+    pty.send("typed")?;
+    pty.wait_for("› typed")?;
+    assert!(!has(&pty.state().bytes, KITTY_ON));
+    Ok(())
+}
+
+#[test]
+fn a_draft_survives_a_kill() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &[])?;
+    pty.send("half a thought\u{a}and its second line")?;
+    pty.wait_for("and its second line")?;
+    let draft = place.home().join("data/draft");
+    pty.wait("the draft on disk", |_| draft.exists())?;
+    pty.signal(Signal::KILL)?;
+    pty.wait_for_end()?;
+    let again = place_open(&place, &[])?;
+    again.wait_for("half a thought")?;
+    again.wait_for("and its second line")?;
+    Ok(())
+}
+
+#[test]
+fn a_paste_folds_above_ten_lines_or_a_thousand_characters() -> Result<()> {
+    for (pasted, shown) in [
+        ("a line\n".repeat(10).trim_end().to_owned(), "a line"),
+        (
+            "a line\n".repeat(11).trim_end().to_owned(),
+            "[pasted 11 lines]",
+        ),
+        ("x".repeat(1_000), "xxxxxxxx"),
+        ("x".repeat(1_001), "[pasted 1,001 chars]"),
+    ] {
+        let place = Place::new()?;
+        let mut pty = place_open(&place, &[])?;
+        pty.send(&format!("\u{1b}[200~{pasted}\u{1b}[201~"))?;
+        pty.wait_for(shown)?;
+        assert_eq!(
+            pty.state().text().contains("[pasted"),
+            shown.starts_with('['),
+            "{shown}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_dragged_over_is_on_both_clipboards() -> Result<()> {
+    let place = Place::new()?;
+    let programs = place.home().join("bin");
+    fs::create_dir(&programs)?;
+    let program = programs.join("wl-copy");
+    fs::write(
+        &program,
+        "#!/bin/sh\ncat > \"$HOME/part\" && mv \"$HOME/part\" \"$HOME/copied\"\n",
+    )?;
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755))?;
+    fs::write(place.work().join("note.txt"), "remember the milk\n")?;
+    let mut command = place.plim(&[]);
+    let path = std::env::var("PATH")?;
+    command.env("PATH", format!("{}:{path}", programs.display()));
+    command.env("WAYLAND_DISPLAY", "none");
+    let mut pty = ready(Pty::start(command, 120, 40)?)?;
+    pty.send("read note.txt\r")?;
+    pty.wait_for("remember the milk")?;
+    let (row, column) = {
+        let state = pty.state();
+        let rows = state.parser.screen().rows(0, 120);
+        let mut found = rows.enumerate().filter_map(|(row, text)| {
+            let (before, _) = text.split_once("the milk")?;
+            Some((row + 1, before.chars().count() + 1))
+        });
+        found.next().context("the line is on the screen")?
+    };
+    let end = column + "the milk".len() - 1;
+    pty.send(&format!(
+        "\u{1b}[<0;{column};{row}M\u{1b}[<32;{end};{row}M\u{1b}[<0;{end};{row}m"
+    ))?;
+    // "the milk" in base64.
+    pty.wait("OSC 52", wrote("\u{1b}]52;c;dGhlIG1pbGs="))?;
+    let copied = place.home().join("copied");
+    pty.wait("the desktop's clipboard", |_| copied.exists())?;
+    assert_eq!(fs::read_to_string(&copied)?, "the milk");
+    Ok(())
+}
+
+#[test]
+fn the_mouse_stays_the_terminals_when_it_is_switched_off() -> Result<()> {
+    let place = Place::new()?;
+    let pty = place_open(&place, &["-S", "mouse=false"])?;
+    assert!(!has(&pty.state().bytes, MOUSE_ON));
+    let pty = place_open(&place, &[])?;
+    assert!(has(&pty.state().bytes, MOUSE_ON));
+    Ok(())
+}
+
+#[test]
+fn a_theme_of_ones_own_is_read_again_when_it_is_written() -> Result<()> {
+    let place = Place::new()?;
+    let themes = place.home().join("themes");
+    fs::create_dir(&themes)?;
+    let file = themes.join("mine.toml");
+    fs::write(
+        &file,
+        "inherits = \"dark\"\n[styles]\nheading = \"#123456\"\n",
+    )?;
+    let mut command = place.plim(&["-S", "theme=mine"]);
+    command.env("COLORTERM", "truecolor");
+    let pty = ready(Pty::start(command, 120, 40)?)?;
+    pty.wait("its colour", wrote("38;2;18;52;86"))?;
+    fs::write(
+        &file,
+        "inherits = \"dark\"\n[styles]\nheading = \"#654321\"\nheadin = \"red\"\n",
+    )?;
+    pty.wait("the other colour", wrote("38;2;101;67;33"))?;
+    pty.wait_for("theme mine: ")?;
+    fs::write(&file, "heading = [")?;
+    pty.wait_for("the theme in use stays")?;
+    Ok(())
+}
+
+fn place_open(place: &Place, arguments: &[&str]) -> Result<Pty> {
+    ready(Pty::start(place.plim(arguments), 120, 40)?)
+}
