@@ -16,6 +16,7 @@ use super::conversation::{Conversation, Counting, Precision, load_ruler, quick_r
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::hooks::Hook;
 use super::inbox::{Stop, Waiting};
+use super::jobs;
 use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::permissions;
 use super::setup::{Helm, Prompt, Setup};
@@ -174,11 +175,13 @@ impl Actor {
             cwd: setup.cwd.clone(),
             extra_dirs: agent.extra_dirs.clone(),
             reads: Arc::new(ReadLog::default()),
+            jobs: Arc::default(),
             home: setup.environment.get("HOME").map(Into::into),
             spill_dir: conversation
                 .path()
                 .map(|path| crate::session::outputs_folder(&path)),
         };
+        jobs::report(&scope.jobs, events.clone());
         let home_model = helm.model.model.clone();
         let mut actor = Self {
             setup: Arc::new(setup),
@@ -399,6 +402,7 @@ impl Actor {
                 },
             }
         }
+        self.scope.jobs.end_all().await;
         if let Some(notice) = self.conversation.close() {
             self.notice(notice).await;
         }
@@ -513,6 +517,7 @@ impl Actor {
         self.apply_model_settings();
         self.resume_plan_mode();
         self.policy.end_session();
+        self.scope.jobs.leave_conversation();
         self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();

@@ -119,6 +119,8 @@ impl Actor {
         self.scope.reads = Arc::new(ReadLog::default());
         self.auto = AutoCompaction::default();
         let branch = self.conversation.transcript().branch();
+        // What the branch says of plan mode holds, however it was left.
+        self.set_plan_mode(super::plan_mode::is_on(&branch)).await;
         self.emit(AgentEvent::BranchMoved(branch)).await;
         true
     }

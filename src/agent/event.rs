@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::context::ContextView;
 use crate::session::SessionPeek;
-use crate::tool::{ApprovalMode, Permission};
+use crate::tool::{ApprovalMode, JobInfo, Permission};
 use crate::transcript::{
     AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, Standing, StopReason, Timestamp,
     ToolCall, Transcript, Trigger, Usage,
@@ -215,6 +215,8 @@ pub enum AgentEvent {
         /// Why.
         reason: String,
     },
+    /// How background jobs stand, oldest first.
+    Jobs(Vec<JobInfo>),
     /// Plan mode is on, or over, from here on.
     PlanMode(bool),
     /// Answer to [`Op::ShowWire`](super::Op).

@@ -41,6 +41,10 @@ impl Actor {
             Op::NewSession => self.new_session().await,
             Op::Resume(path) => self.resume(path).await,
             Op::SetModel(model) => self.set_model(model).await,
+            Op::SetPlanMode(on) => {
+                self.set_plan_mode(on).await;
+                self.record_plan_mode().await;
+            }
             Op::GoTo(leaf) => self.go_to(leaf).await,
             Op::Resend {
                 target,
@@ -48,10 +52,6 @@ impl Actor {
                 images,
             } => self.resend(target, text, images).await,
             Op::Fork(at) => self.fork(at).await,
-            Op::SetPlanMode(on) => {
-                self.set_plan_mode(on).await;
-                self.record_plan_mode().await;
-            }
             Op::Interrupt
             | Op::Review(_)
             | Op::Approve { .. }
@@ -77,6 +77,7 @@ impl Actor {
             Op::SetThinking(level) => self.set_thinking(level).await,
             Op::ListPermissions => self.list_permissions().await,
             Op::Revoke(permission) => self.revoke(&permission).await,
+            Op::KillJob(id) => self.kill_job(id),
             Op::ListModels => self.list_models().await,
             Op::ListSessions { all } => self.list_sessions(all).await,
             Op::PeekSession(path) => self.peek_session(path).await,

@@ -23,6 +23,7 @@ mod drive;
 mod event;
 mod hooks;
 mod inbox;
+mod jobs;
 mod lookout;
 mod memory;
 mod op;
@@ -44,7 +45,7 @@ mod turn;
 
 pub use crate::context::audit::Finding;
 pub use crate::session::SessionPeek;
-pub use crate::tool::{ApprovalMode, Grant, Permission};
+pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};

@@ -98,6 +98,8 @@ pub enum Op {
     ListPermissions,
     /// Ask again before calls like these; not for what the settings allow.
     Revoke(Permission),
+    /// End a background job, with all that it started.
+    KillJob(u64),
     /// List the models that could be used.
     ListModels,
     /// List the sessions of this directory, or of all directories.

@@ -1,5 +1,5 @@
 //! What the model has to know with every request, said again when the view has lost it: a
-//! summary may leave out a mode that is on.
+//! summary may leave out a mode that is on, or the list of steps.
 //!
 //! Reminders are entries behind all that was said: counted, in the ledger, and the prompt
 //! before them stays as it was cached.
@@ -7,14 +7,17 @@
 use super::actor::Actor;
 use super::plan_mode;
 use crate::context::{ContextView, Disposition, Pressure};
-use crate::transcript::EntryId;
+use crate::session::Durability;
+use crate::transcript::{EntryBody, EntryId, Overlay, Part, TodoList};
 
 impl Actor {
     /// The view of the request with what it lacked.
     pub async fn remind(&mut self, view: ContextView) -> ContextView {
         let told = self.tell_plan_mode().await;
         let reminded = self.repeat_plan_mode(&view).await;
-        if told || reminded {
+        let listed = self.repeat_todo(&view).await;
+        let ended = self.tell_ended_jobs().await;
+        if told || reminded || listed || ended {
             self.settle(Pressure::default()).await
         } else {
             view
@@ -30,6 +33,28 @@ impl Actor {
             self.append_plan_note(true).await;
         }
         is_lost
+    }
+
+    async fn repeat_todo(&mut self, view: &ContextView) -> bool {
+        let branch = self.conversation.transcript().branch();
+        let is_lost =
+            TodoList::newest_source(&branch).is_some_and(|source| is_summarised(view, &source));
+        let list = TodoList::newest(&branch).filter(|list| is_lost && !list.is_finished());
+        let Some(list) = list else {
+            return false;
+        };
+        let text = format!(
+            "[Your list of steps, as the `{}` tool has it:\n{}]",
+            TodoList::TOOL,
+            list.lines().trim_end()
+        );
+        let body = EntryBody::CustomMessage {
+            custom_type: Overlay::TODO.to_owned(),
+            content: vec![Part::Text(text)],
+            display: false,
+        };
+        self.append(body, Durability::Flush).await;
+        true
     }
 }
 

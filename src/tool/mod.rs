@@ -8,6 +8,8 @@ mod approval;
 mod arguments;
 mod command_pattern;
 mod edit;
+mod job;
+mod jobs;
 mod list;
 mod nearest;
 mod page;
@@ -21,10 +23,13 @@ mod shell;
 #[cfg(test)]
 mod test_scope;
 mod text_file;
+mod todo;
 mod write;
 
 pub use approval::{ApprovalMode, ApprovalPolicy, Grant, Permission, Verdict};
 pub use edit::EditTool;
+pub use job::JobTool;
+pub use jobs::{JobEnd, JobInfo, Jobs};
 pub use list::ListTool;
 pub use path::{ResolvedPath, resolve};
 pub use read::ReadTool;
@@ -32,6 +37,7 @@ pub use read_log::{FileStamp, ReadLog, ReadState};
 pub use registry::ToolSet;
 pub use search::SearchTool;
 pub use shell::ShellTool;
+pub use todo::TodoTool;
 pub use write::WriteTool;
 
 use std::path::PathBuf;
@@ -86,6 +92,8 @@ pub struct ToolScope {
     pub extra_dirs: Vec<PathBuf>,
     /// What was read and when, to refuse edits of files that changed since.
     pub reads: Arc<ReadLog>,
+    /// Commands that run in the background.
+    pub jobs: Arc<Jobs>,
     /// What `~` stands for; `None` refuses it.
     pub home: Option<PathBuf>,
     /// Folder for output that is too long for a page. Readable without asking; `None`

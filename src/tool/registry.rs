@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::nearest::nearest;
-use super::{EditTool, ListTool, ReadTool, SearchTool, ShellTool, Tool, ToolError, WriteTool};
+use super::{
+    EditTool, JobTool, ListTool, ReadTool, SearchTool, ShellTool, TodoTool, Tool, ToolError,
+    WriteTool,
+};
 use crate::transcript::ToolSchema;
 
 /// Tools with unique names, in order.
@@ -35,13 +38,15 @@ impl ToolSet {
     /// The tools that come with the program. `shell_timeout` limits commands that name no
     /// limit themselves.
     pub fn builtin(shell_timeout: Duration) -> Self {
-        let tools: [Arc<dyn Tool>; 6] = [
+        let tools: [Arc<dyn Tool>; 8] = [
             Arc::new(ReadTool),
             Arc::new(ListTool),
             Arc::new(SearchTool),
             Arc::new(WriteTool),
             Arc::new(EditTool),
             Arc::new(ShellTool::new(shell_timeout)),
+            Arc::new(JobTool),
+            Arc::new(TodoTool),
         ];
         Self::from_unique(tools.map(|tool| (tool.schema(), tool)).to_vec())
     }
@@ -89,7 +94,12 @@ mod tests {
     #[test]
     fn the_order_is_fixed_and_schemas_are_stable() {
         let names: Vec<String> = builtin().schemas().iter().map(|s| s.name.clone()).collect();
-        assert_eq!(names, ["read", "list", "search", "write", "edit", "shell"]);
+        assert_eq!(
+            names,
+            [
+                "read", "list", "search", "write", "edit", "shell", "job", "todo"
+            ]
+        );
         assert_eq!(builtin().schemas(), builtin().schemas());
     }
 
@@ -125,9 +135,9 @@ mod tests {
     fn unknown_tools_get_the_list() {
         assert_eq!(
             builtin().unknown("serach").0,
-            "There is no tool `serach`; there are read, list, search, write, edit, shell. \
-             Did you mean `search`?"
+            "There is no tool `serach`; there are read, list, search, write, edit, shell, \
+             job, todo. Did you mean `search`?"
         );
-        assert!(builtin().unknown("").0.ends_with("edit, shell."));
+        assert!(builtin().unknown("").0.ends_with("job, todo."));
     }
 }

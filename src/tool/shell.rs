@@ -4,10 +4,13 @@
 //! Memory stays bounded whatever is printed. Processes that leave the group (daemons) are out
 //! of reach; those that stay behind in it after a normal end are left running and named.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 use self::output::Output;
 use self::process::{End, Ending};
@@ -37,6 +40,18 @@ pub struct ShellTool {
 struct Call {
     command: String,
     limit: Duration,
+    background: bool,
+}
+
+/// A command of a job that has ended.
+#[derive(Debug)]
+pub(super) struct Finished {
+    /// A page of what it printed.
+    pub(super) output: String,
+    /// How it ended, in words.
+    pub(super) how: String,
+    /// Whether it failed.
+    pub(super) is_error: bool,
 }
 
 impl ShellTool {
@@ -48,7 +63,11 @@ impl ShellTool {
     }
 
     fn parse(self, arguments: &Map<String, Value>) -> Result<Call, ToolError> {
-        let arguments = Arguments::new("shell", &["command", "timeout_secs"], arguments)?;
+        let arguments = Arguments::new(
+            "shell",
+            &["command", "timeout_secs", "background"],
+            arguments,
+        )?;
         let command = arguments.text("command")?;
         if command.trim().is_empty() {
             return Err(ToolError("shell: `command` is empty.".to_owned()));
@@ -65,6 +84,7 @@ impl ShellTool {
         Ok(Call {
             command: command.to_owned(),
             limit,
+            background: arguments.flag("background")?,
         })
     }
 }
@@ -77,8 +97,10 @@ impl Tool for ShellTool {
                 with what it printed (standard output and errors together) and how it ended. \
                 There is no terminal and no input: use flags that keep programs from asking. \
                 Long output is cut in the middle, with a notice that names the file that holds \
-                all of it. Each call is a new shell; `cd` and variables do not last. To read, \
-                search or change files, use the tools for that."
+                all of it. Each call is a new shell; `cd` and variables do not last. \
+                `background` is for servers and long runs: it answers at once, you are told \
+                when the command has ended, and `job` shows its output. To read, search or \
+                change files, use the tools for that."
                 .to_owned(),
             parameters: json!({
                 "type": "object",
@@ -95,6 +117,10 @@ impl Tool for ShellTool {
                             "Seconds after which it is stopped. Default {}.",
                             self.default_timeout.as_secs()
                         )
+                    },
+                    "background": {
+                        "type": "boolean",
+                        "description": "Run it as a job, without a time limit. Default false."
                     }
                 },
                 "required": ["command"],
@@ -120,11 +146,55 @@ impl Tool for ShellTool {
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(async move {
             let result = match self.parse(&arguments) {
+                Ok(call) if call.background => begin(&call, &job),
                 Ok(call) => execute(&call, job).await,
                 Err(error) => Err(error),
             };
             result.into()
         })
+    }
+}
+
+fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
+    let scope = &job.scope;
+    let begun = scope
+        .jobs
+        .begin(&call.command, scope.cwd.clone(), scope.spill_dir.clone());
+    begun.map(|id| {
+        ToolOutcome::text(format!(
+            "It runs in the background as job {id}. You are told when it has ended; `job` \
+             shows its output and ends it."
+        ))
+        .with_details(json!({ "job": id }))
+    })
+}
+
+/// Runs the command of a job: without a limit that matters, until it ends or is ended.
+pub(super) async fn run_unlimited(
+    command: &str,
+    cwd: &Path,
+    cancel: &CancellationToken,
+    spill_dir: Option<PathBuf>,
+    progress: mpsc::Sender<String>,
+) -> Finished {
+    let mut output = Output::new(spill_dir, progress);
+    match process::run(command, cwd, LONGEST_DEFAULT, cancel, &mut output).await {
+        Ok(end) => {
+            let how = closing(&end, LONGEST_DEFAULT);
+            Finished {
+                output: output.finish().await,
+                how: match end.ending {
+                    Ending::Cancelled => "ended before it was done".to_owned(),
+                    _ => how.trim_matches(['[', ']']).to_owned(),
+                },
+                is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
+            }
+        }
+        Err(error) => Finished {
+            output: String::new(),
+            how: format!("it could not be started: {error}"),
+            is_error: true,
+        },
     }
 }
 

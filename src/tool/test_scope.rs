@@ -28,6 +28,7 @@ impl TestScope {
             cwd: root.join("work"),
             extra_dirs: Vec::new(),
             reads: Arc::new(ReadLog::default()),
+            jobs: Arc::default(),
             home: Some(root.join("home")),
             spill_dir: Some(root.join("spill")),
         };

@@ -14,6 +14,7 @@ mod model;
 mod overlay;
 mod request;
 mod standing;
+mod todo;
 mod tree;
 mod usage;
 
@@ -30,5 +31,6 @@ pub use request::{
     ToolSchema,
 };
 pub use standing::Standing;
+pub use todo::{TodoItem, TodoList, TodoState};
 pub use tree::{DuplicateEntry, Transcript};
 pub use usage::Usage;

@@ -75,6 +75,12 @@ impl Overlay {
     /// `custom_type` of a message that a hook of the user added before a request.
     pub const HOOK: &'static str = "plimsoll.hook";
 
+    /// `custom_type` of a message that says the list of steps again after a summary.
+    pub const TODO: &'static str = "plimsoll.todo";
+
+    /// `custom_type` of a message that says how a background job has ended.
+    pub const JOB: &'static str = "plimsoll.job";
+
     /// `custom_type` of the message that begins plan mode.
     pub const PLAN: &'static str = "plimsoll.plan";
 

@@ -132,6 +132,18 @@ pub const COMMANDS: &[Command] = &[
         run::plan,
     ),
     command(
+        "todo",
+        "",
+        "fold or unfold the list of steps that the model keeps",
+        run::todo,
+    ),
+    command(
+        "jobs",
+        "",
+        "commands in the background: how they stand, output, end them",
+        run::jobs,
+    ),
+    command(
         "permissions",
         "",
         "what may run without a question, where that is kept; revoke",

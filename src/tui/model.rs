@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use crate::agent::{NoticeLevel, Op, QueuedMessage};
+use crate::agent::{JobInfo, NoticeLevel, Op, QueuedMessage};
 use crate::config::NotifyWhen;
 use crate::context::ContextView;
-use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, Trigger};
+use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
 
 use super::completion::Completion;
 use super::composer::Composer;
@@ -141,6 +141,12 @@ pub struct Session {
     pub queued: Vec<QueuedMessage>,
     /// Plan mode is on: nothing is changed.
     pub plan_mode: bool,
+    /// Background jobs, oldest first.
+    pub jobs: Vec<JobInfo>,
+    /// The steps that the model keeps.
+    pub todo: Option<TodoList>,
+    /// Only a line of them is shown.
+    pub todo_folded: bool,
 }
 
 /// What the agent is doing.

@@ -1,11 +1,7 @@
 //! Running, flooding, stopping.
 
-use std::path::Path;
-
 use rustix::process::{Pid, test_kill_process};
 use serde_json::json;
-use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
 use super::super::test_scope::{TestScope, names, object, text};
 use super::*;

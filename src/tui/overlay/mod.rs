@@ -9,6 +9,7 @@ mod field;
 pub mod help;
 pub mod history;
 pub mod item;
+pub mod jobs;
 mod keys;
 pub mod ledger;
 mod list;

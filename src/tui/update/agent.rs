@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::{call, open, overlay};
 use crate::agent::{
-    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, Notice, NoticeLevel, Op, SessionInfo,
-    TurnEnd,
+    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice, NoticeLevel, Op,
+    SessionInfo, TurnEnd,
 };
 use crate::context::ContextView;
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, Trigger, Usage,
+    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, TodoList,
+    Trigger, Usage,
 };
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
@@ -49,8 +50,8 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::Notes(notes) => return open::notes(model, notes),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
-        AgentEvent::History(transcript) => return open::history(model, transcript),
         AgentEvent::Permissions(list) => return open::permissions(model, *list),
+        AgentEvent::History(transcript) => return open::history(model, transcript),
         AgentEvent::SessionOpened(info) => session_opened(model, *info),
         AgentEvent::Entry(entry) => entry_written(model, &entry),
         AgentEvent::BranchMoved(branch) => branch_moved(model, &branch),
@@ -75,6 +76,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         }
         AgentEvent::ApprovalClosed { .. } | AgentEvent::OversizeClosed { .. } => {}
         AgentEvent::Queued(queued) => model.session.queued = queued,
+        AgentEvent::Jobs(jobs) => jobs_changed(model, jobs),
         AgentEvent::PlanMode(on) => plan_mode(model, on),
         AgentEvent::Usage { session, .. } => used(model, session),
         AgentEvent::Notice(notice) => noticed(model, notice),
@@ -214,6 +216,7 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.session.cost_usd = used_so_far(&info.branch).cost_usd;
     model.session.queued.clear();
     model.session.plan_mode = info.plan_mode;
+    model.session.todo = TodoList::newest(&info.branch);
     model.activity = crate::tui::model::Activity::default();
     model.overlays.clear();
     model.replaces = None;
@@ -236,6 +239,9 @@ fn used_so_far(branch: &[Arc<Entry>]) -> Usage {
 fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
     if let EntryBody::SessionInfo { name } = &entry.body {
         model.session.name.clone_from(name);
+    }
+    if let Some(list) = TodoList::of_entry(entry) {
+        model.session.todo = Some(list);
     }
     // A command of the user is over; if a turn runs as well, its next event says so.
     if let Some(Message::BashExecution(_)) = entry.message().map(AsRef::as_ref)
@@ -260,6 +266,7 @@ fn branch_moved(model: &mut Model, branch: &[Arc<Entry>]) {
             .insert(entry.id.clone(), Arc::clone(entry));
         model.session.aside.remove(&entry.id);
     }
+    model.session.todo = TodoList::newest(branch);
     model.replaces = None;
     model.conversation.open(branch);
 }
@@ -268,6 +275,27 @@ fn viewed(model: &mut Model, view: Arc<ContextView>) {
     model.conversation.marks.follow(&view);
     model.session.viewed_at = model.now;
     model.session.view = Some(view);
+}
+
+/// Says which jobs have ended since.
+fn jobs_changed(model: &mut Model, jobs: Vec<JobInfo>) {
+    let was_running = |job: &JobInfo| {
+        let before = model.session.jobs.iter().find(|it| it.id == job.id);
+        before.is_none_or(|before| before.end.is_none())
+    };
+    let ended = jobs
+        .iter()
+        .rfind(|job| job.end.is_some() && was_running(job));
+    if let Some((job, end)) = ended.and_then(|job| Some((job, job.end.as_ref()?))) {
+        let level = if end.is_error {
+            NoticeLevel::Warning
+        } else {
+            NoticeLevel::Info
+        };
+        let text = format!("job {} has ended: {}; /jobs shows it", job.id, end.how);
+        model.say(level, text);
+    }
+    model.session.jobs = jobs;
 }
 
 fn plan_mode(model: &mut Model, on: bool) {

@@ -152,6 +152,31 @@ pub fn plan(model: &mut Model, _: &str) -> Vec<Effect> {
     ask(Op::SetPlanMode(!model.session.plan_mode))
 }
 
+/// `/todo`
+pub fn todo(model: &mut Model, _: &str) -> Vec<Effect> {
+    let Some(list) = model
+        .session
+        .todo
+        .as_ref()
+        .filter(|it| !it.items.is_empty())
+    else {
+        model.say(
+            NoticeLevel::Info,
+            "there is no list; the model keeps one for a task of several steps",
+        );
+        return Vec::new();
+    };
+    let text = format!("todo: {} of {} done", list.done(), list.items.len());
+    model.session.todo_folded = !model.session.todo_folded;
+    model.say(NoticeLevel::Info, text);
+    Vec::new()
+}
+
+/// `/jobs`
+pub fn jobs(model: &mut Model, _: &str) -> Vec<Effect> {
+    open::jobs(model)
+}
+
 /// `/permissions`
 pub fn permissions(_: &mut Model, _: &str) -> Vec<Effect> {
     ask(Op::ListPermissions)

@@ -17,6 +17,7 @@ use crate::tui::overlay::Overlay;
 use crate::tui::overlay::approval::Approval;
 use crate::tui::overlay::help::{Help, HelpRow};
 use crate::tui::overlay::history::{Timeline, Tree};
+use crate::tui::overlay::jobs::Jobs;
 use crate::tui::overlay::ledger::Ledger;
 use crate::tui::overlay::oversize::Oversize;
 use crate::tui::overlay::permissions::Permissions;
@@ -131,6 +132,16 @@ pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
     push(model, Box::new(Models::new(models)))
+}
+
+/// Commands in the background.
+pub(super) fn jobs(model: &mut Model) -> Vec<Effect> {
+    if model.session.jobs.is_empty() {
+        model.say(NoticeLevel::Info, "nothing runs in the background");
+        return Vec::new();
+    }
+    let jobs = model.session.jobs.clone();
+    push(model, Box::new(Jobs::new(jobs)))
 }
 
 /// What may run without a question. An open screen has taken the list over already, as it

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::super::composer::Layout;
 use super::super::model::Model;
-use super::input;
+use super::{input, todo};
 
 /// Rows from which the header has a rule.
 const RULES_FROM: u16 = 12;
@@ -33,6 +33,8 @@ pub struct Areas {
     pub chat: Rect,
     /// What is going on.
     pub status: Rect,
+    /// The steps that the model keeps.
+    pub todo: Rect,
     /// Messages that wait.
     pub queued: Rect,
     /// Above the composer.
@@ -74,6 +76,7 @@ impl Areas {
             header: has(HEADER_FROM),
             header_rule: has(RULES_FROM),
             status: has(STATUS_FROM),
+            todo: todo::rows(model, height),
             queued: queued.min(QUEUED_ROWS).min(height / 4),
             composer_rule: has(RULES_FROM),
             composer: wanted.clamp(1, (height / COMPOSER_SHARE).max(1)),
@@ -88,6 +91,7 @@ struct Rows {
     header: u16,
     header_rule: u16,
     status: u16,
+    todo: u16,
     queued: u16,
     composer_rule: u16,
     composer: u16,
@@ -97,7 +101,8 @@ struct Rows {
 impl Rows {
     fn place(&self, model: &Model, area: Rect) -> Areas {
         let composer = if area.height < 2 { 0 } else { self.composer };
-        let below = self.status + self.queued + self.composer_rule + composer + self.gauge;
+        let below =
+            self.status + self.todo + self.queued + self.composer_rule + composer + self.gauge;
         let above = self.header + self.header_rule;
         let chat = area.height.saturating_sub(below + above);
         let mut y = area.y;
@@ -116,6 +121,7 @@ impl Rows {
             header_rule: take(self.header_rule),
             chat: take(chat),
             status: take(self.status),
+            todo: take(self.todo),
             queued: take(self.queued),
             composer_rule: take(self.composer_rule),
             composer: take(composer),

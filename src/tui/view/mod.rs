@@ -7,6 +7,7 @@ mod input;
 mod popup;
 mod status;
 mod title;
+mod todo;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -67,6 +68,7 @@ fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Positio
     rule(model, areas.header_rule, buffer);
     chat::draw(model, chat_area(model, &areas), buffer);
     status::line(model, areas.status, buffer);
+    todo::draw(model, areas.todo, buffer);
     input::queued(model, areas.queued, buffer);
     rule(model, areas.composer_rule, buffer);
     let cursor = input::composer(model, areas.composer, buffer);

@@ -59,11 +59,12 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let area = indented(area);
     let theme = &model.look.theme;
     let below = below(model, area.width);
+    let jobs = jobs(model);
     let search = search(model, area.width);
     // Where there is room for one only, the search says more.
     let is_tight = area.width < SEARCH_FROM && !search.is_empty();
     let below = if is_tight { String::new() } else { below };
-    let right = [plan_mode(model), vi_mode(model), &search, &below].into_iter();
+    let right = [plan_mode(model), &jobs, vi_mode(model), &search, &below].into_iter();
     let right: Vec<&str> = right.filter(|text| !text.is_empty()).collect();
     let right = Line::styled(right.join(" · "), theme.accent);
     let room = usize::from(area.width).saturating_sub(right.width() + SPACE);
@@ -136,6 +137,15 @@ fn outlook(model: &Model) -> String {
 /// That nothing is changed for now.
 fn plan_mode(model: &Model) -> &'static str {
     if model.session.plan_mode { "PLAN" } else { "" }
+}
+
+/// How many commands run in the background.
+fn jobs(model: &Model) -> String {
+    let jobs = model.session.jobs.iter();
+    match jobs.filter(|job| job.end.is_none()).count() as u64 {
+        0 => String::new(),
+        running => numbers::plural(running, "job"),
+    }
 }
 
 /// The mode of vi, for who wants them.

@@ -1,7 +1,11 @@
-//! Plan mode on the screen.
+//! Plan mode and the list of steps on the screen.
 
 use crate::agent::{AgentEvent, Op};
-use crate::transcript::{EntryBody, Overlay, Part};
+use std::sync::Arc;
+
+use crate::transcript::{
+    EntryBody, Message, Overlay, Part, TodoItem, TodoList, TodoState, ToolResult,
+};
 use crate::tui::effect::Effect;
 use crate::tui::testing::Harness;
 
@@ -47,4 +51,66 @@ fn what_the_model_is_told_of_plan_mode_goes_when_it_is_taken_back() {
     assert!(it.screen().contains("[Plan mode is on.]"));
     it.entry(EntryBody::Overlay(Overlay::Undo { target: told }));
     assert!(!it.screen().contains("[Plan mode is on.]"));
+}
+
+/// The answer of the `todo` tool that keeps these steps.
+fn keep(it: &mut Harness, steps: &[(&str, TodoState)]) {
+    let list = TodoList {
+        items: steps
+            .iter()
+            .map(|(text, state)| TodoItem {
+                text: (*text).to_owned(),
+                state: *state,
+            })
+            .collect(),
+    };
+    it.entry(EntryBody::Message(Arc::new(Message::ToolResult(
+        ToolResult {
+            tool_name: TodoList::TOOL.to_owned(),
+            details: Some(list.to_details()),
+            ..ToolResult::default()
+        },
+    ))));
+}
+
+#[test]
+fn the_list_of_steps_stands_above_the_composer_folds_and_goes_when_all_is_done() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("/todo");
+    it.keys("enter");
+    assert!(it.screen().contains("there is no list"));
+    it.wait(10_000);
+    let steps = [
+        ("read the guard", TodoState::Done),
+        ("find who drops it", TodoState::Done),
+        (
+            "hold the lock \u{1b}[2J across the await 漢字",
+            TodoState::InProgress,
+        ),
+        ("test the race", TodoState::Pending),
+        ("write the changelog", TodoState::Pending),
+        ("ask for a review", TodoState::Pending),
+        ("rename the guard", TodoState::Pending),
+    ];
+    keep(&mut it, &steps);
+    insta::assert_snapshot!("todo_80x24", it.screen());
+    it.type_text("/todo");
+    it.keys("enter");
+    it.wait(10_000);
+    let folded = it.screen();
+    assert!(folded.contains("todo 2/7 · hold the lock"), "{folded}");
+    assert!(!folded.contains("test the race"), "{folded}");
+    it.resize(40, 12);
+    insta::assert_snapshot!("todo_40x12", it.screen());
+    it.resize(20, 6);
+    assert!(!it.screen().contains("todo"));
+    it.resize(80, 24);
+    let done: Vec<_> = steps
+        .iter()
+        .map(|(text, _)| (*text, TodoState::Done))
+        .collect();
+    keep(&mut it, &done);
+    assert!(!it.screen().contains("todo 7/7"));
+    it.open(Vec::new());
+    assert_eq!(it.model.session.todo, None);
 }
