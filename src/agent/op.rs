@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::export::ExportFormat;
 use crate::tool::Permission;
 use crate::transcript::{EntryId, Image, ModelRef, ThinkingLevel};
 
@@ -96,6 +97,12 @@ pub enum Op {
     ListPermissions,
     /// Ask again before calls like these; not for what the settings allow.
     Revoke(Permission),
+    /// Write the session into a file of the working directory.
+    Export(ExportFormat),
+    /// What the session has cost so far.
+    ShowCost,
+    /// List the tools that the model has.
+    ListTools,
     /// List the models that could be used.
     ListModels,
     /// List the sessions of this directory, or of all directories.

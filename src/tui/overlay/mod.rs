@@ -16,6 +16,7 @@ mod marks;
 mod numbers;
 pub mod oversize;
 mod paint;
+pub mod palette;
 pub mod permissions;
 pub mod picker;
 pub mod review;
@@ -23,6 +24,7 @@ mod search;
 pub mod sessions;
 mod sheet;
 pub mod summaries;
+pub mod tables;
 pub mod text;
 
 #[cfg(test)]
@@ -40,6 +42,7 @@ use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, Image, Timestamp};
 
 use super::effect::Effect;
+use super::keymap::Action;
 use super::theme::Theme;
 
 /// A screen on top of the main one.
@@ -107,6 +110,10 @@ pub enum Reaction {
 pub enum Way {
     /// To a message in the transcript.
     Show(EntryId),
+    /// To what a slash command does, named without the slash.
+    Command(String),
+    /// To what a key of the main screen does.
+    Act(Action),
     /// To the composer with a message that was sent before.
     Write {
         /// Its text.

@@ -609,6 +609,7 @@ fn a_resize_draws_the_whole_screen_again() {
 }
 
 mod attach;
+mod everyday;
 mod history;
 mod hostile;
 mod modes;
