@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::account::Account;
 use crate::context::ContextView;
 use crate::session::SessionPeek;
 use crate::tool::{ApprovalMode, JobInfo, Permission};
@@ -223,6 +224,10 @@ pub enum AgentEvent {
     Wire(Box<WireView>),
     /// Answer to [`Op::ShowNotes`](super::Op).
     Notes(NotesView),
+    /// Answer to [`Op::ShowCost`](super::Op).
+    Cost(Box<Account>),
+    /// Answer to [`Op::ListTools`](super::Op).
+    Tools(Vec<ToolListing>),
     /// Answer to [`Op::ListModels`](super::Op).
     Models(Vec<ModelChoice>),
     /// Answer to [`Op::ListPermissions`](super::Op), and what is left after a revocation.
@@ -447,6 +452,32 @@ pub struct SessionListing {
     pub entries: u64,
     /// Size of the file in bytes.
     pub bytes: u64,
+}
+
+/// A tool that the model has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolListing {
+    /// Its name.
+    pub name: String,
+    /// Estimate of its schema, which is part of every request.
+    pub schema_tokens: u64,
+    /// What its calls can do: `reads`, `changes files`, `runs programs`.
+    pub does: &'static str,
+    /// What becomes of a call inside the workspace that no pattern covers.
+    pub inside: Freedom,
+    /// Globs on the titles of calls that run without asking.
+    pub patterns: Vec<String>,
+}
+
+/// Whether a call waits for consent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Freedom {
+    /// It runs at once.
+    Runs,
+    /// The user is asked.
+    Asks,
+    /// It does not run.
+    Refused,
 }
 
 /// Something the user should know.

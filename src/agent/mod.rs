@@ -8,6 +8,7 @@
 //! own commands say to it), `overrides`, `branch`, `sessions`, `shelf` and `memory` (what the
 //! user decides and wants kept).
 
+mod account;
 mod actor;
 mod ambient;
 mod answer;
@@ -21,6 +22,7 @@ mod compact;
 mod conversation;
 mod drive;
 mod event;
+mod export;
 mod hooks;
 mod inbox;
 mod jobs;
@@ -46,14 +48,17 @@ mod turn;
 pub use crate::context::audit::Finding;
 pub use crate::session::SessionPeek;
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
+pub use account::{Account, Rewrite, Spent};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
-    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, ModelChoice,
-    NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList, QueuedMessage, SessionInfo,
-    SessionList, SessionListing, SummaryLine, SummarySources, TurnEnd, WireView,
+    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, Freedom,
+    ModelChoice, NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList, QueuedMessage,
+    SessionInfo, SessionList, SessionListing, SummaryLine, SummarySources, ToolListing, TurnEnd,
+    WireView,
 };
+pub use export::ExportFormat;
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};
 pub use request::encode;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::export::ExportFormat;
 use crate::tool::Permission;
 use crate::transcript::{EntryId, Image, ModelRef, ThinkingLevel};
 
@@ -100,6 +101,12 @@ pub enum Op {
     Revoke(Permission),
     /// End a background job, with all that it started.
     KillJob(u64),
+    /// Write the session into a file of the working directory.
+    Export(ExportFormat),
+    /// What the session has cost so far.
+    ShowCost,
+    /// List the tools that the model has.
+    ListTools,
     /// List the models that could be used.
     ListModels,
     /// List the sessions of this directory, or of all directories.

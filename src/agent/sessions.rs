@@ -4,13 +4,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::account::Account;
 use super::actor::Actor;
 use super::conversation::{Conversation, Precision};
-use super::event::{AgentEvent, ModelChoice, NotesView, Notice, WireView};
+use super::event::{AgentEvent, Freedom, ModelChoice, NotesView, Notice, ToolListing, WireView};
 use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::Pressure;
 use crate::session::Durability;
+use crate::tool::{Effect, Plan, Verdict};
 use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
 
 impl Actor {
@@ -63,6 +65,44 @@ impl Actor {
             })
             .collect();
         self.emit(AgentEvent::Models(models)).await;
+    }
+
+    pub async fn show_cost(&mut self) {
+        let entries = self.conversation.transcript().entries();
+        let account = Account::of(entries.iter().map(AsRef::as_ref));
+        self.emit(AgentEvent::Cost(Box::new(account))).await;
+    }
+
+    pub async fn list_tools(&mut self) {
+        let ruler = self.current_ruler();
+        let schemas = self.tools.schemas();
+        let allowed = self.policy.permissions();
+        let listed = schemas.iter().filter_map(|schema| {
+            let effect = self.tools.get(&schema.name)?.effect();
+            // A call that touches nothing outside, and that no pattern names.
+            let verdict = self.policy.decide(&schema.name, effect, &Plan::default());
+            Some(ToolListing {
+                name: schema.name.clone(),
+                schema_tokens: ruler.tools_tokens(std::slice::from_ref(schema)),
+                does: match effect {
+                    Effect::Read => "reads",
+                    Effect::Edit => "changes files",
+                    Effect::Execute => "runs programs",
+                },
+                inside: match verdict {
+                    Verdict::Allow => Freedom::Runs,
+                    Verdict::Ask => Freedom::Asks,
+                    Verdict::Refuse(_) => Freedom::Refused,
+                },
+                patterns: allowed
+                    .iter()
+                    .filter(|it| it.tool == schema.name)
+                    .filter_map(|it| it.pattern.clone())
+                    .collect(),
+            })
+        });
+        let listed = listed.collect();
+        self.emit(AgentEvent::Tools(listed)).await;
     }
 
     pub async fn set_thinking(&mut self, level: ThinkingLevel) {

@@ -279,6 +279,10 @@ pub enum ExportFormat {
     Jsonl,
     /// Markdown, for reading
     Md,
+    /// One HTML file, for reading in a browser
+    Html,
+    /// The body of the next request, as `plim request` prints it
+    Json,
 }
 
 /// `plim config`

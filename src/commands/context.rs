@@ -124,7 +124,8 @@ pub async fn request(args: &RequestArgs, at: &Place<'_>) -> Done {
     put_json(&body)
 }
 
-fn unknown(error: &ProviderError) -> Failure {
+/// A provider or model that is not there.
+pub(super) fn unknown(error: &ProviderError) -> Failure {
     Failure::failed(error.to_string())
         .with_hint("`plim models` lists providers and models")
         .with_code(ExitCode::Configuration)

@@ -6,11 +6,12 @@ use plimsoll::cli::{Cli, Command, ConfigArgs, ConfigTopic, ExportArgs, ExportFor
 use plimsoll::config;
 use plimsoll::session;
 
-use super::{Done, Place, put, say, unless_closed};
+use super::context::unknown;
+use super::{Done, Place, put, put_json, say, unless_closed};
 use crate::launch::Failure;
 
 /// `plim export`
-pub fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
+pub async fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     // Also for a copy: what is no session is not exported as one.
     let loaded = session::load(&path)?;
@@ -19,6 +20,11 @@ pub fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
     }
     match args.format {
         ExportFormat::Md => put(&session::markdown(&loaded.header, &loaded.transcript)),
+        ExportFormat::Html => put(&session::html(&loaded.header, &loaded.transcript)),
+        ExportFormat::Json => {
+            let body = at.look(&args.session).await?.wire_body();
+            put_json(&body.map_err(|error| unknown(&error))?)
+        }
         ExportFormat::Jsonl => {
             let mut file = std::fs::File::open(&path)
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;

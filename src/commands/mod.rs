@@ -49,7 +49,7 @@ pub async fn run(command: Command, common: &CommonArgs, launch: Launch) -> Done 
             "resume opens the screen",
             "plim --resume ID",
         )),
-        Command::Export(args) => listing::export(&args, &at),
+        Command::Export(args) => listing::export(&args, &at).await,
         Command::Cost(args) => cost::cost(&args, &at),
         Command::Models(args) => models::models(args, &at).await,
         Command::Doctor(form) => doctor::doctor(form, &at).await,

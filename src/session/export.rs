@@ -2,8 +2,8 @@
 //! Markdown.
 
 use std::fmt::Write as _;
-use std::io;
-use std::path::Path;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use super::{Header, private, time};
 use crate::transcript::{
@@ -24,17 +24,35 @@ pub fn copy_native(session: &Path, target: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
+/// Writes an export into a new file, `NAME.ENDING` or, where that exists, `NAME-2.ENDING`
+/// and so on. Returns its path; what is there already is never touched.
+pub fn save_new(folder: &Path, name: &str, ending: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+    /// So many exports of one session in a folder are a mistake.
+    const MOST: u32 = 1_000;
+    for number in 1..=MOST {
+        let target = folder.join(match number {
+            1 => format!("{name}.{ending}"),
+            _ => format!("{name}-{number}.{ending}"),
+        });
+        match private::create_new(&target) {
+            Ok(mut file) => {
+                file.write_all(bytes)?;
+                return Ok(target);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
 /// The active branch as Markdown, complete but for image data. Tool output is fenced, so
 /// that it cannot change the document.
 pub fn markdown(header: &Header, transcript: &Transcript) -> String {
     let branch = transcript.branch();
-    let name = branch.iter().rev().find_map(|entry| match &entry.body {
-        EntryBody::SessionInfo { name } if !name.is_empty() => Some(name.as_str()),
-        _ => None,
-    });
     let mut out = format!(
         "# {}\n\nSession `{}` of {} in `{}`\n",
-        name.unwrap_or("Session"),
+        title(transcript),
         header.id,
         time::to_rfc3339(header.timestamp),
         header.cwd,
@@ -43,6 +61,16 @@ pub fn markdown(header: &Header, transcript: &Transcript) -> String {
         push_entry(&mut out, entry);
     }
     out
+}
+
+/// The name of a session, for a heading.
+pub(super) fn title(transcript: &Transcript) -> String {
+    let branch = transcript.branch();
+    let name = branch.iter().rev().find_map(|entry| match &entry.body {
+        EntryBody::SessionInfo { name } if !name.is_empty() => Some(name.clone()),
+        _ => None,
+    });
+    name.unwrap_or_else(|| "Session".to_owned())
 }
 
 fn push_entry(out: &mut String, entry: &Entry) {

@@ -218,6 +218,36 @@ pub const COMMANDS: &[Command] = &[
         "what is remembered of this project",
         run::notes,
     ),
+    command(
+        "cost",
+        "",
+        "what this session has cost, by model; what pruning and compaction cost",
+        run::cost,
+    ),
+    command(
+        "export",
+        "[md|html|jsonl|json]",
+        "write this session to a file; json: the next request",
+        run::export,
+    ),
+    command(
+        "tools",
+        "",
+        "the model's tools: their tokens, and what runs without asking",
+        run::tools,
+    ),
+    command(
+        "init",
+        "[WISHES]",
+        "have the model write an AGENTS.md for this project",
+        run::init,
+    ),
+    command(
+        "palette",
+        "",
+        "everything that can be done, by name",
+        run::palette,
+    ),
     aliased(
         &["keys"],
         command("help", "", "keys and commands", run::help),

@@ -91,6 +91,8 @@ pub enum Action {
     Editor,
     /// Show help.
     Help,
+    /// Show the palette.
+    Palette,
     /// Show the ledger.
     Ledger,
     /// Begin or end plan mode.

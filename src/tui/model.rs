@@ -53,6 +53,8 @@ pub struct Model {
     pub replaces: Option<EntryId>,
     /// What the next answer to `Op::ShowHistory` is for.
     pub history_use: HistoryUse,
+    /// Lists that were asked for the palette.
+    pub palette_asked: PaletteAsked,
     /// Screens on top, the top one last.
     pub overlays: Vec<Box<dyn Overlay>>,
     /// A line that goes away by itself.
@@ -75,6 +77,16 @@ pub enum HistoryUse {
     Tree,
     /// To pick the first message that this compaction keeps.
     FirstKept(Op),
+}
+
+/// Lists that were asked for the palette: their answers open no screen of their own, also
+/// when the palette is closed by then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PaletteAsked {
+    /// The list of models.
+    pub models: bool,
+    /// The list of sessions.
+    pub sessions: bool,
 }
 
 /// Where the user is.

@@ -539,6 +539,13 @@ fn an_export_is_the_file_or_reads_well() {
     let text = plim.run(&["export", "odd.jsonl", "--format", "md"]).out;
     assert!(text.starts_with("# Session"), "{text}");
     assert!(text.contains("漢字"));
+    let page = plim.run(&["export", "odd.jsonl", "--format", "html"]).out;
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains("漢字"),
+        "{page}"
+    );
+    let body = plim.run(&["export", "odd.jsonl", "--format", "json"]);
+    assert_eq!(body.json(), plim.run(&["request", "odd.jsonl"]).json());
 }
 
 #[test]

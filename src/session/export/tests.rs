@@ -120,3 +120,15 @@ x
     let header = Header::new("s", Timestamp(0), "/w");
     assert_eq!(markdown(&header, &transcript), expected);
 }
+
+#[test]
+fn a_second_export_leaves_the_first_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = |text: &str| save_new(folder.path(), "s", "md", text.as_bytes()).unwrap();
+    assert_eq!(save("one"), folder.path().join("s.md"));
+    assert_eq!(save("two"), folder.path().join("s-2.md"));
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("s.md")).unwrap(),
+        "one"
+    );
+}

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::command;
 use super::composer::Buffer;
+use crate::agent::ExportFormat;
 use crate::transcript::ThinkingLevel;
 
 pub use files::Files;
@@ -199,6 +200,7 @@ fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
     let query = typed.rsplit(' ').next().unwrap_or_default();
     let offered: Vec<String> = match command::find(name).map(|command| command.name) {
         Some("theme") => theme_names.to_vec(),
+        Some("export") => ExportFormat::ALL.map(|it| it.name().to_owned()).to_vec(),
         Some("think") => ["off", "low", "medium", "high"]
             .into_iter()
             .filter(|name| ThinkingLevel::from_name(name).is_some())

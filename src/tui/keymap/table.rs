@@ -79,6 +79,13 @@ pub const BINDINGS: &[Binding] = &[
         Action::Editor,
         "write in $EDITOR",
     ),
+    on(
+        MAIN,
+        &["ctrl-p"],
+        "palette",
+        Action::Palette,
+        "everything that can be done, by name",
+    ),
     on(MAIN, &["f1"], "help", Action::Help, "help"),
     on(EMPTY, &["?"], "help", Action::Help, "help"),
     on(
@@ -273,8 +280,14 @@ pub const BINDINGS: &[Binding] = &[
         Action::Down,
         "row below; on the last one: a newer message",
     ),
-    on(MAIN, &["ctrl-p"], "older", Action::Older, "older message"),
-    on(MAIN, &["ctrl-n"], "newer", Action::Newer, "newer message"),
+    on(MAIN, &["alt-p"], "older", Action::Older, "older message"),
+    on(
+        MAIN,
+        &["alt-n", "ctrl-n"],
+        "newer",
+        Action::Newer,
+        "newer message",
+    ),
     on(
         MAIN,
         &["ctrl-r"],

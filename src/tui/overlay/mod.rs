@@ -17,6 +17,7 @@ mod marks;
 mod numbers;
 pub mod oversize;
 mod paint;
+pub mod palette;
 pub mod permissions;
 pub mod picker;
 pub mod review;
@@ -24,6 +25,7 @@ mod search;
 pub mod sessions;
 mod sheet;
 pub mod summaries;
+pub mod tables;
 pub mod text;
 
 #[cfg(test)]
@@ -41,6 +43,7 @@ use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, Image, Timestamp};
 
 use super::effect::Effect;
+use super::keymap::Action;
 use super::theme::Theme;
 
 /// A screen on top of the main one.
@@ -108,6 +111,10 @@ pub enum Reaction {
 pub enum Way {
     /// To a message in the transcript.
     Show(EntryId),
+    /// To what a slash command does, named without the slash.
+    Command(String),
+    /// To what a key of the main screen does.
+    Act(Action),
     /// To the composer with a message that was sent before.
     Write {
         /// Its text.

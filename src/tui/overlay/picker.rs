@@ -18,9 +18,13 @@ use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
 /// Something that can be picked.
-trait Choice {
-    /// What typing is matched against, and what the row shows first.
+pub(super) trait Choice {
+    /// What the row shows first.
     fn label(&self) -> String;
+    /// What typing is matched against.
+    fn sought(&self) -> String {
+        self.label()
+    }
     /// What the row shows on the right in columns of their own, most important last.
     fn remarks(&self, scene: &Scene<'_>) -> Vec<String>;
     /// How it looks.
@@ -40,7 +44,7 @@ struct Columns {
 }
 
 /// A filtered list.
-struct Picker<T> {
+pub(super) struct Picker<T> {
     choices: Vec<T>,
     field: Field,
     cursor: ListCursor,
@@ -49,7 +53,8 @@ struct Picker<T> {
 }
 
 impl<T: Choice> Picker<T> {
-    fn new(choices: Vec<T>) -> Self {
+    /// A list of these, all of them shown.
+    pub(super) fn new(choices: Vec<T>) -> Self {
         Self {
             found: (0..choices.len()).collect(),
             choices,
@@ -58,13 +63,22 @@ impl<T: Choice> Picker<T> {
         }
     }
 
-    fn selected(&self) -> Option<&T> {
+    /// What the cursor is on.
+    pub(super) fn selected(&self) -> Option<&T> {
         let at = self.found.get(self.cursor.selected())?;
         self.choices.get(*at)
     }
 
+    /// Other choices in the place of these; the cursor keeps its row.
+    pub(super) fn replace(&mut self, choices: Vec<T>) {
+        let at = self.cursor.selected();
+        self.choices = choices;
+        self.filter();
+        self.cursor.select(at, self.found.len());
+    }
+
     /// Takes a key; false when it means nothing here.
-    fn on_key(&mut self, key: KeyEvent) -> bool {
+    pub(super) fn on_key(&mut self, key: KeyEvent) -> bool {
         if let Some(motion) = Motion::from_special(key) {
             self.cursor.motion(motion, self.found.len());
             return true;
@@ -76,13 +90,14 @@ impl<T: Choice> Picker<T> {
         changed
     }
 
-    fn paste(&mut self, text: &str) {
+    /// Takes pasted text.
+    pub(super) fn paste(&mut self, text: &str) {
         self.field.insert(text);
         self.filter();
     }
 
     fn filter(&mut self) {
-        let labels = self.choices.iter().map(Choice::label);
+        let labels = self.choices.iter().map(Choice::sought);
         self.found = ranked(self.field.text(), labels);
         self.cursor.select(0, self.found.len());
     }
@@ -118,7 +133,8 @@ impl<T: Choice> Picker<T> {
         columns
     }
 
-    fn draw(
+    /// Draws everything; answers where the caret is.
+    pub(super) fn draw(
         &self,
         title: &str,
         action: &'static str,

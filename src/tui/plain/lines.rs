@@ -8,6 +8,10 @@ use crate::tui::command;
 use crate::tui::model::Model;
 use crate::tui::numbers;
 use crate::tui::overlay::permissions::{grant_words, mode_sentence};
+use crate::tui::overlay::tables::Tables;
+
+/// Columns of a table; a terminal that can only print does not tell its width.
+const COLUMNS: u16 = 80;
 
 /// Turns events into lines; keeps the line of an answer that is not complete yet.
 #[derive(Debug, Default)]
@@ -57,6 +61,8 @@ impl Speaker {
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
             AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
             AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
+            AgentEvent::Cost(account) => Tables::cost(account).printed(COLUMNS),
+            AgentEvent::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
             AgentEvent::Models(models) => models
                 .iter()
                 .map(|choice| match &choice.missing {

@@ -15,6 +15,7 @@ use crate::transcript::{
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
 use crate::tui::numbers;
+use crate::tui::overlay::tables::Tables;
 use crate::tui::render::safe;
 use crate::tui::transcript::Note;
 
@@ -48,6 +49,8 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::MessageReturned { text, images } => return returned(model, &text, images),
         AgentEvent::Wire(wire) => return open::wire(model, &wire),
         AgentEvent::Notes(notes) => return open::notes(model, notes),
+        AgentEvent::Cost(account) => return open::tables(model, Tables::cost(&account)),
+        AgentEvent::Tools(tools) => return open::tables(model, Tables::tools(&tools)),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
         AgentEvent::Permissions(list) => return open::permissions(model, *list),

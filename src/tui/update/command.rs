@@ -1,14 +1,17 @@
 //! What the slash commands do; their names and help are in [`crate::tui::command`].
 
 use super::agent::{ask, remark};
-use super::{history, open};
-use crate::agent::{NoticeLevel, Op};
+use super::{history, open, send};
+use crate::agent::{ExportFormat, NoticeLevel, Op};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
 use crate::tui::numbers;
 use crate::tui::render::markdown;
 use crate::tui::theme::LoadedTheme;
+
+/// Asks for an `AGENTS.md`; our words, sent as the user's.
+const INIT: &str = include_str!("../../../assets/prompts/init.md");
 
 /// `/context`
 pub fn context(model: &mut Model, _: &str) -> Vec<Effect> {
@@ -129,6 +132,7 @@ pub fn wire(_: &mut Model, _: &str) -> Vec<Effect> {
 /// `/model`
 pub fn model(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {
+        model.palette_asked.models = false;
         return ask(Op::ListModels);
     }
     let choice = match name.split_once('/') {
@@ -211,7 +215,8 @@ pub fn new_session(_: &mut Model, _: &str) -> Vec<Effect> {
 }
 
 /// `/resume`
-pub fn resume(_: &mut Model, _: &str) -> Vec<Effect> {
+pub fn resume(model: &mut Model, _: &str) -> Vec<Effect> {
+    model.palette_asked.sessions = false;
     ask(Op::ListSessions { all: false })
 }
 
@@ -258,6 +263,38 @@ pub fn notes(_: &mut Model, _: &str) -> Vec<Effect> {
     ask(Op::ShowNotes)
 }
 
+/// `/cost`
+pub fn cost(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ShowCost)
+}
+
+/// `/export`
+pub fn export(model: &mut Model, format: &str) -> Vec<Effect> {
+    let format = match format {
+        "" => Some(ExportFormat::default()),
+        name => ExportFormat::from_name(name),
+    };
+    let Some(format) = format else {
+        model.say(NoticeLevel::Warning, "/export md, html, jsonl or json");
+        return Vec::new();
+    };
+    ask(Op::Export(format))
+}
+
+/// `/tools`
+pub fn tools(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ListTools)
+}
+
+/// `/init`
+pub fn init(model: &mut Model, wishes: &str) -> Vec<Effect> {
+    let mut text = INIT.trim_end().to_owned();
+    if !wishes.is_empty() {
+        text = format!("{text}\n\n{wishes}");
+    }
+    send::submit_text(model, &text)
+}
+
 /// `/copy`
 pub fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
     let Some(answer) = model.conversation.last_answer() else {
@@ -286,6 +323,11 @@ pub fn copy(model: &mut Model, number: &str) -> Vec<Effect> {
 /// `/search`
 pub fn search(model: &mut Model, query: &str) -> Vec<Effect> {
     super::search::start(model, query)
+}
+
+/// `/palette`
+pub fn palette(model: &mut Model, _: &str) -> Vec<Effect> {
+    open::palette(model)
 }
 
 /// `/help`

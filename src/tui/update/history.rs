@@ -1,7 +1,7 @@
 //! Going through the history: timeline, tree, messages that are written anew.
 
 use super::agent::ask;
-use super::{edit, key};
+use super::{edit, key, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::{EntryId, Message, Timestamp};
 use crate::tui::effect::Effect;
@@ -35,6 +35,8 @@ pub(super) fn escape(model: &mut Model) -> Vec<Effect> {
 pub(super) fn go(model: &mut Model, way: Way) -> Vec<Effect> {
     match way {
         Way::Show(entry) => show_message(model, &entry),
+        Way::Command(name) => send::begin_command(model, &name),
+        Way::Act(action) => key::run(model, action),
         Way::Write {
             text,
             images,

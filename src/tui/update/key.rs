@@ -85,7 +85,8 @@ fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     })
 }
 
-fn run(model: &mut Model, action: Action) -> Vec<Effect> {
+/// Does what a key of the table does.
+pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::Send => send::submit(model, crate::agent::SubmitWhen::NextStep),
         Action::SendAfterTurn => send::submit(model, crate::agent::SubmitWhen::AfterTurn),
@@ -96,6 +97,7 @@ fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Suspend => vec![Effect::Suspend],
         Action::Redraw => redraw(model),
         Action::Help => open::help(model),
+        Action::Palette => open::palette(model),
         Action::Ledger => open::ledger(model),
         Action::PlanMode => super::command::plan(model, ""),
         Action::ScrollPage(pages) => scroll_page(model, pages),

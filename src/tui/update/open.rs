@@ -10,8 +10,8 @@ use crate::agent::{
 use crate::transcript::{EntryId, Standing, Transcript};
 use crate::tui::command;
 use crate::tui::effect::Effect;
-use crate::tui::keymap;
-use crate::tui::model::{HistoryUse, Model};
+use crate::tui::keymap::{self, Action, Context};
+use crate::tui::model::{HistoryUse, Model, PaletteAsked};
 use crate::tui::numbers;
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::approval::Approval;
@@ -20,11 +20,13 @@ use crate::tui::overlay::history::{Timeline, Tree};
 use crate::tui::overlay::jobs::Jobs;
 use crate::tui::overlay::ledger::Ledger;
 use crate::tui::overlay::oversize::Oversize;
+use crate::tui::overlay::palette::{Act, Offer, Palette};
 use crate::tui::overlay::permissions::Permissions;
 use crate::tui::overlay::picker::{Models, Themes};
 use crate::tui::overlay::review::Review;
 use crate::tui::overlay::sessions::Sessions;
 use crate::tui::overlay::summaries::Summaries;
+use crate::tui::overlay::tables::Tables;
 use crate::tui::overlay::text::TextView;
 
 /// Everything in the window.
@@ -67,6 +69,58 @@ pub(super) fn help(model: &mut Model) -> Vec<Effect> {
     });
     let rows = commands.chain(keys).collect();
     push(model, Box::new(Help::new(rows)))
+}
+
+/// Everything that can be done by name.
+pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
+    let palette = Palette::new(offers(model));
+    push(model, Box::new(palette));
+    model.palette_asked = PaletteAsked {
+        models: true,
+        sessions: true,
+    };
+    let mut effects = ask(Op::ListModels);
+    effects.extend(ask(Op::ListSessions { all: false }));
+    effects
+}
+
+fn offers(model: &Model) -> Vec<Offer> {
+    let commands = command::COMMANDS.iter().filter(|it| it.name != "palette");
+    let commands = commands.map(|command| Offer {
+        name: format!("/{}", command.name),
+        help: command.help.to_owned(),
+        kind: "command".to_owned(),
+        act: Act::Command(command.name.to_owned()),
+    });
+    let rows = model.keymap.rows().iter().filter(|row| {
+        // What edits the text at the caret has no use for a name.
+        row.binding.context != Context::List
+            && !matches!(
+                row.binding.action,
+                Action::Palette | Action::Move(_) | Action::Delete(_) | Action::Kill(_)
+            )
+    });
+    let mut seen: Vec<Action> = Vec::new();
+    let keys = rows.filter_map(|row| {
+        let action = row.binding.action;
+        if seen.contains(&action) {
+            return None;
+        }
+        seen.push(action);
+        Some(Offer {
+            name: row.binding.name.to_owned(),
+            help: row.binding.help.to_owned(),
+            kind: row.keys.first().cloned().unwrap_or_default(),
+            act: Act::Key(action),
+        })
+    });
+    let themes = model.look.theme_names.iter().map(|name| Offer {
+        name: name.clone(),
+        help: "these colours".to_owned(),
+        kind: "theme".to_owned(),
+        act: Act::Theme(name.clone()),
+    });
+    commands.chain(keys).chain(themes).collect()
 }
 
 /// A choice of colours.
@@ -129,8 +183,16 @@ pub(super) fn notes(model: &mut Model, notes: NotesView) -> Vec<Effect> {
     push(model, Box::new(TextView::new(notes.place, notes.text)))
 }
 
+/// Facts in rows.
+pub(super) fn tables(model: &mut Model, tables: Tables) -> Vec<Effect> {
+    push(model, Box::new(tables))
+}
+
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
+    if std::mem::take(&mut model.palette_asked.models) {
+        return Vec::new();
+    }
     push(model, Box::new(Models::new(models)))
 }
 
@@ -158,7 +220,7 @@ pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect
 /// event.
 pub(super) fn sessions(model: &mut Model, list: SessionList) -> Vec<Effect> {
     let is_open = model.overlays.iter().any(|it| it.name() == Sessions::NAME);
-    if is_open {
+    if is_open || std::mem::take(&mut model.palette_asked.sessions) {
         return Vec::new();
     }
     if list.sessions.is_empty() && !list.all {

@@ -123,6 +123,18 @@ fn slash_command(text: &str) -> Option<&str> {
     is_name.then_some(line)
 }
 
+/// Runs a command that was chosen by name. One that cannot do without an argument is
+/// written into the composer instead, to be finished; undo brings back what stood there.
+pub(super) fn begin_command(model: &mut Model, name: &str) -> Vec<Effect> {
+    let needs_more = command::find(name)
+        .is_some_and(|it| !it.arguments.is_empty() && !it.arguments.starts_with('['));
+    if needs_more {
+        model.composer.buffer.replace(&format!("/{name} "));
+        return edit::changed(model);
+    }
+    slash(model, name)
+}
+
 fn slash(model: &mut Model, line: &str) -> Vec<Effect> {
     let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if name.is_empty() || name == "?" {

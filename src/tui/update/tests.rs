@@ -610,6 +610,7 @@ fn a_resize_draws_the_whole_screen_again() {
 
 mod attach;
 mod boundary;
+mod everyday;
 mod history;
 mod hostile;
 mod modes;

@@ -1,0 +1,185 @@
+//! What a session has cost so far, by model, and what pruning and compaction cost in prompt
+//! that had to be cached again. Pure: entries in, sums out; how it is shown is for others.
+
+use std::collections::BTreeMap;
+
+use crate::transcript::{Entry, EntryBody, Message, Overlay, Usage};
+
+/// Answers and summaries of one model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Requests that reported usage.
+    pub requests: u64,
+    /// Their sum.
+    pub usage: Usage,
+}
+
+/// Something that rewrote the prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rewrite {
+    /// Its entry.
+    pub entry: String,
+    /// `compaction` or `prune`.
+    pub kind: &'static str,
+    /// Estimated tokens that the prompt lost.
+    pub tokens_saved: u64,
+    /// Prompt tokens of the next answer that no cache served.
+    pub uncached_after_tokens: Option<u64>,
+    /// What the next answer cost, in US dollars.
+    pub next_cost_usd: Option<f64>,
+}
+
+/// The sums of a session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Account {
+    /// Answers, by `provider/model`.
+    pub models: BTreeMap<String, Spent>,
+    /// Summaries, by the same.
+    pub summaries: BTreeMap<String, Spent>,
+    /// In the order of the log.
+    pub rewrites: Vec<Rewrite>,
+}
+
+impl Account {
+    /// Everything in the log counts, also on branches that were left.
+    pub fn of<'a>(entries: impl Iterator<Item = &'a Entry>) -> Self {
+        let mut account = Self::default();
+        for entry in entries {
+            match &entry.body {
+                EntryBody::Message(message) => account.message(message),
+                EntryBody::Compaction(compaction) => {
+                    let details = &compaction.details;
+                    add(&mut account.summaries, &details.model, details.usage);
+                    let saved = compaction
+                        .tokens_before
+                        .saturating_sub(details.tokens_after);
+                    account.rewrite(entry, "compaction", saved);
+                }
+                EntryBody::Overlay(Overlay::Prune { cuts, .. }) => {
+                    let saved = cuts
+                        .iter()
+                        .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
+                    account.rewrite(entry, "prune", saved.sum());
+                }
+                _ => {}
+            }
+        }
+        account
+    }
+
+    fn message(&mut self, message: &Message) {
+        let Message::Assistant(answer) = message else {
+            return;
+        };
+        let Some(usage) = answer.usage else { return };
+        let model = format!("{}/{}", answer.provider, answer.model);
+        add(&mut self.models, &model, usage);
+        let waiting = self
+            .rewrites
+            .iter_mut()
+            .filter(|rewrite| rewrite.uncached_after_tokens.is_none());
+        for rewrite in waiting {
+            let uncached = usage.input_tokens.saturating_add(usage.cache_write_tokens);
+            rewrite.uncached_after_tokens = Some(uncached);
+            rewrite.next_cost_usd = usage.cost_usd;
+        }
+    }
+
+    fn rewrite(&mut self, entry: &Entry, kind: &'static str, tokens_saved: u64) {
+        self.rewrites.push(Rewrite {
+            entry: entry.id.as_str().to_owned(),
+            kind,
+            tokens_saved,
+            uncached_after_tokens: None,
+            next_cost_usd: None,
+        });
+    }
+
+    /// Answers and summaries together.
+    pub fn total(&self) -> Spent {
+        let all = self.models.values().chain(self.summaries.values());
+        all.fold(Spent::default(), |sum, spent| Spent {
+            requests: sum.requests + spent.requests,
+            usage: sum.usage.plus(spent.usage),
+        })
+    }
+}
+
+fn add(to: &mut BTreeMap<String, Spent>, model: &str, usage: Usage) {
+    let spent = to.entry(model.to_owned()).or_default();
+    spent.requests += 1;
+    spent.usage = spent.usage.plus(usage);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::transcript::{
+        AssistantMessage, AssistantPart, Compaction, CompactionDetails, EntryId, StopReason,
+        Timestamp,
+    };
+
+    use super::*;
+
+    fn entry(id: &str, body: EntryBody) -> Entry {
+        Entry {
+            id: EntryId::new(id),
+            parent: None,
+            timestamp: Timestamp(0),
+            body,
+        }
+    }
+
+    fn answer(model: &str, input: u64, cost: f64) -> EntryBody {
+        EntryBody::Message(Arc::new(Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::Text("x".to_owned())],
+            provider: "p".to_owned(),
+            model: model.to_owned(),
+            usage: Some(Usage {
+                input_tokens: input,
+                cache_write_tokens: 5,
+                output_tokens: 2,
+                cost_usd: Some(cost),
+                ..Usage::default()
+            }),
+            stop: StopReason::Stop,
+            error: None,
+        })))
+    }
+
+    #[test]
+    fn models_summaries_and_what_a_compaction_cost_after_it() {
+        let compaction = EntryBody::Compaction(Box::new(Compaction {
+            tokens_before: 900,
+            details: CompactionDetails {
+                tokens_after: 100,
+                model: "p/small".to_owned(),
+                usage: Usage {
+                    input_tokens: 7,
+                    cost_usd: Some(0.25),
+                    ..Usage::default()
+                },
+                ..CompactionDetails::default()
+            },
+            ..Compaction::default()
+        }));
+        let log = [
+            entry("a", answer("big", 10, 0.5)),
+            entry("b", answer("big", 20, 0.5)),
+            entry("c", compaction),
+            entry("d", answer("other", 30, 1.0)),
+            entry("e", answer("big", 1, 0.0)),
+        ];
+        let account = Account::of(log.iter());
+        assert_eq!(account.models["p/big"].requests, 3);
+        assert_eq!(account.models["p/big"].usage.input_tokens, 31);
+        assert_eq!(account.total().usage.cost_usd, Some(2.25));
+        assert_eq!(account.total().requests, 5);
+        let rewrite = &account.rewrites[0];
+        assert_eq!((rewrite.kind, rewrite.tokens_saved), ("compaction", 800));
+        assert_eq!(rewrite.uncached_after_tokens, Some(35));
+        assert_eq!(rewrite.next_cost_usd, Some(1.0));
+        assert_eq!(account.summaries["p/small"].requests, 1);
+    }
+}

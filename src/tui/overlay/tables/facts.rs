@@ -1,0 +1,127 @@
+//! What the tables say: numbers of the agent as rows.
+
+use super::super::numbers;
+use super::{Fact, Group};
+use crate::agent::{Account, Freedom, Rewrite, Spent, ToolListing};
+use crate::tui::numbers::grouped;
+
+/// Price by model, then what rewrote the prompt; and the price of it all.
+pub(super) fn cost(account: &Account) -> (String, Vec<Group>) {
+    let heads = [
+        "requests",
+        "input",
+        "cache read",
+        "cache write",
+        "output",
+        "price",
+    ];
+    let answers = account
+        .models
+        .iter()
+        .map(|(model, it)| spent(model.clone(), it));
+    let summaries = account.summaries.iter();
+    let summaries = summaries.map(|(model, it)| spent(format!("summaries by {model}"), it));
+    let mut rows: Vec<Fact> = answers.chain(summaries).collect();
+    let total = account.total();
+    if rows.len() > 1 {
+        rows.push(spent("total".to_owned(), &total));
+    }
+    if rows.is_empty() {
+        rows.push(Fact {
+            name: "no model was asked yet".to_owned(),
+            ..Fact::default()
+        });
+    }
+    let mut groups = vec![Group {
+        title: "tokens by model".to_owned(),
+        heads: heads.map(str::to_owned).to_vec(),
+        rows,
+    }];
+    if !account.rewrites.is_empty() {
+        groups.push(Group {
+            title: "pruning and compaction".to_owned(),
+            heads: ["freed", "read anew", "next answer"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: account.rewrites.iter().map(rewrite).collect(),
+        });
+    }
+    let remark = total
+        .usage
+        .cost_usd
+        .map_or_else(String::new, numbers::dollars);
+    (remark, groups)
+}
+
+fn spent(name: String, spent: &Spent) -> Fact {
+    let usage = &spent.usage;
+    let counts = [
+        spent.requests,
+        usage.input_tokens,
+        usage.cache_read_tokens,
+        usage.cache_write_tokens,
+        usage.output_tokens,
+    ];
+    let mut cells: Vec<String> = counts.map(grouped).to_vec();
+    cells.push(price(usage.cost_usd));
+    Fact {
+        name,
+        cells,
+        note: String::new(),
+    }
+}
+
+fn rewrite(it: &Rewrite) -> Fact {
+    let anew = it
+        .uncached_after_tokens
+        .map_or_else(|| "not sent yet".to_owned(), grouped);
+    let next = it.uncached_after_tokens.map(|_| price(it.next_cost_usd));
+    Fact {
+        name: format!("{} {}", it.kind, it.entry),
+        cells: vec![
+            format!("~{}", grouped(it.tokens_saved)),
+            anew,
+            next.unwrap_or_default(),
+        ],
+        note: String::new(),
+    }
+}
+
+fn price(usd: Option<f64>) -> String {
+    usd.map_or_else(|| "?".to_owned(), numbers::dollars)
+}
+
+/// The tools with the tokens of their schemas; and the sum of those.
+pub(super) fn tools(tools: &[ToolListing]) -> (String, Vec<Group>) {
+    let total: u64 = tools.iter().map(|tool| tool.schema_tokens).sum();
+    let rows = tools.iter().map(|tool| Fact {
+        name: tool.name.clone(),
+        cells: vec![
+            format!("~{}", grouped(tool.schema_tokens)),
+            tool.does.to_owned(),
+            freedom(tool.inside).to_owned(),
+        ],
+        note: if tool.patterns.is_empty() {
+            String::new()
+        } else {
+            format!("runs without asking: {}", tool.patterns.join(" · "))
+        },
+    });
+    let group = Group {
+        title: "tool".to_owned(),
+        heads: ["tokens", "does", "in the workspace"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: rows.collect(),
+    };
+    let remark = format!("~{} tokens in every request", grouped(total));
+    (remark, vec![group])
+}
+
+fn freedom(inside: Freedom) -> &'static str {
+    match inside {
+        Freedom::Runs => "runs",
+        Freedom::Asks => "asks",
+        Freedom::Refused => "refused",
+    }
+}

@@ -1,0 +1,116 @@
+//! Tables at all sizes, with names that come from elsewhere.
+
+use std::collections::BTreeMap;
+
+use super::super::fixture::{self, Stage};
+use super::*;
+use crate::agent::{Freedom, Rewrite, Spent};
+use crate::transcript::Usage;
+
+fn spent(input_tokens: u64, cost_usd: Option<f64>) -> Spent {
+    Spent {
+        requests: 12,
+        usage: Usage {
+            input_tokens,
+            output_tokens: 8_211,
+            cache_read_tokens: 1_204_000,
+            cache_write_tokens: 48_000,
+            cost_usd,
+            ..Usage::default()
+        },
+    }
+}
+
+fn cost() -> Tables {
+    let rewrite = |kind, entry: &str, uncached_after_tokens| Rewrite {
+        entry: entry.to_owned(),
+        kind,
+        tokens_saved: 146_000,
+        uncached_after_tokens,
+        next_cost_usd: Some(0.12),
+    };
+    Tables::cost(&Account {
+        models: BTreeMap::from([
+            (
+                "anthropic/claude-sonnet".to_owned(),
+                spent(31_400, Some(0.84)),
+            ),
+            (format!("x/{}", fixture::HOSTILE), spent(7, None)),
+        ]),
+        summaries: BTreeMap::from([("anthropic/claude-haiku".to_owned(), spent(900, Some(0.03)))]),
+        rewrites: vec![
+            rewrite("prune", "0a1b2c3d", Some(31_000)),
+            rewrite("compaction", "c0ffee01", None),
+        ],
+    })
+}
+
+fn tools() -> Tables {
+    let tool = |name: &str, does, inside, patterns: &[&str]| ToolListing {
+        name: name.to_owned(),
+        schema_tokens: 182,
+        does,
+        inside,
+        patterns: patterns.iter().map(|it| (*it).to_owned()).collect(),
+    };
+    Tables::tools(&[
+        tool("read", "reads", Freedom::Runs, &[]),
+        tool("edit", "changes files", Freedom::Asks, &[]),
+        tool(
+            "shell",
+            "runs programs",
+            Freedom::Asks,
+            &["cargo test *", fixture::HOSTILE],
+        ),
+        tool("write", "changes files", Freedom::Refused, &[]),
+    ])
+}
+
+#[test]
+fn tables_at_their_sizes() {
+    let stage = Stage::empty();
+    for (name, table) in [("cost", cost()), ("tools", tools())] {
+        for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+            let drawn = stage.draw(&table, columns, rows);
+            insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), drawn);
+        }
+        fixture::assert_safe_at_all_sizes(&stage, &table);
+    }
+}
+
+#[test]
+fn nothing_is_left_out_where_columns_do_not_fit() {
+    let said = cost().printed(30).join(" ");
+    for part in [
+        "cache write 48,000",
+        "price $0.84",
+        "freed ~146,000",
+        "not sent yet",
+    ] {
+        let is_there = said
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains(part);
+        assert!(is_there, "{part}: {said}");
+    }
+    assert!(!said.contains('\u{1b}'), "{said:?}");
+}
+
+#[test]
+fn a_table_scrolls_to_its_end_and_no_further() {
+    let stage = Stage::empty();
+    let mut table = cost();
+    stage.draw(&table, 40, 12);
+    stage.press(&mut table, "G");
+    assert!(stage.draw(&table, 40, 12).contains("compaction c0ffee01"));
+    stage.press(&mut table, "j j Home");
+    assert!(stage.draw(&table, 40, 12).contains("tokens by model"));
+    assert!(stage.closes(&mut table, "Esc"));
+}
+
+#[test]
+fn a_session_that_asked_nobody_says_so() {
+    let drawn = Stage::empty().draw(&Tables::cost(&Account::default()), 40, 12);
+    assert!(drawn.contains("no model was asked yet"), "{drawn}");
+}

@@ -1,0 +1,135 @@
+//! The screens of every day: what opens them, what they do, how they look.
+
+use crate::agent::{AgentEvent, ExportFormat, ModelChoice, Op, SessionList};
+use crate::transcript::ModelRef;
+use crate::tui::effect::Effect;
+use crate::tui::testing::Harness;
+
+const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
+
+fn asked(it: &mut Harness) -> Vec<Op> {
+    let effects = it.take_effects().into_iter();
+    effects
+        .filter_map(|effect| match effect {
+            Effect::Send(op) if !matches!(op, Op::Draft { .. }) => Some(op),
+            _ => None,
+        })
+        .collect()
+}
+
+fn models() -> AgentEvent {
+    AgentEvent::Models(vec![ModelChoice {
+        model: ModelRef::new("anthropic", "claude-haiku"),
+        window_tokens: Some(200_000),
+        price: Some((1.0, 5.0)),
+        missing: None,
+    }])
+}
+
+#[test]
+fn ctrl_p_finds_a_command_and_runs_it() {
+    for (columns, rows) in SIZES {
+        let mut it = Harness::new(columns, rows);
+        it.type_text("half a sentence");
+        it.take_effects();
+        it.keys("ctrl-p");
+        let lists = [Op::ListModels, Op::ListSessions { all: false }];
+        assert_eq!(asked(&mut it), lists);
+        it.event(models());
+        it.event(AgentEvent::Sessions(SessionList::default()));
+        insta::assert_snapshot!(format!("palette_{columns}x{rows}"), it.screen());
+        it.type_text("uncompact");
+        if (columns, rows) == (80, 24) {
+            insta::assert_snapshot!("palette_narrowed_80x24", it.screen());
+        }
+        it.keys("enter");
+        assert_eq!(asked(&mut it), [Op::Uncompact], "{columns}x{rows}");
+        assert!(it.model.overlays.is_empty());
+        assert_eq!(it.model.composer.buffer.text(), "half a sentence");
+    }
+}
+
+#[test]
+fn the_palette_runs_keys_and_begins_commands_that_want_more() {
+    let mut it = Harness::new(80, 24);
+    it.keys("ctrl-p");
+    it.type_text("f2 what is in the context");
+    it.keys("esc ctrl-p");
+    it.type_text("ledger");
+    it.keys("enter");
+    assert_eq!(
+        it.model.overlays.last().map(|top| top.name()),
+        Some("context")
+    );
+    it.keys("esc ctrl-p");
+    it.type_text("rename");
+    it.keys("enter");
+    assert_eq!(it.model.composer.buffer.text(), "/rename ");
+    assert!(it.model.overlays.is_empty());
+}
+
+#[test]
+fn cost_and_tools_are_asked_for_and_shown() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("/cost");
+    it.keys("enter");
+    assert_eq!(asked(&mut it), [Op::ShowCost]);
+    it.event(AgentEvent::Cost(Box::default()));
+    assert!(it.screen().contains("no model was asked yet"));
+    it.keys("esc");
+    it.type_text("/tools");
+    it.keys("enter");
+    assert_eq!(asked(&mut it), [Op::ListTools]);
+    it.event(AgentEvent::Tools(Vec::new()));
+    assert!(it.screen().contains("~0 tokens in every request"));
+    it.keys("esc");
+    assert!(it.model.overlays.is_empty());
+}
+
+#[test]
+fn an_export_has_the_format_that_was_named() {
+    let mut it = Harness::new(80, 24);
+    for (typed, format) in [
+        ("/export", ExportFormat::Md),
+        ("/export html", ExportFormat::Html),
+    ] {
+        it.type_text(typed);
+        it.keys("esc enter");
+        assert_eq!(asked(&mut it), [Op::Export(format)]);
+    }
+    it.type_text("/export pdf");
+    it.keys("enter");
+    assert_eq!(asked(&mut it), []);
+    assert!(it.screen().contains("/export md, html, jsonl or json"));
+}
+
+#[test]
+fn init_is_a_message_of_the_user_with_their_wishes_at_its_end() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("/init mention the fuzzers");
+    it.keys("enter");
+    let asked = asked(&mut it);
+    let [Op::Submit { text, .. }] = &asked[..] else {
+        panic!("{asked:?}");
+    };
+    assert!(text.contains("AGENTS.md"), "{text}");
+    assert!(text.ends_with("\n\nmention the fuzzers"), "{text}");
+}
+
+/// The answer to what the palette asked for came after it was closed, and opened a screen
+/// that nobody had asked for.
+#[test]
+fn lists_that_come_late_open_nothing() {
+    let mut it = Harness::new(80, 24);
+    it.keys("ctrl-p esc");
+    it.event(models());
+    it.event(AgentEvent::Sessions(SessionList::default()));
+    assert!(it.model.overlays.is_empty());
+    it.type_text("/model");
+    it.keys("enter");
+    it.event(models());
+    assert_eq!(
+        it.model.overlays.last().map(|top| top.name()),
+        Some("models")
+    );
+}
