@@ -12,8 +12,11 @@ use project_notes::ProjectNotes;
 /// The memory that is used unless another one is asked for.
 pub const DEFAULT_MEMORY: &str = "project-notes";
 
+/// Opens a memory for a working directory.
+type Open = fn(&Path) -> Box<dyn Memory>;
+
 /// Every memory there is: its id, and how to open it for a working directory.
-const MEMORIES: &[(&str, fn(&Path) -> Box<dyn Memory>)] = &[
+const MEMORIES: &[(&str, Open)] = &[
     (DEFAULT_MEMORY, |cwd| Box::new(ProjectNotes::of(cwd))),
     ("none", |_| Box::new(Forgetful)),
 ];
