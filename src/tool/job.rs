@@ -140,7 +140,7 @@ async fn wait(limit: Duration, id: u64, job: &ToolJob) {
     let until = Instant::now() + limit;
     while job.scope.jobs.get(id).is_some_and(|it| it.end.is_none()) {
         tokio::select! {
-            changed = changes.changed() => if changed.is_err() { return },
+            seen = changes.changed() => if seen.is_err() { return },
             () = job.cancel.cancelled() => return,
             () = sleep_until(until) => return,
         }
