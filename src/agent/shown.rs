@@ -28,6 +28,13 @@ struct Shown {
     draft: Draft,
 }
 
+/// A branch at a compaction.
+struct Divided<'a> {
+    previous: Option<(usize, &'a Compaction)>,
+    replaced: Vec<Arc<Entry>>,
+    kept: Vec<Arc<Entry>>,
+}
+
 impl Actor {
     /// Reads a compaction's messages again and reports it, beside whatever runs: in a
     /// long session that takes a while.
@@ -58,7 +65,11 @@ impl Actor {
         let mut standings = Standing::of_all(&all, |id| active.contains(id)).into_iter();
         let (.., standing) = standings.find(|(entry, ..)| entry.id == *id)?;
         let path = self.before(&entry);
-        let (previous, replaced, kept) = divided(&path, compaction);
+        let Divided {
+            previous,
+            replaced,
+            kept,
+        } = divided(&path, compaction);
         let previous = previous.map(|(number, previous)| (number, previous.summary.clone()));
         let asks = kept.iter().filter(|entry| entry.is_typed_by_user()).count();
         let messages = self.said_by(&replaced);
@@ -224,14 +235,7 @@ fn newest_ask(path: &[Arc<Entry>]) -> Option<Ask> {
 
 /// The compaction that was in force before with its number, what this one replaced, and
 /// what it kept.
-fn divided<'a>(
-    path: &'a [Arc<Entry>],
-    compaction: &Compaction,
-) -> (
-    Option<(usize, &'a Compaction)>,
-    Vec<Arc<Entry>>,
-    Vec<Arc<Entry>>,
-) {
+fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> Divided<'a> {
     let all: Vec<&Entry> = path.iter().map(AsRef::as_ref).collect();
     let standings = Standing::of_all(&all, |_| true);
     let in_force = |(_, (.., standing)): &(usize, (_, _, Standing))| *standing == Standing::InForce;
@@ -256,5 +260,9 @@ fn divided<'a>(
     let rest = path.get(end..).unwrap_or_default();
     let kept = Vec::into_iter(asks).chain(rest.iter().cloned()).collect();
     let previous = before.map(|(at, (_, previous, _))| (at + 1, previous));
-    (previous, replaced, kept)
+    Divided {
+        previous,
+        replaced,
+        kept,
+    }
 }
