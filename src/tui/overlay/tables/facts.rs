@@ -13,6 +13,7 @@ pub(super) fn cost(account: &Account) -> (String, Vec<Group>) {
         "cache read",
         "cache write",
         "output",
+        "reasoning",
         "price",
     ];
     let answers = account
@@ -61,6 +62,7 @@ fn spent(name: String, spent: &Spent) -> Fact {
         usage.cache_read_tokens,
         usage.cache_write_tokens,
         usage.output_tokens,
+        usage.reasoning_tokens,
     ];
     let mut cells: Vec<String> = counts.map(grouped).to_vec();
     cells.push(price(usage.cost_usd));
