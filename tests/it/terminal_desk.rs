@@ -31,7 +31,7 @@ fn a_terminal_that_answers_gets_its_colours_and_its_keys() -> Result<()> {
     pty.wait("the question", wrote(QUESTION))?;
     assert!(!has(&pty.state().bytes, KITTY_ON));
     // The heading of the light theme; what is typed around the answer stays typed.
-    let light = "38;2;20;32;43";
+    let light = "38;2;129;84;0";
     assert!(!has(&pty.state().bytes, light), "dark until it says so");
     pty.send("ab\u{1b}[?0u\u{1b}[?62c\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\cd")?;
     pty.wait("the light theme", wrote(light))?;
