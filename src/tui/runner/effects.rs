@@ -49,7 +49,7 @@ impl Runner {
     pub(super) fn load_theme(&mut self, name: &str) {
         let theme = themes::load(&self.options, name, self.options.is_dark);
         if theme.is_ok() {
-            self.options.theme_name = name.to_owned();
+            name.clone_into(&mut self.options.theme_name);
             self.watch = Watch::of(&self.options, name);
         }
         self.handle(Msg::Theme(theme));

@@ -91,25 +91,22 @@ pub(super) fn load(
     is_dark: Option<bool>,
 ) -> Result<LoadedTheme, String> {
     let own = own_file(options, name).and_then(|path| fs::read_to_string(path).ok());
-    let (theme, warnings) = match own {
-        Some(text) => {
-            let (theme, warnings) =
-                Theme::from_toml(&text).map_err(|error| format!("theme {name}: {error}"))?;
-            let named = warnings.into_iter().map(|it| format!("theme {name}: {it}"));
-            (theme, named.collect())
-        }
-        None => {
-            let name = match (is_automatic(name), is_dark) {
-                (true, Some(false)) => "light",
-                (true, _) => "dark",
-                (false, _) => name,
-            };
-            let theme = Theme::bundled(name).ok_or_else(|| {
-                let known = Theme::bundled_names().join(", ");
-                format!("there is no theme of that name; known: {known}")
-            })?;
-            (theme, Vec::new())
-        }
+    let (theme, warnings) = if let Some(text) = own {
+        let (theme, warnings) =
+            Theme::from_toml(&text).map_err(|error| format!("theme {name}: {error}"))?;
+        let named = warnings.into_iter().map(|it| format!("theme {name}: {it}"));
+        (theme, named.collect())
+    } else {
+        let name = match (is_automatic(name), is_dark) {
+            (true, Some(false)) => "light",
+            (true, _) => "dark",
+            (false, _) => name,
+        };
+        let theme = Theme::bundled(name).ok_or_else(|| {
+            let known = Theme::bundled_names().join(", ");
+            format!("there is no theme of that name; known: {known}")
+        })?;
+        (theme, Vec::new())
     };
     Ok(LoadedTheme {
         theme: Box::new(theme.for_terminal(options.color_depth)),

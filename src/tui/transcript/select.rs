@@ -132,8 +132,8 @@ impl Conversation {
                 text.push_str(if self.gap(cell) > 0 { "\n\n" } else { "\n" });
                 joint = None;
             }
-            let wanted = self.selected_lines(&press, cell, &rows);
-            for (nth, at) in wanted.enumerate() {
+            let (from, to) = reach(&press, cell, &rows);
+            for (nth, at) in (from..=to).enumerate() {
                 let Some(row) = rows.get(at) else { break };
                 // A blank line has no columns and is a line all the same.
                 let columns = selected(&press, cell, at, &rows, gutter).unwrap_or_default();
@@ -164,12 +164,6 @@ impl Conversation {
     ) -> Option<Range<usize>> {
         let press = self.press.as_ref().filter(|press| press.is_selecting)?;
         selected(press, cell, line, rows, gutter)
-    }
-
-    /// The lines of a cell that can have anything selected.
-    fn selected_lines(&self, press: &Press, cell: usize, rows: &[Line<'_>]) -> Range<usize> {
-        let (start, end) = reach(press, cell, rows);
-        start..(end + 1).min(rows.len())
     }
 
     fn place_at(&self, column: u16, row: u16) -> Option<Place> {

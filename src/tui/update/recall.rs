@@ -23,13 +23,14 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         Some(Action::RecallErase) => model.composer.shorten_recall(),
         Some(Action::RecallTake) => return Some(take(model)),
         Some(Action::RecallEnd) => model.composer.drop_recall(),
-        _ => match keymap::typed(key) {
-            Some(c) => model.composer.extend_recall(c),
-            None => {
+        _ => {
+            if let Some(c) = keymap::typed(key) {
+                model.composer.extend_recall(c);
+            } else {
                 take(model);
                 return None;
             }
-        },
+        }
     }
     Some(Vec::new())
 }

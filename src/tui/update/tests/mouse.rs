@@ -106,7 +106,7 @@ fn a_selection_stays_on_its_text_while_it_scrolls() {
     it.screen();
     let mut again = String::new();
     super::super::key::with_paint(&mut it.model, |chat, paint| {
-        again = chat.selected_text(paint)
+        again = chat.selected_text(paint);
     });
     assert_eq!(again, "message 38");
     // Beyond the edge the text scrolls along.
