@@ -224,7 +224,7 @@ fn nothing_panics_at_any_size() {
             it.type_text("/日本 two lines\\");
             it.keys("enter");
             it.type_text("@x");
-            it.keys("pageup shift-tab ctrl-o pagedown");
+            it.keys("pageup ctrl-up ctrl-o pagedown");
             it.type_text("/");
             let (_, cursor) = it.draw();
             if let Some(cursor) = cursor {

@@ -22,7 +22,7 @@ fn the_card_in_focus_is_reviewed_with_enter_and_undone_with_u() {
     let mut screen = Harness::new(80, 24);
     let old = compacted(&mut screen);
     let new = compacted(&mut screen);
-    screen.keys("shift-tab");
+    screen.keys("ctrl-up");
     let shown = screen.screen();
     assert!(shown.contains("171k → 24.3k"), "{shown}");
     assert!(shown.contains("enter: review · u: undo"), "{shown}");
@@ -30,7 +30,7 @@ fn the_card_in_focus_is_reviewed_with_enter_and_undone_with_u() {
     let sent = |op| Effect::Send(op);
     let both = [sent(Op::ShowCompaction(new)), sent(Op::Uncompact)];
     assert!(screen.effects.ends_with(&both), "{:?}", screen.effects);
-    screen.keys("shift-tab u");
+    screen.keys("ctrl-up u");
     assert!(screen.screen().contains("the newest is undone first"));
     screen.keys("enter");
     assert_eq!(screen.effects.last(), Some(&sent(Op::ShowCompaction(old))));
@@ -51,6 +51,6 @@ fn one_that_was_undone_is_not_undone_again() {
         tokens_after: 171_204,
         over_load_line: false,
     });
-    screen.keys("shift-tab u");
+    screen.keys("ctrl-up u");
     assert!(!screen.effects.contains(&Effect::Send(Op::Uncompact)));
 }
