@@ -130,21 +130,21 @@ fn item(at: usize, value: &Value) -> Result<TodoItem, ToolError> {
 mod tests {
     use super::*;
 
-    fn parsed(todos: Value) -> Result<TodoList, String> {
+    fn parsed(todos: &Value) -> Result<TodoList, String> {
         let arguments = json!({ "todos": todos });
         parse(arguments.as_object().unwrap()).map_err(|error| error.0)
     }
 
     #[test]
     fn a_list_is_taken_as_a_whole_and_said_how_far_it_is() {
-        let list = parsed(json!([
+        let list = parsed(&json!([
             {"text": " find\nit ", "state": "done"},
             {"text": "mend it", "state": "in_progress"}
         ]))
         .unwrap();
         assert_eq!(list.items[0].text, "find it");
         assert_eq!(standing(&list), "1 of 2 done");
-        assert!(parsed(json!([])).unwrap().items.is_empty());
+        assert!(parsed(&json!([])).unwrap().items.is_empty());
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
             (json!([step(&"x".repeat(201), "done")]), "200 characters"),
             (json!(vec![step("a", "done"); 41]), "41 steps"),
         ] {
-            let error = parsed(todos).unwrap_err();
+            let error = parsed(&todos).unwrap_err();
             assert!(error.contains(complaint), "{error}");
         }
     }

@@ -443,8 +443,8 @@ async fn what_repair_keeps_out_of_requests_is_summarised() {
     });
     log[at + 1]["parentId"] = orphan["id"].clone();
     log.insert(at + 1, orphan);
-    let lines: String = log.iter().map(|entry| format!("{entry}\n")).collect();
-    std::fs::write(harness.session(), lines).unwrap();
+    let lines: Vec<String> = log.iter().map(Value::to_string).collect();
+    std::fs::write(harness.session(), lines.join("\n") + "\n").unwrap();
     let mut agent = harness.start().await;
     agent.compact(None, true).await;
     applied(&mut agent).await;

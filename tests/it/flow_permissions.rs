@@ -74,7 +74,7 @@ async fn always_lasts_beyond_the_session_in_its_folder_until_it_is_revoked() {
         pattern: Some("echo *".to_owned()),
     };
     let listed = list(&mut agent).await;
-    assert_eq!(listed.permissions, [always.clone()]);
+    assert_eq!(listed.permissions, std::slice::from_ref(&always));
     assert_eq!(listed.file, file);
     agent.send(Op::Revoke(always)).await;
     let event = agent

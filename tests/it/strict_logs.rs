@@ -429,7 +429,7 @@ fn read(n: usize) -> [Step; 2] {
         call_id: call.id,
         tool_name: call.name,
         content: vec![Part::Text(format!("{n}: ") + &"line\n".repeat(n % 90))],
-        is_error: n % 11 == 0,
+        is_error: n.is_multiple_of(11),
         details: None,
     };
     [Message::Assistant(answer), Message::ToolResult(result)]
