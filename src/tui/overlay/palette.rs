@@ -224,6 +224,26 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_begins_so_comes_before_help_that_mentions_it() {
+        let offer = |name: &str, help: &str| Offer {
+            name: name.to_owned(),
+            help: help.to_owned(),
+            kind: "command".to_owned(),
+            act: Act::Command(name.to_owned()),
+        };
+        let stage = Stage::empty();
+        let mut it = Palette::new(vec![
+            offer("/summary", "comp comp: all compactions"),
+            offer("/uncompact", "undo the newest compaction"),
+            offer("/compact", "summarise older messages"),
+        ]);
+        stage.press(&mut it, "c o m p");
+        assert_eq!(it.picker.selected().unwrap().name, "/compact");
+        stage.press(&mut it, "Down");
+        assert_eq!(it.picker.selected().unwrap().name, "/uncompact");
+    }
+
+    #[test]
     fn words_of_the_help_find_a_row_too() {
         let stage = Stage::empty();
         let mut it = palette();

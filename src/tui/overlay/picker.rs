@@ -99,6 +99,11 @@ impl<T: Choice> Picker<T> {
     fn filter(&mut self) {
         let labels = self.choices.iter().map(Choice::sought);
         self.found = ranked(self.field.text(), labels);
+        let query = self.field.text().to_lowercase();
+        // Who types a name wants what is called so, not what mentions it.
+        let choices = &self.choices;
+        self.found
+            .sort_by_cached_key(|&at| choices.get(at).map(|it| distance(&it.label(), &query)));
         self.cursor.select(0, self.found.len());
     }
 
@@ -188,6 +193,16 @@ impl<T: Choice> Picker<T> {
         }
         self.field
             .draw(area, field_row, buffer, (" › ", theme.accent), theme.text)
+    }
+}
+
+/// How far a query (in lower case) is from a name: 0 begins it, 1 is in it, 2 is not.
+fn distance(name: &str, query: &str) -> u8 {
+    let name = name.to_lowercase();
+    match name.trim_start_matches('/').find(query) {
+        Some(0) => 0,
+        Some(_) => 1,
+        None => 2,
     }
 }
 
