@@ -124,6 +124,8 @@ pub(super) struct Actor {
     pub is_summarising: bool,
     pub next_id: u64,
     pub warned_small_window: bool,
+    /// The model whose server was asked for its window last.
+    pub asked_window_of: Option<ModelRef>,
     /// The list of sessions that was asked for last was of all directories.
     pub listed_all: bool,
     pub ruler: Option<Arc<dyn Ruler>>,
@@ -211,6 +213,7 @@ impl Actor {
             is_summarising: false,
             next_id: 1,
             warned_small_window: false,
+            asked_window_of: None,
             listed_all: false,
             ruler: None,
             ruler_loading: None,

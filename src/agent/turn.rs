@@ -96,7 +96,12 @@ impl Actor {
     async fn learn_window(&mut self, turn: &Turn) -> Result<(), Stop> {
         let model = self.helm.model.model.clone();
         let registry = Arc::clone(&self.helm.registry);
-        if turn.steps > 0 || !registry.has_window_to_learn(&model) {
+        let is_known = self.conversation.context().window.user_tokens.is_some();
+        if turn.steps > 0 || is_known || !registry.has_window_to_learn(&model) {
+            return Ok(());
+        }
+        // A server that does not say it will not say it later.
+        if self.asked_window_of.replace(model.clone()).as_ref() == Some(&model) {
             return Ok(());
         }
         self.wait(registry.learn_window(&model)).await?;
