@@ -41,6 +41,7 @@ mod flow_jobs;
 mod flow_memory;
 mod flow_misbehave;
 mod flow_overflow;
+mod flow_overrides;
 mod flow_oversize;
 mod flow_permissions;
 mod flow_plan_mode;

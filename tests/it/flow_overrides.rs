@@ -1,0 +1,81 @@
+//! What the user decides about single messages, and what is refused.
+
+use plimsoll::agent::{AgentEvent, Op};
+use plimsoll::transcript::EntryId;
+
+use super::agent::{Agent, Harness, messages};
+use super::server::{Server, Wire, text};
+
+/// Ids of the messages of a role, in the order of the log.
+fn ids(harness: &Harness, role: &str) -> Vec<EntryId> {
+    let log = harness.log();
+    let of_role = log.iter().filter(|line| line["message"]["role"] == role);
+    of_role
+        .map(|line| EntryId::new(line["id"].as_str().unwrap()))
+        .collect()
+}
+
+/// Sends an op; true when it took effect, false when it was refused with these words.
+async fn takes_effect(agent: &mut Agent, op: Op, refusal: &str) -> bool {
+    agent.send(op).await;
+    let answer = agent
+        .until(|event| {
+            let is_refused = |text: &str| text.contains(refusal);
+            matches!(event, AgentEvent::OverrideApplied { .. })
+                || matches!(event, AgentEvent::Notice(notice) if is_refused(&notice.text))
+        })
+        .await;
+    matches!(answer, AgentEvent::OverrideApplied { .. })
+}
+
+#[tokio::test]
+async fn pins_beyond_half_of_what_is_usable_are_refused_until_one_is_taken_back() {
+    // 2,493 tokens each; 15,000 are usable.
+    let long = |n: usize| text(format!("answer {n} {}", "lorem ipsum ".repeat(830)));
+    let server = Server::start(Wire::Anthropic, (0..4).map(long)).await;
+    let harness = Harness::new(&server).window(20_000);
+    let mut agent = harness.start().await;
+    for turn in 0..4 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    let answers = ids(&harness, "assistant");
+    let refusal = "half of what is usable";
+    let mut taken = Vec::new();
+    for answer in &answers {
+        taken.push(takes_effect(&mut agent, Op::Pin(answer.clone()), refusal).await);
+    }
+    assert_eq!(taken, [true, true, true, false]);
+    assert!(takes_effect(&mut agent, Op::UndoOverride, "nothing").await);
+    let last = Op::Pin(answers[3].clone());
+    assert!(takes_effect(&mut agent, last, refusal).await);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn the_newest_question_cannot_be_dropped_and_a_dropped_one_comes_back() {
+    let script = [text("one"), text("two"), text("three"), text("four")];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    agent.ask("second question").await;
+    let asked = ids(&harness, "user");
+    let newest = Op::Drop(asked[1].clone());
+    assert!(!takes_effect(&mut agent, newest, "newest").await);
+    assert!(takes_effect(&mut agent, Op::Drop(asked[0].clone()), "newest").await);
+    let said = |at: usize| -> String {
+        let all = messages(&server.body(at)).into_iter();
+        all.map(|(_, text)| text + "\n").collect()
+    };
+    agent.ask("third question").await;
+    assert!(!said(2).contains("first question"), "{}", said(2));
+    assert!(said(2).contains("[Dropped by the user]"), "{}", said(2));
+    assert!(takes_effect(&mut agent, Op::UndoOverride, "nothing").await);
+    agent.ask("fourth question").await;
+    let all = said(3);
+    assert!(
+        all.contains("first question") && all.contains("third question"),
+        "{all}"
+    );
+    agent.stop().await;
+}
