@@ -39,21 +39,25 @@ impl Actor {
                 .await;
             return;
         }
-        let view = self
-            .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
+        let (overlay, what) = decision.record(target.clone());
+        let body = EntryBody::Overlay(overlay);
         let allowed = match decision {
-            Decision::Pin | Decision::Restore => may_pin(&view, &target),
-            Decision::Drop => may_drop(&view, &target),
+            Decision::Pin | Decision::Restore => {
+                may_hold(&self.conversation.preview(&self.around, body.clone()))
+            }
+            Decision::Drop => {
+                let view = self
+                    .conversation
+                    .evaluate(&self.around, Pressure::default())
+                    .view;
+                may_drop(&view, &target)
+            }
         };
         if let Err(notice) = allowed {
             self.notice(notice).await;
             return;
         }
-        let (overlay, what) = decision.record(target.clone());
-        self.append(EntryBody::Overlay(overlay), Durability::Flush)
-            .await;
+        self.append(body, Durability::Flush).await;
         self.emit(AgentEvent::OverrideApplied { what, target })
             .await;
         self.publish_view().await;
@@ -242,27 +246,19 @@ fn is_override(body: &EntryBody) -> bool {
     )
 }
 
-fn may_pin(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
+/// Whether a view may be: pins and restores hold whole groups, so what they would take
+/// is read from the view that they would make.
+fn may_hold(view: &ContextView) -> Result<(), Notice> {
     let held: u64 = view
         .items
         .iter()
         .filter(|item| item.pinned || item.restored)
         .map(|item| item.tokens)
         .sum();
-    let item = view
-        .items
-        .iter()
-        .find(|item| item.entry.as_ref() == Some(target));
-    let left = view.left_out.iter().find(|left| left.entry == *target);
-    let more = item
-        .map(|item| item.tokens_full)
-        .or(left.map(|left| left.tokens_full))
-        .unwrap_or(0);
     let limit = (view.window.usable as f64 * MAX_PINNED_SHARE) as u64;
-    if view.window.tokens.is_some() && held + more > limit {
+    if view.window.tokens.is_some() && held > limit {
         return Err(Notice::error(format!(
-            "not done: pinned and restored items would take {} tokens, the limit is {limit} (half of what is usable)",
-            held + more
+            "not done: pinned and restored items would take {held} tokens, the limit is {limit} (half of what is usable)"
         ))
         .with_hint("undo a pin first (/undo), or drop something"));
     }

@@ -2,9 +2,10 @@
 
 use plimsoll::agent::{AgentEvent, Op};
 use plimsoll::transcript::EntryId;
+use serde_json::json;
 
 use super::agent::{Agent, Harness, messages};
-use super::server::{Server, Wire, text};
+use super::server::{Say, Server, Wire, text};
 
 /// Ids of the messages of a role, in the order of the log.
 fn ids(harness: &Harness, role: &str) -> Vec<EntryId> {
@@ -48,6 +49,22 @@ async fn pins_beyond_half_of_what_is_usable_are_refused_until_one_is_taken_back(
     assert!(takes_effect(&mut agent, Op::UndoOverride, "nothing").await);
     let last = Op::Pin(answers[3].clone());
     assert!(takes_effect(&mut agent, last, refusal).await);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_pinned_call_counts_with_its_results() {
+    let call = Say::text("I look").call("c1", "read", &json!({"path": "big.txt"}));
+    let script = [call.reply(), text("seen"), text("later")];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).window(20_000);
+    harness.file("big.txt", &"lorem ipsum dolor\n".repeat(1_900));
+    let mut agent = harness.start().await;
+    agent.ask("look").await;
+    let answers = ids(&harness, "assistant");
+    let refusal = "half of what is usable";
+    assert!(!takes_effect(&mut agent, Op::Pin(answers[0].clone()), refusal).await);
+    assert!(takes_effect(&mut agent, Op::Pin(answers[1].clone()), refusal).await);
     agent.stop().await;
 }
 
