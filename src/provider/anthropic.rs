@@ -6,14 +6,12 @@
 pub(super) mod decode;
 mod wire;
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::http::{Call, HttpClient, stream_answer};
-use super::key::Key;
-use super::{AnswerStream, Catalogue, Provider, ProviderError};
+use super::connection::Connection;
+use super::http::{Call, stream_answer};
+use super::{AnswerStream, Provider, ProviderError};
 use crate::transcript::CompletionRequest;
 
 /// The version of the API that this file speaks.
@@ -30,47 +28,30 @@ const BETA_HEADER: &str = "anthropic-beta";
 
 /// An endpoint that speaks Anthropic Messages.
 pub(super) struct Anthropic {
-    /// Provider id.
-    pub id: String,
-    /// Address of `/v1/messages`.
-    pub url: String,
-    /// The key; local proxies need none.
-    pub key: Key,
-    /// What to do about a missing or wrong key.
-    pub key_hint: String,
-    /// Further headers, in order.
-    pub headers: Vec<(String, String)>,
-    /// Shared HTTP client.
-    pub client: Arc<HttpClient>,
-    /// Windows and prices.
-    pub catalogue: Arc<Catalogue>,
+    /// Posts to `/v1/messages`.
+    pub connection: Connection,
 }
 
 impl Provider for Anthropic {
     fn id(&self) -> &str {
-        &self.id
+        &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        wire::encode(request, &self.id)
+        wire::encode(request, &self.connection.id)
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
         let body = self.wire_body(&request);
-        let headers = self.headers_for(&body);
         let reads_summary = holds_summary(&body);
         let call = Call {
-            client: self.client.clone(),
-            provider: self.id.clone(),
-            url: self.url.clone(),
-            headers,
-            key_header: ("x-api-key", ""),
-            key: self.key.clone(),
-            key_hint: self.key_hint.clone(),
-            body,
-            mend: Some(Box::new(without_thinking)),
+            headers: self.headers_for(&body),
+            ..self
+                .connection
+                .call(("x-api-key", ""), body, Some(Box::new(without_thinking)))
         };
-        let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
+        let Connection { id, catalogue, .. } = &self.connection;
+        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
         stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }
@@ -102,7 +83,7 @@ impl Anthropic {
             },
         );
         let mut headers = vec![("anthropic-version".to_owned(), API_VERSION.to_owned())];
-        for (name, value) in &self.headers {
+        for (name, value) in &self.connection.headers {
             if name.eq_ignore_ascii_case(BETA_HEADER) {
                 betas.push(value);
             } else {

@@ -8,15 +8,13 @@ pub(super) mod decode;
 mod schema;
 mod wire;
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::connection::Connection;
 use super::http::address::with_query;
-use super::http::{Call, HttpClient, stream_answer};
-use super::key::Key;
-use super::{AnswerStream, Catalogue, Provider, ProviderError};
+use super::http::{Call, stream_answer};
+use super::{AnswerStream, Provider, ProviderError};
 use crate::transcript::CompletionRequest;
 
 /// Marks a signature that came with text rather than with a call: it goes back in a part
@@ -25,20 +23,8 @@ const OF_TEXT: &str = "text:";
 
 /// An endpoint that speaks Gemini.
 pub(super) struct Gemini {
-    /// Provider id.
-    pub id: String,
-    /// What precedes `/MODEL:streamGenerateContent`.
-    pub models_url: String,
-    /// The key; proxies may need none.
-    pub key: Key,
-    /// What to do about a missing or wrong key.
-    pub key_hint: String,
-    /// Further headers, in order.
-    pub headers: Vec<(String, String)>,
-    /// Shared HTTP client.
-    pub client: Arc<HttpClient>,
-    /// Windows, prices and abilities.
-    pub catalogue: Arc<Catalogue>,
+    /// Its address is what precedes `/MODEL:streamGenerateContent`.
+    pub connection: Connection,
 }
 
 /// Where the requests for a model go.
@@ -56,26 +42,24 @@ pub(super) fn model_name(model: &str) -> String {
 
 impl Provider for Gemini {
     fn id(&self) -> &str {
-        &self.id
+        &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        wire::encode(request, &self.id)
+        wire::encode(request, &self.connection.id)
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
         let call = Call {
-            client: self.client.clone(),
-            provider: self.id.clone(),
-            url: request_url(&self.models_url, &request.model.model),
-            headers: self.headers.clone(),
-            key_header: ("x-goog-api-key", ""),
-            key: self.key.clone(),
-            key_hint: self.key_hint.clone(),
-            body: self.wire_body(&request),
-            mend: Some(Box::new(without_signatures)),
+            url: request_url(&self.connection.url, &request.model.model),
+            ..self.connection.call(
+                ("x-goog-api-key", ""),
+                self.wire_body(&request),
+                Some(Box::new(without_signatures)),
+            )
         };
-        let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
+        let Connection { id, catalogue, .. } = &self.connection;
+        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
         stream_answer(call, decoder, cancel)
     }
 }

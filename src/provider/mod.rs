@@ -12,6 +12,7 @@ mod anthropic;
 mod attachment;
 mod catalogue;
 mod choose;
+mod connection;
 mod cost;
 mod error;
 mod event;

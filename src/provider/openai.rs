@@ -14,40 +14,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::http::{Call, HttpClient, stream_answer};
-use super::key::Key;
-use super::{AnswerStream, Catalogue, Provider, ProviderError};
+use super::connection::Connection;
+use super::http::stream_answer;
+use super::{AnswerStream, Provider, ProviderError};
 use crate::transcript::CompletionRequest;
 
 /// An endpoint that speaks chat completions.
 pub(super) struct OpenAi {
-    /// Provider id.
-    pub id: String,
-    /// Address of `/chat/completions`.
-    pub url: String,
-    /// The key; local servers need none.
-    pub key: Key,
-    /// What to do about a missing or wrong key.
-    pub key_hint: String,
-    /// Further headers, in order.
-    pub headers: Vec<(String, String)>,
-    /// Shared HTTP client.
-    pub client: Arc<HttpClient>,
-    /// Windows, prices and abilities.
-    pub catalogue: Arc<Catalogue>,
+    /// Posts to `/chat/completions`.
+    pub connection: Connection,
     /// The server has refused `stream_options`; it is not sent again.
     pub refuses_usage: Arc<AtomicBool>,
 }
 
 impl Provider for OpenAi {
     fn id(&self) -> &str {
-        &self.id
+        &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
         let asks_usage = !self.refuses_usage.load(Ordering::Relaxed);
-        let known = self.catalogue.find(&request.model);
-        wire::encode(request, &self.id, known.as_ref(), asks_usage)
+        let known = self.connection.catalogue.find(&request.model);
+        wire::encode(request, &self.connection.id, known.as_ref(), asks_usage)
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
@@ -57,18 +45,13 @@ impl Provider for OpenAi {
             refuses_usage.store(true, Ordering::Relaxed);
             Some(second)
         };
-        let call = Call {
-            client: self.client.clone(),
-            provider: self.id.clone(),
-            url: self.url.clone(),
-            headers: self.headers.clone(),
-            key_header: ("authorization", "Bearer "),
-            key: self.key.clone(),
-            key_hint: self.key_hint.clone(),
-            body: self.wire_body(&request),
-            mend: Some(Box::new(mend)),
-        };
-        let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
+        let call = self.connection.call(
+            ("authorization", "Bearer "),
+            self.wire_body(&request),
+            Some(Box::new(mend)),
+        );
+        let Connection { id, catalogue, .. } = &self.connection;
+        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
         stream_answer(call, decoder, cancel)
     }
 }

@@ -7,10 +7,28 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use serde_json::Value;
+
 use super::http::Decode;
-use super::sse::SseDecoder;
+use super::sse::{SseDecoder, SseEvent};
 use super::{Protocol, ProviderError, StreamEvent, anthropic, gemini, openai, responses};
 use crate::transcript::ModelInfo;
+
+/// The data of an event as JSON; `None` for the `[DONE]` with which some servers end.
+///
+/// # Errors
+///
+/// The data is neither.
+pub(super) fn event_json(event: &SseEvent) -> Result<Option<Value>, ProviderError> {
+    if event.data.trim() == "[DONE]" {
+        return Ok(None);
+    }
+    serde_json::from_str(&event.data)
+        .map(Some)
+        .map_err(|error| ProviderError::Malformed {
+            message: format!("an event is not JSON: {error}"),
+        })
+}
 
 /// Reads one answer. Memory is bounded by its largest event, not by its length.
 pub struct AnswerReader {

@@ -19,6 +19,7 @@ use secrecy::SecretString;
 
 use self::endpoints::Endpoint;
 use super::anthropic::Anthropic;
+use super::connection::Connection;
 use super::gemini::{self, Gemini};
 use super::http::address::{Address, is_local, mend};
 use super::key::Key;
@@ -117,53 +118,31 @@ impl Registry {
     }
 
     fn connect(&self, endpoint: &Endpoint) -> Arc<dyn Provider> {
-        let url = self.address_of(endpoint).url;
-        let key = self.key(endpoint);
-        let key_hint = endpoint.key_hint();
-        let headers: Vec<(String, String)> = endpoint.headers.clone().into_iter().collect();
-        let id = endpoint.id.clone();
-        let client = self.client_of(endpoint);
-        let catalogue = self.catalogue.clone();
+        let connection = self.connection(endpoint);
         match self.spoken(endpoint) {
-            Protocol::Offline => Arc::new(Offline::new(catalogue)),
-            Protocol::Anthropic => Arc::new(Anthropic {
-                id,
-                url,
-                key,
-                key_hint,
-                headers,
-                client,
-                catalogue,
-            }),
+            Protocol::Offline => Arc::new(Offline::new(self.catalogue.clone())),
+            Protocol::Anthropic => Arc::new(Anthropic { connection }),
             Protocol::OpenAi => Arc::new(OpenAi {
-                id,
-                url,
-                key,
-                key_hint,
-                headers,
-                client,
-                catalogue,
+                connection,
                 refuses_usage: endpoint.refuses_usage.clone(),
             }),
             Protocol::Responses => Arc::new(Responses {
-                id,
-                url,
-                key,
-                key_hint,
-                headers,
-                client,
-                catalogue,
+                connection,
                 refused: endpoint.refused.clone(),
             }),
-            Protocol::Gemini => Arc::new(Gemini {
-                id,
-                models_url: url,
-                key,
-                key_hint,
-                headers,
-                client,
-                catalogue,
-            }),
+            Protocol::Gemini => Arc::new(Gemini { connection }),
+        }
+    }
+
+    fn connection(&self, endpoint: &Endpoint) -> Connection {
+        Connection {
+            id: endpoint.id.clone(),
+            url: self.address_of(endpoint).url,
+            key: self.key(endpoint),
+            key_hint: endpoint.key_hint(),
+            headers: endpoint.headers.clone().into_iter().collect(),
+            client: self.client_of(endpoint),
+            catalogue: self.catalogue.clone(),
         }
     }
 

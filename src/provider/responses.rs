@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::http::{Call, HttpClient, stream_answer};
-use super::key::Key;
-use super::{AnswerStream, Catalogue, Provider, ProviderError};
+use super::connection::Connection;
+use super::http::stream_answer;
+use super::{AnswerStream, Provider, ProviderError};
 use crate::transcript::CompletionRequest;
 
 /// Fields that some accounts and servers refuse; learned from the first refusal.
@@ -29,32 +29,20 @@ pub(super) struct RefusedFields {
 
 /// An endpoint that speaks Responses.
 pub(super) struct Responses {
-    /// Provider id.
-    pub id: String,
-    /// Address of `/responses`.
-    pub url: String,
-    /// The key; local servers need none.
-    pub key: Key,
-    /// What to do about a missing or wrong key.
-    pub key_hint: String,
-    /// Further headers, in order.
-    pub headers: Vec<(String, String)>,
-    /// Shared HTTP client.
-    pub client: Arc<HttpClient>,
-    /// Windows, prices and abilities.
-    pub catalogue: Arc<Catalogue>,
+    /// Posts to `/responses`.
+    pub connection: Connection,
     /// What is not sent any more.
     pub refused: Arc<RefusedFields>,
 }
 
 impl Provider for Responses {
     fn id(&self) -> &str {
-        &self.id
+        &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        let known = self.catalogue.find(&request.model);
-        let mut body = wire::encode(request, &self.id, known.as_ref());
+        let known = self.connection.catalogue.find(&request.model);
+        let mut body = wire::encode(request, &self.connection.id, known.as_ref());
         if self.refused.summary.load(Ordering::Relaxed) {
             without_summary(&mut body);
         }
@@ -66,23 +54,18 @@ impl Provider for Responses {
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
         let refused = self.refused.clone();
-        let call = Call {
-            client: self.client.clone(),
-            provider: self.id.clone(),
-            url: self.url.clone(),
-            headers: self.headers.clone(),
-            key_header: ("authorization", "Bearer "),
-            key: self.key.clone(),
-            key_hint: self.key_hint.clone(),
-            body: self.wire_body(&request),
-            mend: Some(Box::new(move |refusal, body| {
+        let call = self.connection.call(
+            ("authorization", "Bearer "),
+            self.wire_body(&request),
+            Some(Box::new(move |refusal, body| {
                 mended(&refused, refusal, body)
             })),
-        };
+        );
         let reads_summary = call.body["input"]
             .as_array()
             .is_some_and(|items| items.iter().any(|item| item["type"] == "compaction"));
-        let decoder = decode::Decoder::new(self.catalogue.lookup(&request.model), &self.id);
+        let Connection { id, catalogue, .. } = &self.connection;
+        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
         stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }

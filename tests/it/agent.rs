@@ -238,6 +238,12 @@ impl Agent {
     }
 }
 
+/// All texts of a body's messages, a line break after each.
+pub fn joined(body: &Value) -> String {
+    let all = messages(body).into_iter();
+    all.map(|(_, text)| text + "\n").collect()
+}
+
 /// Role and text of each message of a request, tool calls as `call:name`, results as
 /// `result:text`; the system prompt is left out.
 pub fn messages(body: &Value) -> Vec<(String, String)> {

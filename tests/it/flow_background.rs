@@ -8,18 +8,13 @@ use plimsoll::context::Threshold;
 use plimsoll::transcript::EntryId;
 use serde_json::Value;
 
-use super::agent::{Agent, Harness, has_no_tools, messages};
+use super::agent::{Agent, Harness, has_no_tools, joined};
 use super::flow_overflow::SUMMARY;
 use super::server::{Reply, Server, Wire, text};
 
 /// About 2,500 tokens by the ruler.
 fn long(turn: usize) -> Reply {
     text(format!("answer {turn} {}", "lorem ipsum ".repeat(830)))
-}
-
-fn joined(body: &Value) -> String {
-    let all = messages(body).into_iter();
-    all.map(|(_, text)| text + "\n").collect()
 }
 
 fn harness(server: &Server) -> Harness {

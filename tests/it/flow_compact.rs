@@ -4,18 +4,11 @@ use plimsoll::agent::{AgentEvent, Op, ReviewDecision};
 use plimsoll::transcript::{EntryId, Standing, Trigger};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, Harness, has_no_tools, messages};
+use super::agent::{Agent, Harness, has_no_tools, joined, messages};
 use super::flow_overflow::SUMMARY;
 use super::server::{Reply, Say, Server, Wire, text};
 
 const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
-}
 
 async fn talk(agent: &mut Agent, turns: usize) {
     for turn in 0..turns {

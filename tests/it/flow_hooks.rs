@@ -8,16 +8,9 @@ use plimsoll::config::HookSettings;
 use plimsoll::context::Threshold;
 use serde_json::Value;
 
-use super::agent::{Agent, Harness, has_no_tools, messages};
+use super::agent::{Agent, Harness, has_no_tools, joined};
 use super::flow_overflow::SUMMARY;
 use super::server::{Server, Wire, text};
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
-}
 
 /// An agent with hooks. Scripts are written into its working directory.
 async fn agent(server: &Server, change: impl FnOnce(&mut HookSettings)) -> (Harness, Agent) {

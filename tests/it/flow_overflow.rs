@@ -1,9 +1,9 @@
 //! Overflow: what is sent after the provider has refused, and that nothing runs twice.
 
 use plimsoll::agent::AgentEvent;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::agent::{Harness, has_no_tools, messages};
+use super::agent::{Harness, has_no_tools, joined, messages};
 use super::server::{Reply, Say, Server, Wire, overflow, text};
 
 const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
@@ -20,13 +20,6 @@ fn steps(event: &AgentEvent) -> Option<&'static str> {
         AgentEvent::TurnFinished(_) => Some("end"),
         _ => None,
     }
-}
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
 }
 
 #[tokio::test]

@@ -5,20 +5,13 @@ use plimsoll::agent::{AgentEvent, Op, OversizeChoice, OversizeOffer};
 use plimsoll::config::ModelOverride;
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::ModelRef;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::agent::{Agent, Harness, messages};
+use super::agent::{Agent, Harness, joined, messages};
 use super::flow_overflow::SUMMARY;
 use super::server::{Say, Server, Wire, text};
 
 const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
-}
 
 /// About 25,000 tokens, the question at its end.
 fn huge() -> String {

@@ -1,21 +1,14 @@
 //! Plan mode: what the model is told and where, what is refused, and what lasts.
 
 use plimsoll::agent::{AgentEvent, Op};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::agent::{Agent, Harness, messages};
+use super::agent::{Agent, Harness, joined, messages};
 use super::flow_overflow::SUMMARY;
 use super::server::{Say, Server, Wire, text};
 
 const BEGUN: &str = "[Plan mode is on.";
 const OVER: &str = "[Plan mode is over.";
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
-}
 
 async fn set(agent: &mut Agent, on: bool) {
     agent.send(Op::SetPlanMode(on)).await;

@@ -5,7 +5,7 @@ use plimsoll::agent::{AgentEvent, Op, SubmitWhen};
 use plimsoll::transcript::{Image, Trigger};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, Harness, has_no_tools, messages};
+use super::agent::{Agent, Harness, has_no_tools, joined, messages};
 use super::flow_overflow::SUMMARY;
 use super::server::{Reply, Say, Server, Wire, overflow, status, text};
 
@@ -13,13 +13,6 @@ const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
 
 /// One transparent dot.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
-}
 
 fn images_in(body: &Value) -> usize {
     body.to_string().matches(PNG).count()

@@ -6,7 +6,7 @@ use plimsoll::config::{ModelOverride, Settings};
 use plimsoll::transcript::{ModelRef, Trigger};
 use serde_json::Value;
 
-use super::agent::{Agent, Harness, has_no_tools, messages};
+use super::agent::{Agent, Harness, has_no_tools, joined};
 use super::flow_overflow::SUMMARY;
 use super::server::{Reply, Server, Wire, overflow, text};
 
@@ -37,13 +37,6 @@ fn switched(agent: &Agent) -> Vec<String> {
         _ => None,
     };
     agent.events.iter().filter_map(to).collect()
-}
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
 }
 
 fn asked(server: &Server) -> Vec<String> {

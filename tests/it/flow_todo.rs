@@ -3,20 +3,13 @@
 use plimsoll::agent::AgentEvent;
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::TodoList;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::agent::{Agent, Harness, messages};
+use super::agent::{Agent, Harness, joined};
 use super::flow_overflow::SUMMARY;
 use super::server::{Reply, Say, Server, Wire, text};
 
 const LISTED: &str = "[Your list of steps";
-
-fn joined(body: &Value) -> String {
-    messages(body)
-        .into_iter()
-        .map(|(_, text)| text + "\n")
-        .collect()
-}
 
 fn todo(id: &str, states: [&str; 2]) -> Reply {
     let [first, second] = states;

@@ -18,7 +18,7 @@ use plimsoll::transcript::{
 };
 use serde_json::{Value, json};
 
-use super::agent::{Harness, messages};
+use super::agent::{Harness, joined};
 use super::server::{Say, Server, Wire, overflow, text};
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -459,11 +459,6 @@ fn opencode_keeps_two_turns_within_eight_thousand() {
 fn harness(server: &Server, name: Preset) -> Harness {
     let settings = preset(name);
     Harness::new(server).set(|s| s.context = settings)
-}
-
-fn joined(body: &Value) -> String {
-    let texts = messages(body).into_iter().map(|(_, text)| text + "\n");
-    texts.collect()
 }
 
 fn whole(body: &Value) -> String {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::provider::http::Decode;
 use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
@@ -227,14 +228,10 @@ impl Decode for Decoder {
         event: &SseEvent,
         out: &mut VecDeque<StreamEvent>,
     ) -> Result<(), ProviderError> {
-        if event.data.trim() == "[DONE]" {
+        let Some(data) = event_json(event)? else {
             self.done = true;
             return Ok(());
-        }
-        let data: Value =
-            serde_json::from_str(&event.data).map_err(|error| ProviderError::Malformed {
-                message: format!("an event is not JSON: {error}"),
-            })?;
+        };
         match data["type"].as_str().unwrap_or(&event.name) {
             "message_start" => self.count(&data["message"]["usage"], out),
             "content_block_start" => self.start_block(&data, out),

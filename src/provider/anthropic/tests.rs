@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use futures::StreamExt as _;
 use secrecy::SecretString;
 use serde_json::json;
@@ -5,6 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, events, response};
+use crate::provider::key::Key;
 use crate::provider::testing::{assistant, call, request, result, signed, summary, user};
 use crate::transcript::{
     Image, Message, ModelRef, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
@@ -13,13 +16,15 @@ use crate::transcript::{
 
 fn provider(base: &str) -> Anthropic {
     Anthropic {
-        id: "anthropic".to_owned(),
-        url: format!("{base}/v1/messages"),
-        key: Key::Known(SecretString::from("sk-ant-x")),
-        key_hint: "set ANTHROPIC_API_KEY".to_owned(),
-        headers: Vec::new(),
-        client: Arc::default(),
-        catalogue: Arc::default(),
+        connection: Connection {
+            id: "anthropic".to_owned(),
+            url: format!("{base}/v1/messages"),
+            key: Key::Known(SecretString::from("sk-ant-x")),
+            key_hint: "set ANTHROPIC_API_KEY".to_owned(),
+            headers: Vec::new(),
+            client: Arc::default(),
+            catalogue: Arc::default(),
+        },
     }
 }
 
@@ -504,7 +509,7 @@ async fn the_server_clears_old_results_only_when_asked_and_says_what_it_cleared(
     ]);
     let server = Scripted::start(vec![events(&[&stream])]).await;
     let mut provider = provider(&server.base);
-    provider.headers = vec![("Anthropic-Beta".to_owned(), "mine-1".to_owned())];
+    provider.connection.headers = vec![("Anthropic-Beta".to_owned(), "mine-1".to_owned())];
     let off = with_server(ServerContext::Off, Some(90_000), vec![user("hi")]);
     assert!(provider.wire_body(&off).get("context_management").is_none());
     let asked = with_server(ServerContext::ClearToolUses, Some(90_000), vec![user("hi")]);

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::OF_TEXT;
 use crate::provider::http::Decode;
 use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
@@ -118,13 +119,9 @@ impl Decode for Decoder {
         event: &SseEvent,
         out: &mut VecDeque<StreamEvent>,
     ) -> Result<(), ProviderError> {
-        if event.data.trim() == "[DONE]" {
+        let Some(data) = event_json(event)? else {
             return Ok(());
-        }
-        let data: Value =
-            serde_json::from_str(&event.data).map_err(|error| ProviderError::Malformed {
-                message: format!("an event is not JSON: {error}"),
-            })?;
+        };
         if data.get("error").is_some_and(|error| !error.is_null()) || event.name == "error" {
             let refusal = Refusal {
                 body: &event.data,

@@ -1,9 +1,12 @@
+use std::sync::Arc;
+
 use futures::StreamExt as _;
 use serde_json::json;
 
 use super::*;
 use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, Step, events};
+use crate::provider::key::Key;
 use crate::provider::testing::{assistant, call, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, Part, StopReason, ThinkingLevel, ToolResult, Usage, UserMessage,
@@ -14,13 +17,15 @@ const EXCUSED: &str = "skip_thought_signature_validator";
 
 fn provider(base: &str) -> Gemini {
     Gemini {
-        id: "gemini".to_owned(),
-        models_url: format!("{base}/v1beta/models"),
-        key: Key::Known(secrecy::SecretString::from("g-key")),
-        key_hint: "set GEMINI_API_KEY".to_owned(),
-        headers: Vec::new(),
-        client: Arc::default(),
-        catalogue: Arc::default(),
+        connection: Connection {
+            id: "gemini".to_owned(),
+            url: format!("{base}/v1beta/models"),
+            key: Key::Known(secrecy::SecretString::from("g-key")),
+            key_hint: "set GEMINI_API_KEY".to_owned(),
+            headers: Vec::new(),
+            client: Arc::default(),
+            catalogue: Arc::default(),
+        },
     }
 }
 

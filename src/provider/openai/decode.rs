@@ -13,6 +13,7 @@ use serde_json::Value;
 use self::calls::Calls;
 use crate::provider::http::Decode;
 use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
@@ -135,14 +136,10 @@ impl Decode for Decoder {
         event: &SseEvent,
         out: &mut VecDeque<StreamEvent>,
     ) -> Result<(), ProviderError> {
-        if event.data.trim() == "[DONE]" {
+        let Some(data) = event_json(event)? else {
             self.done = true;
             return Ok(());
-        }
-        let data: Value =
-            serde_json::from_str(&event.data).map_err(|error| ProviderError::Malformed {
-                message: format!("an event is not JSON: {error}"),
-            })?;
+        };
         if data.get("error").is_some_and(|error| !error.is_null()) || event.name == "error" {
             return Err(self.failure(&event.data));
         }

@@ -2,8 +2,10 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::*;
+use crate::provider::Catalogue;
 use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, Step, events, response};
+use crate::provider::key::Key;
 use crate::provider::testing::{assistant, call, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, ModelInfo, ModelRef, Part, StopReason, ThinkingLevel,
@@ -16,13 +18,15 @@ fn provider(base: &str, id: &str) -> OpenAi {
         ..ModelInfo::unknown(ModelRef::new("test", "small"))
     };
     OpenAi {
-        id: id.to_owned(),
-        url: format!("{base}/v1/chat/completions"),
-        key: Key::Absent,
-        key_hint: String::new(),
-        headers: Vec::new(),
-        client: Arc::default(),
-        catalogue: Arc::new(Catalogue::new(vec![known])),
+        connection: Connection {
+            id: id.to_owned(),
+            url: format!("{base}/v1/chat/completions"),
+            key: Key::Absent,
+            key_hint: String::new(),
+            headers: Vec::new(),
+            client: Arc::default(),
+            catalogue: Arc::new(Catalogue::new(vec![known])),
+        },
         refuses_usage: Arc::default(),
     }
 }

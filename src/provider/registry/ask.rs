@@ -117,23 +117,13 @@ impl Registry {
         key_header: (&'static str, &'static str),
         body: Value,
     ) -> Call {
-        let mut headers = Vec::new();
+        let mut call = self.connection(endpoint).call(key_header, body, None);
+        call.url = url;
         if endpoint.protocol == Protocol::Anthropic {
             let (name, value) = ANTHROPIC_VERSION;
-            headers.push((name.to_owned(), value.to_owned()));
+            call.headers.insert(0, (name.to_owned(), value.to_owned()));
         }
-        headers.extend(endpoint.headers.clone());
-        Call {
-            client: self.client_of(endpoint),
-            provider: endpoint.id.clone(),
-            url,
-            headers,
-            key_header,
-            key: self.key(endpoint),
-            key_hint: endpoint.key_hint(),
-            body,
-            mend: None,
-        }
+        call
     }
 }
 

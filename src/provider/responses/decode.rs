@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::provider::http::Decode;
 use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
@@ -245,13 +246,9 @@ impl Decode for Decoder {
         event: &SseEvent,
         out: &mut VecDeque<StreamEvent>,
     ) -> Result<(), ProviderError> {
-        if event.data.trim() == "[DONE]" {
+        let Some(data) = event_json(event)? else {
             return Ok(());
-        }
-        let data: Value =
-            serde_json::from_str(&event.data).map_err(|error| ProviderError::Malformed {
-                message: format!("an event is not JSON: {error}"),
-            })?;
+        };
         match data["type"].as_str().unwrap_or(&event.name) {
             "response.failed" => Err(self.failure(&data["response"])),
             "error" => Err(self.failure(&data)),

@@ -4,6 +4,7 @@ use serde_json::json;
 use super::*;
 use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, Step, events, response};
+use crate::provider::key::Key;
 use crate::provider::testing::{assistant, call, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
@@ -15,13 +16,15 @@ const REASONED: &str =
 
 fn provider(base: &str) -> Responses {
     Responses {
-        id: "openai".to_owned(),
-        url: format!("{base}/v1/responses"),
-        key: Key::Known(secrecy::SecretString::from("sk-x")),
-        key_hint: "set OPENAI_API_KEY".to_owned(),
-        headers: Vec::new(),
-        client: Arc::default(),
-        catalogue: Arc::default(),
+        connection: Connection {
+            id: "openai".to_owned(),
+            url: format!("{base}/v1/responses"),
+            key: Key::Known(secrecy::SecretString::from("sk-x")),
+            key_hint: "set OPENAI_API_KEY".to_owned(),
+            headers: Vec::new(),
+            client: Arc::default(),
+            catalogue: Arc::default(),
+        },
         refused: Arc::default(),
     }
 }
