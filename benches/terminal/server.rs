@@ -1,8 +1,9 @@
 //! A model on this machine: answers every request with small pieces of prose and code,
 //! at a pace, in the streaming format of chat completions.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -23,22 +24,55 @@ const PARAGRAPH: u32 = 90;
 /// Every so many tokens a code block is told.
 const CODE: u32 = 400;
 
-/// Serves on a port of its own until the process ends.
-pub fn serve(pace: Pace, tokens: u32, end: &'static str) -> Result<u16> {
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let port = listener.local_addr()?.port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            // The client may go at any time.
-            std::thread::spawn(move || drop(answer(stream, pace, tokens, end)));
-        }
-    });
-    Ok(port)
+/// A model that listens.
+pub struct Server {
+    /// Where.
+    pub port: u16,
+    requested: Requested,
 }
 
-fn answer(mut stream: TcpStream, pace: Pace, tokens: u32, end: &str) -> std::io::Result<()> {
+/// When the newest request was there.
+type Requested = Arc<Mutex<Option<Instant>>>;
+
+impl Server {
+    /// When a request for a completion was there in full, if one came since this was asked.
+    pub fn requested(&self) -> Option<Instant> {
+        let mut requested = self
+            .requested
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        requested.take()
+    }
+}
+
+/// Serves on a port of its own until the process ends.
+pub fn serve(pace: Pace, tokens: u32, end: &'static str) -> Result<Server> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let port = listener.local_addr()?.port();
+    let requested = Requested::default();
+    let noted = Arc::clone(&requested);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let noted = Arc::clone(&noted);
+            // The client may go at any time.
+            std::thread::spawn(move || drop(answer(stream, pace, tokens, end, &noted)));
+        }
+    });
+    Ok(Server { port, requested })
+}
+
+fn answer(
+    mut stream: TcpStream,
+    pace: Pace,
+    tokens: u32,
+    end: &str,
+    requested: &Requested,
+) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let is_chat = read_request(&mut stream)?;
+    if is_chat {
+        *requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
     if !is_chat {
         return stream.write_all(
             b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
@@ -70,27 +104,22 @@ fn answer(mut stream: TcpStream, pace: Pace, tokens: u32, end: &str) -> std::io:
 
 /// Reads a request to its end; says whether it asks for a completion.
 fn read_request(stream: &mut TcpStream) -> std::io::Result<bool> {
-    let mut seen = Vec::new();
-    let mut buffer = [0; 16 * 1024];
+    let mut reader = BufReader::new(stream);
+    let (mut first, mut length) = (String::new(), 0);
+    reader.read_line(&mut first)?;
     loop {
-        let count = stream.read(&mut buffer)?;
-        seen.extend_from_slice(buffer.get(..count).unwrap_or_default());
-        let text = String::from_utf8_lossy(&seen);
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length = head
-                .lines()
-                .filter_map(|line| line.split_once(':'))
-                .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
-                .and_then(|(_, value)| value.trim().parse().ok())
-                .unwrap_or(0);
-            if body.len() >= length {
-                return Ok(head.starts_with("POST") && head.contains("/chat/completions"));
-            }
+        let mut line = String::new();
+        if reader.read_line(&mut line)? == 0 || line.trim().is_empty() {
+            break;
         }
-        if count == 0 {
-            return Ok(false);
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
         }
     }
+    std::io::copy(&mut reader.take(length), &mut std::io::sink())?;
+    Ok(first.starts_with("POST") && first.contains("/chat/completions"))
 }
 
 fn piece(number: u32) -> String {

@@ -9,6 +9,8 @@ pub const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
 
 /// Shortest time between two frames that keys ask for: a key is seen at once however
 /// busy the screen is, and a paste that comes as keys does not draw every one of them.
+/// Frames of what streams do not count: behind one of them a key would wait, and they
+/// are never more than sixty.
 pub const KEY_INTERVAL: Duration = Duration::from_millis(4);
 
 /// Merges requests to draw. `request` any number of times, draw when the answer is due,
@@ -16,7 +18,11 @@ pub const KEY_INTERVAL: Duration = Duration::from_millis(4);
 #[derive(Clone, Debug, Default)]
 pub struct FrameClock {
     last_drawn: Option<Instant>,
+    /// The newest frame that a key asked for.
+    last_for_key: Option<Instant>,
     due: Option<Instant>,
+    /// Whether a key asked for the frame that is due.
+    is_for_key: bool,
 }
 
 impl FrameClock {
@@ -28,17 +34,18 @@ impl FrameClock {
     /// Something changed: when to draw. At once after a pause, else when the frame is over.
     /// More requests before that do not move the answer.
     pub fn request(&mut self, now: Instant) -> Instant {
-        self.within(now, FRAME_INTERVAL)
+        self.after(now, self.last_drawn, FRAME_INTERVAL)
     }
 
     /// A key was pressed: draw now, whatever else is streaming. Frames that nobody waits
     /// for keep their distance from this one too, so they do not become more.
     pub fn request_for_key(&mut self, now: Instant) -> Instant {
-        self.within(now, KEY_INTERVAL)
+        self.is_for_key = true;
+        self.after(now, self.last_for_key, KEY_INTERVAL)
     }
 
-    fn within(&mut self, now: Instant, interval: Duration) -> Instant {
-        let wanted = self.last_drawn.map_or(now, |last| now.max(last + interval));
+    fn after(&mut self, now: Instant, last: Option<Instant>, interval: Duration) -> Instant {
+        let wanted = last.map_or(now, |last| now.max(last + interval));
         let due = self.due.map_or(wanted, |due| due.min(wanted));
         self.due = Some(due);
         due
@@ -58,6 +65,9 @@ impl FrameClock {
     pub fn drawn(&mut self, now: Instant) {
         self.last_drawn = Some(now);
         self.due = None;
+        if std::mem::take(&mut self.is_for_key) {
+            self.last_for_key = Some(now);
+        }
     }
 }
 
@@ -114,10 +124,10 @@ mod tests {
         let mut clock = FrameClock::new();
         clock.drawn(start);
         assert_eq!(clock.request(at(1)), start + FRAME_INTERVAL);
-        assert_eq!(clock.request_for_key(at(6)), at(6));
-        assert!(clock.is_due(at(6)));
+        assert_eq!(clock.request_for_key(at(1)), at(1));
+        assert!(clock.is_due(at(1)));
         // What streams does not put it off.
-        assert_eq!(clock.request(at(7)), at(6));
+        assert_eq!(clock.request(at(2)), at(1));
     }
 
     #[test]
@@ -125,6 +135,7 @@ mod tests {
         let start = Instant::now();
         let at = |millis| start + Duration::from_millis(millis);
         let mut clock = FrameClock::new();
+        assert_eq!(clock.request_for_key(start), start);
         clock.drawn(start);
         assert_eq!(clock.request_for_key(at(1)), start + KEY_INTERVAL);
         assert_eq!(clock.request_for_key(at(2)), start + KEY_INTERVAL);

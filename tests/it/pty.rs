@@ -118,7 +118,17 @@ impl Pty {
     /// Waits until `is_there`; answers with the time when it was. Fails with what the
     /// screen shows.
     pub fn wait(&self, what: &str, is_there: impl Fn(&State) -> bool) -> Result<Instant> {
-        let deadline = Instant::now() + DEADLINE;
+        self.wait_within(what, DEADLINE, is_there)
+    }
+
+    /// Waits as [`wait`](Self::wait) does, with a limit of its own.
+    pub fn wait_within(
+        &self,
+        what: &str,
+        limit: Duration,
+        is_there: impl Fn(&State) -> bool,
+    ) -> Result<Instant> {
+        let deadline = Instant::now() + limit;
         let mut state = self.state();
         while !is_there(&state) {
             let left = deadline.saturating_duration_since(Instant::now());
