@@ -1,7 +1,7 @@
 //! A program in a pseudo-terminal, with a screen that understands what it writes.
 //!
-//! Shared with the latency bench. Nothing sleeps: one thread reads, one waits for the end,
-//! and both wake whoever waits for a condition, until a deadline.
+//! Shared with the latency bench. One thread reads, one waits for the end, and both
+//! wake whoever waits for a condition, until a deadline.
 
 use std::io::{Read as _, Write};
 use std::path::Path;
@@ -13,6 +13,8 @@ use portable_pty::{CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_syst
 
 /// Generous: a loaded machine with a debug build still gets there.
 const DEADLINE: Duration = Duration::from_secs(30);
+/// A program that ended has nothing more to read when this long nothing came.
+const QUIET: Duration = Duration::from_millis(20);
 /// More than one frame.
 const READ_BYTES: usize = 64 * 1024;
 
@@ -92,6 +94,11 @@ impl Pty {
         let end = Arc::clone(&shared);
         std::thread::spawn(move || {
             let status = child.wait();
+            // The end may be known before the program's last bytes are read.
+            let mut read = usize::MAX;
+            while std::mem::replace(&mut read, lock(&end).bytes.len()) != read {
+                std::thread::sleep(QUIET);
+            }
             lock(&end).exit_code = Some(status.map_or(u32::MAX, |status| status.exit_code()));
             end.1.notify_all();
         });

@@ -6,22 +6,18 @@ mod clipboard;
 mod effects;
 mod files;
 mod questions;
+mod screen;
 mod themes;
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::io::{BufWriter, Stdout, Write as _, stdout};
+use std::io::{BufWriter, Stdout, stdout};
 use std::path::PathBuf;
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossterm::event::EventStream;
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
-use crossterm::{execute, queue};
 use futures::StreamExt;
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
-use ratatui::layout::{Position, Rect};
 use tokio::sync::mpsc;
 
 use super::composer::{Composer, Vi};
@@ -40,6 +36,7 @@ use crate::config::NotifyWhen;
 use crate::transcript::Timestamp;
 
 use questions::Questions;
+use screen::Screen;
 use themes::Watch;
 
 pub use files::load_history;
@@ -129,13 +126,13 @@ pub async fn run(
     })?;
     // One write a frame: a frame in pieces can be seen.
     let out = BufWriter::with_capacity(FRAME_BYTES, stdout());
-    let terminal = Terminal::new(CrosstermBackend::new(out))?;
+    let screen = Screen::new(out);
     let (results, done) = mpsc::channel(RESULTS);
     let mut runner = Runner {
         model: model(&options),
         options,
         guard,
-        terminal,
+        screen,
         input: Some(EventStream::new()),
         ops,
         outbox: VecDeque::new(),
@@ -211,7 +208,7 @@ struct Runner {
     model: Model,
     options: TuiOptions,
     guard: TerminalGuard,
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    screen: Screen<BufWriter<Stdout>>,
     /// `None` while an editor has the terminal.
     input: Option<EventStream>,
     ops: mpsc::Sender<Op>,
@@ -410,23 +407,14 @@ impl Runner {
     fn draw(&mut self) -> anyhow::Result<()> {
         let was_lost = self.guard.retake_if_lost()?;
         if std::mem::take(&mut self.model.wants_clear) || was_lost {
-            // Clears as well; `Terminal::clear` would ask for the cursor and wait for an
-            // answer that the event stream reads.
-            let size = self.terminal.size()?;
-            self.terminal.resize(Rect::from((Position::ORIGIN, size)))?;
+            self.screen.lose();
             // Whoever had the terminal meanwhile may have named the window.
             self.titled.clear();
         }
         self.name_window()?;
-        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         let model = &self.model;
-        self.terminal.draw(|frame| {
-            let area = frame.area();
-            if let Some(cursor) = view::draw(model, area, frame.buffer_mut()) {
-                frame.set_cursor_position(cursor);
-            }
-        })?;
-        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
+        self.screen
+            .draw(|area, buffer| view::draw(model, area, buffer))?;
         self.frames.drawn(Instant::now());
         Ok(())
     }
@@ -438,8 +426,7 @@ impl Runner {
         }
         let title = view::title(&self.model);
         if title != self.titled {
-            let sequence = self.options.line.title(&title);
-            self.terminal.backend_mut().write_all(sequence.as_bytes())?;
+            self.screen.queue(&self.options.line.title(&title))?;
             self.titled = title;
         }
         Ok(())
@@ -448,7 +435,7 @@ impl Runner {
     /// Gives the terminal back and lets the agent finish.
     async fn farewell(mut self, signal: Option<EndSignal>) -> ExitSummary {
         self.input = None;
-        drop(self.terminal);
+        drop(self.screen);
         drop(self.guard);
         let text = self.model.composer.buffer.text();
         files::save_draft(self.options.draft_path.as_deref(), &text);

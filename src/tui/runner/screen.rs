@@ -1,0 +1,386 @@
+//! The terminal's screen as it was left, and the fewest bytes to the next frame. What only
+//! moved up or down is moved by the terminal; nothing is written when nothing changed.
+//!
+//! Invariant: `shown` is what stands on the terminal, cell for cell. A frame goes out in
+//! one write and between the marks of a synchronized update: in pieces it could be seen.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::queue;
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use ratatui::backend::{Backend, CrosstermBackend};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Position, Rect};
+
+/// Rows that have to move for a scroll to be worth its bytes.
+const MOVED_ROWS: usize = 3;
+
+/// A screen that frames are drawn on.
+pub struct Screen<W: Write> {
+    backend: CrosstermBackend<W>,
+    /// What stands on the terminal.
+    shown: Buffer,
+    /// What the next frame is drawn into; kept for its memory.
+    next: Buffer,
+    /// Where the cursor stands; `None` while it is hidden.
+    cursor: Option<Position>,
+    /// Whether nothing is known of what stands on the terminal.
+    is_lost: bool,
+}
+
+impl<W: Write> Screen<W> {
+    /// A screen of which nothing is known yet: the first frame clears it.
+    pub fn new(out: W) -> Self {
+        Self {
+            backend: CrosstermBackend::new(out),
+            shown: Buffer::default(),
+            next: Buffer::default(),
+            cursor: None,
+            is_lost: true,
+        }
+    }
+
+    /// Somebody else wrote on the terminal: the next frame starts from a clear screen.
+    pub fn lose(&mut self) {
+        self.is_lost = true;
+    }
+
+    /// Queues bytes that leave the cells alone, such as a title, before the next frame.
+    ///
+    /// # Errors
+    ///
+    /// When the terminal is gone.
+    pub fn queue(&mut self, sequence: &str) -> io::Result<()> {
+        self.backend.write_all(sequence.as_bytes())
+    }
+
+    /// Shows a frame of the terminal's size. `paint` fills blank cells and answers with the
+    /// place of the cursor, if it is to be seen.
+    ///
+    /// # Errors
+    ///
+    /// When the terminal is gone or does not know its size.
+    pub fn draw(
+        &mut self,
+        paint: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
+    ) -> io::Result<()> {
+        let area = Rect::from((Position::ORIGIN, self.backend.size()?));
+        self.show(area, paint)?;
+        io::Write::flush(&mut self.backend)
+    }
+
+    fn show(
+        &mut self,
+        area: Rect,
+        paint: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
+    ) -> io::Result<()> {
+        let is_fresh = std::mem::take(&mut self.is_lost) || self.shown.area != area;
+        if is_fresh {
+            self.shown = Buffer::empty(area);
+            self.next = Buffer::empty(area);
+        } else {
+            self.next.reset();
+        }
+        let cursor = paint(area, &mut self.next);
+        if !is_fresh && cursor == self.cursor && self.shown == self.next {
+            return Ok(());
+        }
+        queue!(self.backend, BeginSynchronizedUpdate)?;
+        if is_fresh {
+            queue!(
+                self.backend,
+                crossterm::terminal::Clear(crossterm::terminal::ClearType::All)
+            )?;
+        } else if let Some(moved) = Moved::between(&self.shown, &self.next) {
+            moved.queue(&mut self.backend)?;
+            moved.apply(&mut self.shown);
+        }
+        self.backend.draw(self.shown.diff_iter(&self.next))?;
+        match cursor {
+            Some(Position { x, y }) => {
+                queue!(self.backend, MoveTo(x, y))?;
+                if is_fresh || self.cursor.is_none() {
+                    queue!(self.backend, Show)?;
+                }
+            }
+            None if is_fresh || self.cursor.is_some() => queue!(self.backend, Hide)?,
+            None => {}
+        }
+        queue!(self.backend, EndSynchronizedUpdate)?;
+        self.cursor = cursor;
+        std::mem::swap(&mut self.shown, &mut self.next);
+        Ok(())
+    }
+}
+
+/// Rows that stand elsewhere than before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Moved {
+    /// The rows that take part: those that move, and those that get free or are lost.
+    rows: Range<usize>,
+    /// How far, in rows.
+    by: usize,
+    is_up: bool,
+}
+
+impl Moved {
+    /// The move that leaves the least to be written, if one is worth it.
+    fn between(shown: &Buffer, next: &Buffer) -> Option<Self> {
+        let height = usize::from(shown.area.height);
+        let first = (0..height).find(|&row| cells(shown, row) != cells(next, row))?;
+        let last = (first..height).rfind(|&row| cells(shown, row) != cells(next, row))?;
+        let mut best = None;
+        let mut most = MOVED_ROWS - 1;
+        for by in 1..=(last - first) {
+            for is_up in [true, false] {
+                let (old, new) = if is_up { (by, 0) } else { (0, by) };
+                let run = (first..=last - by)
+                    .take_while(|row| cells(shown, row + old) == cells(next, row + new))
+                    .count();
+                let written = (first..first + run)
+                    .map(|row| row + new)
+                    .filter(|&row| cells(shown, row) != cells(next, row) && !is_blank(next, row))
+                    .count();
+                if written > most {
+                    most = written;
+                    best = Some(Self {
+                        rows: first..first + run + by,
+                        by,
+                        is_up,
+                    });
+                }
+            }
+        }
+        best
+    }
+
+    /// Has the terminal do it. Its region of scrolling is the whole screen again behind it.
+    fn queue(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self { rows, by, is_up } = self;
+        let direction = if *is_up { 'S' } else { 'T' };
+        write!(
+            out,
+            "\x1b[{};{}r\x1b[{by}{direction}\x1b[r",
+            rows.start + 1,
+            rows.end
+        )
+    }
+
+    /// Does the same to what is known of the screen.
+    fn apply(&self, shown: &mut Buffer) {
+        let width = usize::from(shown.area.width);
+        let cells = self.rows.start * width..self.rows.end * width;
+        let Some(moving) = shown.content.get_mut(cells) else {
+            return;
+        };
+        let distance = self.by * width;
+        let free = if self.is_up {
+            moving.rotate_left(distance);
+            moving.len() - distance..moving.len()
+        } else {
+            moving.rotate_right(distance);
+            0..distance
+        };
+        if let Some(free) = moving.get_mut(free) {
+            free.fill(Cell::EMPTY);
+        }
+    }
+}
+
+/// A row's cells.
+fn cells(buffer: &Buffer, row: usize) -> &[Cell] {
+    let width = usize::from(buffer.area.width);
+    buffer
+        .content
+        .get(row * width..(row + 1) * width)
+        .unwrap_or_default()
+}
+
+fn is_blank(buffer: &Buffer, row: usize) -> bool {
+    cells(buffer, row).iter().all(|cell| *cell == Cell::EMPTY)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use proptest::prelude::*;
+    use ratatui::style::{Color, Style};
+
+    use super::*;
+
+    const WIDTH: u16 = 30;
+    const HEIGHT: u16 = 12;
+
+    /// What was written to the terminal.
+    #[derive(Clone, Default)]
+    struct Wire(Rc<RefCell<Vec<u8>>>);
+
+    impl Write for Wire {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A screen whose bytes go to a terminal that understands them.
+    struct Shown {
+        screen: Screen<Wire>,
+        wire: Wire,
+        terminal: vt100::Parser,
+    }
+
+    impl Shown {
+        fn new() -> Self {
+            let wire = Wire::default();
+            Self {
+                screen: Screen::new(wire.clone()),
+                wire,
+                terminal: vt100::Parser::new(HEIGHT, WIDTH, 0),
+            }
+        }
+
+        /// Draws rows, with a cursor if one is given; answers with how many bytes that took.
+        fn draw(&mut self, rows: &[String], cursor: Option<Position>) -> usize {
+            let area = Rect::new(0, 0, WIDTH, HEIGHT);
+            let painted = self.screen.show(area, |_, buffer| {
+                for (y, row) in (0..HEIGHT).zip(rows) {
+                    buffer.set_string(0, y, row, style(row));
+                }
+                cursor
+            });
+            painted.expect("memory takes everything");
+            let written = std::mem::take(&mut *self.wire.0.borrow_mut());
+            self.terminal.process(&written);
+            written.len()
+        }
+
+        /// The terminal's rows, with the colour behind the first cell of each.
+        fn seen(&self) -> Vec<(String, vt100::Color)> {
+            let screen = self.terminal.screen();
+            let behind = |row| {
+                screen
+                    .cell(row, 0)
+                    .map_or(vt100::Color::Default, vt100::Cell::bgcolor)
+            };
+            (0..HEIGHT)
+                .zip(screen.rows(0, WIDTH))
+                .map(|(row, text)| (text.trim_end().to_owned(), behind(row)))
+                .collect()
+        }
+    }
+
+    /// Some rows have a colour behind them: what the terminal puts into free rows must not.
+    fn style(row: &str) -> Style {
+        if row.starts_with('b') {
+            Style::new().bg(Color::Indexed(4))
+        } else {
+            Style::new()
+        }
+    }
+
+    fn expected(rows: &[String]) -> Vec<(String, vt100::Color)> {
+        let colour = |row: &str| match style(row).bg {
+            Some(_) => vt100::Color::Idx(4),
+            None => vt100::Color::Default,
+        };
+        let rows = rows
+            .iter()
+            .map(|row| (row.trim_end().to_owned(), colour(row)));
+        let blank = (String::new(), vt100::Color::Default);
+        rows.chain(std::iter::repeat(blank))
+            .take(usize::from(HEIGHT))
+            .collect()
+    }
+
+    fn numbered(rows: Range<usize>) -> Vec<String> {
+        rows.map(|row| format!("{row} is a row with a text"))
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn the_terminal_shows_every_frame(frames in prop::collection::vec(
+            prop::collection::vec("(a|b|[a-c]{4}|wide 漢字|🚀 x|)", 0..14), 1..12,
+        )) {
+            let mut shown = Shown::new();
+            for rows in &frames {
+                shown.draw(rows, None);
+                prop_assert_eq!(shown.seen(), expected(rows));
+            }
+        }
+
+        #[test]
+        fn a_long_text_is_shown_wherever_one_scrolls(
+            stops in prop::collection::vec((0_usize..60, prop::bool::ANY), 1..12),
+        ) {
+            let mut shown = Shown::new();
+            for (first, has_header) in stops {
+                let mut rows = numbered(first..first + 9);
+                if has_header {
+                    rows.insert(0, "a header that stays".to_owned());
+                }
+                rows.push("b line at the bottom".to_owned());
+                shown.draw(&rows, None);
+                prop_assert_eq!(shown.seen(), expected(&rows));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_move_up_are_not_written_again() {
+        let mut shown = Shown::new();
+        let all = shown.draw(&numbered(10..22), None);
+        let moved = shown.draw(&numbered(11..23), None);
+        assert!(moved * 3 < all, "{moved} of {all} bytes");
+        let back = shown.draw(&numbered(8..20), None);
+        assert!(back * 2 < all, "{back} of {all} bytes");
+        assert_eq!(shown.seen(), expected(&numbered(8..20)));
+    }
+
+    #[test]
+    fn a_frame_like_the_last_one_writes_nothing() {
+        let mut shown = Shown::new();
+        let cursor = Some(Position::new(3, 4));
+        shown.draw(&numbered(0..5), cursor);
+        assert_eq!(shown.draw(&numbered(0..5), cursor), 0);
+        assert_eq!(shown.terminal.screen().cursor_position(), (4, 3));
+    }
+
+    #[test]
+    fn the_cursor_moves_hides_and_comes_back_over_equal_cells() {
+        let mut shown = Shown::new();
+        let rows = numbered(0..5);
+        for cursor in [
+            None,
+            Some(Position::new(1, 1)),
+            Some(Position::new(2, 1)),
+            None,
+        ] {
+            shown.draw(&rows, cursor);
+            let screen = shown.terminal.screen();
+            assert_eq!(screen.hide_cursor(), cursor.is_none());
+            if let Some(Position { x, y }) = cursor {
+                assert_eq!(screen.cursor_position(), (y, x));
+            }
+        }
+    }
+
+    #[test]
+    fn a_lost_screen_is_cleared_and_drawn_in_full() {
+        let mut shown = Shown::new();
+        shown.draw(&numbered(0..5), None);
+        shown
+            .terminal
+            .process(b"\x1b[HSOMEBODY ELSE\x1b[9;9Hwas here");
+        shown.screen.lose();
+        shown.draw(&numbered(0..5), None);
+        assert_eq!(shown.seen(), expected(&numbered(0..5)));
+    }
+}
