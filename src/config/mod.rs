@@ -33,7 +33,7 @@ pub use settings::{
     AgentSettings, HookSettings, ModelOverride, NotifyMethod, NotifyWhen, Settings, UiSettings,
 };
 pub use show::{default_toml, settings_markdown, show};
-pub use table::{Alias, SETTINGS, Setting, find};
+pub use table::{Alias, GROUPS, Group, SETTINGS, Setting, find};
 pub use value::{Kind, Value, parse_model};
 
 #[cfg(test)]
