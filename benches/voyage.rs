@@ -113,6 +113,7 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
         model_flag: None,
         offline: false,
         is_interactive: false,
+        desk: plimsoll::agent::Desk::default(),
         notices: Vec::new(),
     };
     let mut handle = agent::spawn(setup);

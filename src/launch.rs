@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{Ambient, Lanes, SessionSource, Setup, StartError};
+use plimsoll::agent::{Ambient, Desk, Lanes, SessionSource, Setup, StartError};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
-use plimsoll::config::{self, ConfigError, Environment, Paths, Resolved};
+use plimsoll::config::{self, ConfigError, Environment, Paths, Resolved, Shelf};
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};
 use plimsoll::tui::keymap::Keymap;
 
@@ -118,6 +118,7 @@ pub struct Launch {
     /// Clock and ids.
     pub ambient: Ambient,
     lanes: Lanes,
+    shelf: Shelf,
     choice: SessionChoice,
     model_flag: Option<String>,
     offline: bool,
@@ -141,7 +142,7 @@ impl Launch {
         // `--model` may name half of a model: that is for the choice, not for a setting.
         flags.retain(|flag| flag.flag != "--model");
         let config = common.config.as_deref();
-        let mut resolved = config::load(&paths, &cwd, config, environment.clone(), flags)?;
+        let mut resolved = config::load(&paths, &cwd, config, environment.clone(), flags.clone())?;
         let (keymap, remarks) = Keymap::configured(&resolved.settings.ui.keys)?;
         resolved.notices.extend(remarks);
         let lanes = Lanes::new(resolved.settings.agent.lanes_global);
@@ -153,6 +154,10 @@ impl Launch {
             environment,
             ambient: Ambient::new(common.now),
             lanes,
+            shelf: Shelf {
+                config: common.config.clone(),
+                flags,
+            },
             choice: common.session_choice(),
             model_flag: common.model.clone(),
             offline: common.offline,
@@ -249,6 +254,7 @@ impl Launch {
             model_flag: self.model_flag.clone(),
             offline: self.offline,
             is_interactive,
+            desk: Desk::new(self.shelf.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),
         }
     }

@@ -76,7 +76,8 @@
 //!   in `tests/it/strict.rs` or a file beside it; `fuzz/` covers every decoder
 //! - a model: an entry in `assets/models.toml`
 //! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`
-//! - a setting: a row in `src/config/table.rs`; README's table follows with `BLESS=1`
+//! - a setting: a row in its group's file in `src/config/table/`; README's table follows
+//!   with `BLESS=1`
 
 pub mod agent;
 pub mod cli;

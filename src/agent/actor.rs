@@ -358,6 +358,16 @@ impl Actor {
         }
     }
 
+    /// Counts by rule of thumb until the ruler of the settings is loaded again.
+    pub fn forget_ruler(&mut self) {
+        self.ruler = None;
+        self.ruler_loading = None;
+        self.ruler_wanted = None;
+        if !self.conversation.transcript().is_empty() {
+            self.want_ruler();
+        }
+    }
+
     fn counting(&self) -> Counting {
         (self.helm.model.encoding, self.helm.model.image_tokens)
     }

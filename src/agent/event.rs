@@ -1,6 +1,7 @@
 //! What the agent says happened. The TUI, `-p` and stream-json read the same events.
 
 mod compaction;
+mod settings;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::transcript::{
 };
 
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
+pub use settings::{LoginChoice, SettingOutcome, SettingState, SettingsReport};
 
 /// Something that happened, in order.
 #[derive(Clone, Debug)]
@@ -232,6 +234,10 @@ pub enum AgentEvent {
     Models(Vec<ModelChoice>),
     /// Answer to [`Op::ListPermissions`](super::Op), and what is left after a revocation.
     Permissions(Box<PermissionList>),
+    /// Answer to [`Op::Settings`](super::Op).
+    Settings(Box<SettingsReport>),
+    /// Answer to [`Op::ListLogins`](super::Op).
+    Logins(Vec<LoginChoice>),
     /// Answer to [`Op::ListSessions`](super::Op), and after each change of the list.
     Sessions(SessionList),
     /// Answer to [`Op::PeekSession`](super::Op).

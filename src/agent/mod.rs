@@ -5,7 +5,7 @@
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
 //! `overflow` and `oversize` (making room), `switch` (who answers), `hooks` (what the user's
-//! own commands say to it), `overrides`, `branch`, `sessions`, `shelf` and `memory` (what the
+//! own commands say to it), `overrides`, `settings`, `login`, `branch`, `sessions`, `shelf` and `memory` (what the
 //! user decides and wants kept).
 
 mod account;
@@ -26,6 +26,7 @@ mod export;
 mod hooks;
 mod inbox;
 mod jobs;
+mod login;
 mod lookout;
 mod memory;
 mod op;
@@ -38,6 +39,7 @@ mod proposal;
 mod reminder;
 mod request;
 mod sessions;
+mod settings;
 mod setup;
 mod shelf;
 mod shown;
@@ -54,13 +56,15 @@ pub use ambient::Ambient;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, Freedom,
-    ModelChoice, NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList, QueuedMessage,
-    SessionInfo, SessionList, SessionListing, SummaryLine, SummarySources, ToolListing, TurnEnd,
-    WireView,
+    LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList,
+    QueuedMessage, SessionInfo, SessionList, SessionListing, SettingOutcome, SettingState,
+    SettingsReport, SummaryLine, SummarySources, ToolListing, TurnEnd, WireView,
 };
 pub use export::ExportFormat;
+pub use login::EnteredKey;
 pub use lookout::{Lookout, RequestChange};
 pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};
 pub use request::encode;
+pub use settings::{Desk, SettingsOp};
 pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};
 pub use shelf::rename_session;

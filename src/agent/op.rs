@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use super::export::ExportFormat;
+use super::login::EnteredKey;
+use super::settings::SettingsOp;
 use crate::tool::Permission;
 use crate::transcript::{EntryId, Image, ModelRef, ThinkingLevel};
 
@@ -99,6 +101,19 @@ pub enum Op {
     ListPermissions,
     /// Ask again before calls like these; not for what the settings allow.
     Revoke(Permission),
+    /// Say the settings, change one, keep it, take it back.
+    Settings(SettingsOp),
+    /// List the providers, with where their keys come from.
+    ListLogins,
+    /// Store a key and use it.
+    Login {
+        /// Provider id.
+        provider: String,
+        /// The key.
+        key: EnteredKey,
+    },
+    /// Forget the stored key of this provider.
+    Logout(String),
     /// End a background job, with all that it started.
     KillJob(u64),
     /// Write the session into a file of the working directory.

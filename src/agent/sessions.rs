@@ -52,7 +52,7 @@ impl Actor {
     }
 
     pub async fn list_models(&mut self) {
-        let models = self
+        let mut models: Vec<ModelChoice> = self
             .helm
             .registry
             .available()
@@ -64,6 +64,8 @@ impl Actor {
                 missing,
             })
             .collect();
+        // What can be used comes first.
+        models.sort_by_key(|choice| choice.missing.is_some());
         self.emit(AgentEvent::Models(models)).await;
     }
 

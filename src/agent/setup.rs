@@ -10,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::ambient::Ambient;
 use super::event::Notice;
 use super::memory::{self, Memory};
+use super::settings::Desk;
 use crate::config::{
     Environment, Paths, Platform, Settings, parse_model, read_rules, secrets, system_prompt,
 };
@@ -77,6 +78,8 @@ pub struct Setup {
     pub offline: bool,
     /// Whether somebody can answer approvals and reviews.
     pub is_interactive: bool,
+    /// Where the settings came from.
+    pub desk: Desk,
     /// What was left out of the settings and why.
     pub notices: Vec<String>,
 }

@@ -90,13 +90,8 @@ fn read_key(provider: &str) -> Result<SecretString, Failure> {
             .map_err(|error| Failure::failed(format!("stdin could not be read: {error}")))?;
         text
     };
-    let key = text.trim();
-    let is_plain = key.chars().all(|c| c.is_ascii_graphic());
-    if key.is_empty() || !is_plain {
-        return Err(Failure::failed("that is no key: nothing was stored")
-            .with_hint("a key is one line of letters, digits and signs"));
-    }
-    Ok(SecretString::from(key))
+    secrets::entered(&text)
+        .map_err(|error| Failure::failed(error.message).with_hint(error.hint.unwrap_or_default()))
 }
 
 /// Reads a line without an echo.

@@ -30,6 +30,8 @@ pub enum Origin {
     Environment(String),
     /// A flag, as it was written.
     Flag(String),
+    /// It was changed while the program runs, and not saved.
+    Session,
 }
 
 impl fmt::Display for Origin {
@@ -42,6 +44,7 @@ impl fmt::Display for Origin {
             }
             Self::Environment(name) => f.write_str(name),
             Self::Flag(flag) => f.write_str(flag),
+            Self::Session => f.write_str("this session"),
         }
     }
 }

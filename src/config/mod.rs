@@ -4,6 +4,7 @@
 //! Nothing here asks the process for its environment: a snapshot is handed in.
 
 mod consistency;
+mod edit;
 mod error;
 mod field;
 mod keys;
@@ -19,6 +20,7 @@ mod rules;
 pub mod secrets;
 mod settings;
 mod show;
+mod store;
 mod table;
 mod value;
 
@@ -32,8 +34,9 @@ pub use rules::{Rules, RulesFile, read_rules};
 pub use settings::{
     AgentSettings, HookSettings, ModelOverride, NotifyMethod, NotifyWhen, Settings, UiSettings,
 };
-pub use show::{default_toml, settings_markdown, show};
-pub use table::{Alias, SETTINGS, Setting, find};
+pub use show::{default_toml, presentable, settings_markdown, show};
+pub use store::{Saved, Shelf, Store, Where};
+pub use table::{Alias, GROUPS, Group, SETTINGS, Setting, find};
 pub use value::{Kind, Value, parse_model};
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! Small files beside the configuration that the program itself writes: readable by their
-//! owner alone, replaced as a whole.
+//! Small files that the program itself writes, each replaced as a whole: its own are
+//! readable by their owner alone, those of the user keep their rights.
 
+use std::fs::Permissions;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -14,14 +15,35 @@ pub(super) fn read_text(path: &Path) -> Result<String, ConfigError> {
     }
 }
 
-/// Replaces a file as a whole or not at all.
+/// Replaces a file as a whole or not at all; its owner alone may read it.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
+    replace(path, text, None)
+}
+
+/// The same for a file of the user: who may read it stays as it is, and so does a link that
+/// leads to it.
+pub(super) fn rewrite(path: &Path, text: &str) -> Result<(), ConfigError> {
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let permissions = std::fs::metadata(&real).ok().map(|it| it.permissions());
+    if permissions.as_ref().is_some_and(|it| it.readonly()) {
+        return Err(ConfigError::new(format!(
+            "{}: the file is read-only",
+            path.display()
+        )));
+    }
+    replace(&real, text, permissions)
+}
+
+fn replace(path: &Path, text: &str, permissions: Option<Permissions>) -> Result<(), ConfigError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let replace = || -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
         // Created 0600 by the crate, and it keeps that when it is moved into place.
         let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
         temporary.write_all(text.as_bytes())?;
+        if let Some(permissions) = permissions {
+            temporary.as_file().set_permissions(permissions)?;
+        }
         temporary.as_file().sync_all()?;
         temporary.persist(path)?;
         Ok(())

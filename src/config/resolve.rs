@@ -71,6 +71,23 @@ impl Resolved {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
     }
 
+    /// The same with another value of one setting, for this session alone. `cwd` is what
+    /// `@FILE` is relative to.
+    ///
+    /// # Errors
+    ///
+    /// A bad value, or one that contradicts another setting.
+    pub fn with_session(
+        mut self,
+        setting: &'static Setting,
+        value: Value,
+        cwd: &Path,
+    ) -> Result<Self, ConfigError> {
+        self.apply(setting, setting.key, value, Origin::Session, cwd)?;
+        self.check()?;
+        Ok(self)
+    }
+
     /// The same of a model's own value.
     pub fn model_origin(&self, model: &str, key: &'static str) -> Origin {
         let at = (model.to_owned(), key);
@@ -94,6 +111,21 @@ pub fn load(
     environment: Environment,
     flags: Vec<FlagSetting>,
 ) -> Result<Resolved, ConfigError> {
+    resolve(&read_sources(paths, cwd, config, environment, flags)?)
+}
+
+/// Reads the files that the settings come from, as they are now.
+///
+/// # Errors
+///
+/// A file that cannot be read; `config` that does not exist.
+pub fn read_sources(
+    paths: &Paths,
+    cwd: &Path,
+    config: Option<&Path>,
+    environment: Environment,
+    flags: Vec<FlagSetting>,
+) -> Result<Sources, ConfigError> {
     let user_path = config.map_or_else(|| paths.config_file(), |path| cwd.join(path));
     let user_file = read_optional(&user_path)?;
     if user_file.is_none() && config.is_some() {
@@ -106,7 +138,7 @@ pub fn load(
         Some(path) if path != user_path && path != paths.config_file() => read_optional(&path)?,
         _ => None,
     };
-    resolve(&Sources {
+    Ok(Sources {
         user_file,
         project_file,
         environment,

@@ -38,6 +38,21 @@ fn print(file: &File) -> Result<String, ConfigError> {
         .map_err(|_| ConfigError::new("the key has characters that a file cannot hold"))
 }
 
+/// The key in what was typed, pasted or piped in.
+///
+/// # Errors
+///
+/// It is not one line of visible ASCII.
+pub fn entered(text: &str) -> Result<SecretString, ConfigError> {
+    let key = text.trim();
+    let is_plain = key.chars().all(|c| c.is_ascii_graphic());
+    if key.is_empty() || !is_plain {
+        return Err(ConfigError::new("that is no key: nothing was stored")
+            .with_hint("a key is one line of letters, digits and signs"));
+    }
+    Ok(SecretString::from(key))
+}
+
 /// The text of the file with a provider's key in it.
 ///
 /// # Errors

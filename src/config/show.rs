@@ -68,7 +68,7 @@ pub fn show(resolved: &Resolved) -> String {
 }
 
 /// The value as it may be printed: an address without the keys that some people put there.
-fn presentable(setting: &Setting, settings: &Settings) -> Value {
+pub fn presentable(setting: &Setting, settings: &Settings) -> Value {
     match (&setting.kind, setting.get(settings)) {
         (Kind::Url, Value::Text(url)) => Value::Text(shown_url(&url)),
         (_, value) => value,

@@ -41,7 +41,7 @@ pub struct Registry {
     /// `--base-url` and its like, by provider id.
     base_urls: RwLock<BTreeMap<String, String>>,
     /// Keys that were entered in the program, by provider id.
-    stored_keys: BTreeMap<String, SecretString>,
+    stored_keys: RwLock<BTreeMap<String, SecretString>>,
 }
 
 impl Registry {
@@ -63,7 +63,7 @@ impl Registry {
             catalogue: Arc::new(Catalogue::new(models)),
             client: Arc::new(HttpClient::new(stall, Trust::default())),
             base_urls: RwLock::default(),
-            stored_keys: BTreeMap::new(),
+            stored_keys: RwLock::default(),
         }
     }
 
@@ -76,9 +76,25 @@ impl Registry {
 
     /// Uses these keys where neither the environment nor a command has one.
     #[must_use]
-    pub fn with_stored_keys(mut self, keys: BTreeMap<String, SecretString>) -> Self {
-        self.stored_keys = keys;
+    pub fn with_stored_keys(self, keys: BTreeMap<String, SecretString>) -> Self {
+        self.set_stored_keys(keys);
         self
+    }
+
+    /// The same from here on; providers that were handed out keep what they have.
+    pub fn set_stored_keys(&self, keys: BTreeMap<String, SecretString>) {
+        *self
+            .stored_keys
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = keys;
+    }
+
+    fn stored_key(&self, provider: &str) -> Option<SecretString> {
+        self.stored_keys
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(provider)
+            .cloned()
     }
 
     /// Lays what providers listed over the embedded table.
@@ -285,9 +301,8 @@ impl Registry {
                 .clone()
                 .map_or(Key::Absent, Key::Command),
             Some(KeyOrigin::Stored) => self
-                .stored_keys
-                .get(&endpoint.id)
-                .map_or(Key::Absent, |key| Key::Known(key.clone())),
+                .stored_key(&endpoint.id)
+                .map_or(Key::Absent, Key::Known),
         }
     }
 
@@ -299,8 +314,7 @@ impl Registry {
         if endpoint.key_command.is_some() {
             return Some(KeyOrigin::Command);
         }
-        let is_stored = self.stored_keys.contains_key(&endpoint.id);
-        is_stored.then_some(KeyOrigin::Stored)
+        self.stored_key(&endpoint.id).map(|_| KeyOrigin::Stored)
     }
 
     fn client_of(&self, endpoint: &Endpoint) -> Arc<HttpClient> {

@@ -151,6 +151,24 @@ pub const COMMANDS: &[Command] = &[
     ),
     command("theme", "[NAME]", "other colours", run::theme),
     command(
+        "settings",
+        "[KEY=VALUE]",
+        "every setting: its value, where that came from; change, save, reset",
+        run::settings,
+    ),
+    command(
+        "login",
+        "[PROVIDER]",
+        "enter the key of a provider; it is stored for you alone",
+        run::login,
+    ),
+    command(
+        "logout",
+        "PROVIDER",
+        "forget the key that was entered",
+        run::logout,
+    ),
+    command(
         "new",
         "",
         "close this session and open a new one",

@@ -1,6 +1,7 @@
 //! What `update` wants done. The runner carries effects out; `update` itself has no I/O.
 
 use crate::agent::{Op, SubmitWhen};
+use crate::config::UiSettings;
 
 /// One thing for the runner to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +36,13 @@ pub enum Effect {
     SaveDraft(String),
     /// Add a line to the input history.
     SaveHistory(String),
+    /// Do what one setting of the interface says from here on.
+    UseUi {
+        /// Which one.
+        key: &'static str,
+        /// All of them.
+        ui: Box<UiSettings>,
+    },
     /// Use another theme; comes back as `Msg::Theme`.
     LoadTheme(String),
 }

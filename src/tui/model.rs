@@ -53,6 +53,8 @@ pub struct Model {
     pub replaces: Option<EntryId>,
     /// What the next answer to `Op::ShowHistory` is for.
     pub history_use: HistoryUse,
+    /// What was typed behind the command whose screen is on its way.
+    pub sought: String,
     /// Lists that were asked for the palette.
     pub palette_asked: PaletteAsked,
     /// Screens on top, the top one last.

@@ -86,6 +86,7 @@ impl Harness {
             model_flag: None,
             offline: false,
             is_interactive: true,
+            desk: plimsoll::agent::Desk::default(),
             notices: Vec::new(),
         };
         Self { dir, setup }

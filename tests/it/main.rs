@@ -47,6 +47,7 @@ mod flow_permissions;
 mod flow_plan_mode;
 mod flow_prefix;
 mod flow_recover;
+mod flow_settings;
 mod flow_stop;
 mod flow_switch;
 mod flow_todo;

@@ -144,6 +144,7 @@ pub struct Server {
 struct State {
     script: VecDeque<Reply>,
     seen: Vec<Value>,
+    heads: Vec<String>,
     /// What the format's rules have against requests so far.
     faults: Vec<String>,
 }
@@ -197,6 +198,11 @@ impl Server {
             .unwrap_or_else(|| panic!("only {count} requests were sent"))
     }
 
+    /// Request line and headers of all requests so far, in lower case.
+    pub fn heads(&self) -> Vec<String> {
+        self.state.lock().unwrap().heads.clone()
+    }
+
     /// Forgets the next reply.
     pub fn drop_next(&self) {
         self.state.lock().unwrap().script.pop_front();
@@ -209,7 +215,7 @@ impl Server {
 }
 
 async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
-    let Some(body) = read_request(&mut socket).await else {
+    let Some((head, body)) = read_request(&mut socket).await else {
         return;
     };
     if body.is_null() {
@@ -223,6 +229,7 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
         let mut state = state.lock().unwrap();
         state.faults.extend(strict::check(wire, &body).err());
         state.seen.push(body);
+        state.heads.push(head);
         state
             .script
             .pop_front()
@@ -271,7 +278,8 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
 const STREAM_HEAD: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
-async fn read_request(socket: &mut TcpStream) -> Option<Value> {
+/// Request line and headers, in lower case, and the body.
+async fn read_request(socket: &mut TcpStream) -> Option<(String, Value)> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 16 * 1024];
     loop {
@@ -290,7 +298,8 @@ async fn read_request(socket: &mut TcpStream) -> Option<Value> {
             .map_or(0, |n| n.trim().parse().unwrap());
         let body = &bytes[end + 4..];
         if body.len() >= length {
-            return Some(serde_json::from_slice(body).unwrap_or(Value::Null));
+            let body = serde_json::from_slice(body).unwrap_or(Value::Null);
+            return Some((head, body));
         }
     }
 }

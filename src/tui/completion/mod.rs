@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::command;
 use super::composer::Buffer;
 use crate::agent::ExportFormat;
+use crate::config::{self, SETTINGS};
 use crate::transcript::ThinkingLevel;
 
 pub use files::Files;
@@ -200,6 +201,7 @@ fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
     let query = typed.rsplit(' ').next().unwrap_or_default();
     let offered: Vec<String> = match command::find(name).map(|command| command.name) {
         Some("theme") => theme_names.to_vec(),
+        Some("settings") => settings(query),
         Some("export") => ExportFormat::ALL.map(|it| it.name().to_owned()).to_vec(),
         Some("think") => ["off", "low", "medium", "high"]
             .into_iter()
@@ -218,13 +220,36 @@ fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {
         .filter(|name| name.starts_with(query) && name != query)
         .map(|name| Item {
             insert: name.clone(),
-            detail: command::COMPACT_FLAGS
-                .iter()
-                .find(|(flag, _)| *flag == name)
-                .map_or_else(String::new, |(_, help)| (*help).to_owned()),
+            detail: detail(&name),
             label: name,
         })
         .collect()
+}
+
+/// Keys; behind the `=` the values that a key chooses from.
+fn settings(query: &str) -> Vec<String> {
+    let Some((key, _)) = query.split_once('=') else {
+        return SETTINGS.iter().map(|it| format!("{}=", it.key)).collect();
+    };
+    let names: &[&str] = match config::find(key).map(|(setting, _)| setting.kind) {
+        Some(config::Kind::Bool) => &["true", "false"],
+        Some(config::Kind::Choice(names)) => names,
+        _ => &[],
+    };
+    names.iter().map(|name| format!("{key}={name}")).collect()
+}
+
+/// What an argument means.
+fn detail(name: &str) -> String {
+    let flag = command::COMPACT_FLAGS
+        .iter()
+        .find(|(flag, _)| *flag == name);
+    let setting = name.strip_suffix('=').and_then(config::find);
+    match (flag, setting) {
+        (Some((_, help)), _) => (*help).to_owned(),
+        (None, Some((setting, _))) => setting.help.to_owned(),
+        (None, None) => String::new(),
+    }
 }
 
 #[cfg(test)]

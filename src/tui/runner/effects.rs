@@ -9,8 +9,11 @@ use crossterm::execute;
 
 use super::super::effect::{EditPurpose, Effect};
 use super::super::msg::Msg;
+use super::super::terminal;
+use super::super::theme::ColorDepth;
 use super::themes::{self, Watch};
 use super::{Runner, clipboard, files};
+use crate::config::UiSettings;
 
 /// Used when neither `VISUAL` nor `EDITOR` says otherwise.
 const DEFAULT_EDITOR: &str = "vi";
@@ -42,6 +45,7 @@ impl Runner {
             Effect::LoadTheme(name) => {
                 self.load_theme(&name);
             }
+            Effect::UseUi { key, ui } => self.use_ui(key, &ui),
         }
     }
 
@@ -53,6 +57,36 @@ impl Runner {
             self.watch = Watch::of(&self.options, name);
         }
         self.handle(Msg::Theme(theme));
+    }
+
+    /// A setting of the interface was changed.
+    fn use_ui(&mut self, key: &str, ui: &UiSettings) {
+        let variable = |name: &str| std::env::var(name).ok();
+        match key {
+            "theme" => self.load_theme(&ui.theme),
+            "mouse" => {
+                if let Err(error) = self.guard.set_mouse(ui.mouse) {
+                    self.handle(Msg::Failed(format!("the mouse: {error}")));
+                }
+            }
+            "color" => {
+                self.options.color_depth = if ui.color {
+                    terminal::color_depth(variable)
+                } else {
+                    ColorDepth::None
+                };
+                let name = self.options.theme_name.clone();
+                self.load_theme(&name);
+            }
+            "title" => {
+                self.options.title = ui.title;
+                self.titled.clear();
+            }
+            "notify.method" => {
+                self.options.line = terminal::Line::from_env(ui.notify_method, variable);
+            }
+            _ => {}
+        }
     }
 
     fn send(&mut self, op: crate::agent::Op) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{call, open, overlay};
+use super::{call, open, overlay, settings};
 use crate::agent::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice, NoticeLevel, Op,
     SessionInfo, TurnEnd,
@@ -53,6 +53,8 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::Tools(tools) => return open::tables(model, Tables::tools(&tools)),
         AgentEvent::Models(models) => return open::models(model, models),
         AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
+        AgentEvent::Settings(report) => return settings::reported(model, *report),
+        AgentEvent::Logins(choices) => return open::logins(model, choices),
         AgentEvent::Permissions(list) => return open::permissions(model, *list),
         AgentEvent::History(transcript) => return open::history(model, transcript),
         AgentEvent::SessionOpened(info) => session_opened(model, *info),

@@ -186,6 +186,33 @@ pub fn permissions(_: &mut Model, _: &str) -> Vec<Effect> {
     ask(Op::ListPermissions)
 }
 
+/// `/settings`
+pub fn settings(model: &mut Model, arguments: &str) -> Vec<Effect> {
+    super::settings::command(model, arguments)
+}
+
+/// `/login`
+pub fn login(model: &mut Model, provider: &str) -> Vec<Effect> {
+    if provider.contains(char::is_whitespace) {
+        model.say(
+            NoticeLevel::Warning,
+            "/login takes the provider alone; the key is asked for",
+        );
+        return Vec::new();
+    }
+    provider.clone_into(&mut model.sought);
+    ask(Op::ListLogins)
+}
+
+/// `/logout`
+pub fn logout(model: &mut Model, provider: &str) -> Vec<Effect> {
+    if provider.is_empty() {
+        model.say(NoticeLevel::Info, "/logout takes the provider");
+        return Vec::new();
+    }
+    ask(Op::Logout(provider.to_owned()))
+}
+
 /// `/theme`
 pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {

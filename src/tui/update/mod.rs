@@ -13,6 +13,7 @@ mod overlay;
 mod recall;
 mod search;
 mod send;
+mod settings;
 
 use super::effect::{EditPurpose, Effect};
 use super::input::Input;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::agent::{ask, end_compaction};
 use crate::agent::{
-    ApprovalRequest, CompactionProposal, ModelChoice, NotesView, NoticeLevel, Op, OversizeOffer,
-    PermissionList, SessionList, WireView,
+    ApprovalRequest, CompactionProposal, LoginChoice, ModelChoice, NotesView, NoticeLevel, Op,
+    OversizeOffer, PermissionList, SessionList, SettingsReport, WireView,
 };
 use crate::transcript::{EntryId, Standing, Transcript};
 use crate::tui::command;
@@ -19,12 +19,14 @@ use crate::tui::overlay::help::{Help, HelpRow};
 use crate::tui::overlay::history::{Timeline, Tree};
 use crate::tui::overlay::jobs::Jobs;
 use crate::tui::overlay::ledger::Ledger;
+use crate::tui::overlay::login::Login;
 use crate::tui::overlay::oversize::Oversize;
 use crate::tui::overlay::palette::{Act, Offer, Palette};
 use crate::tui::overlay::permissions::Permissions;
 use crate::tui::overlay::picker::{Models, Themes};
 use crate::tui::overlay::review::Review;
 use crate::tui::overlay::sessions::Sessions;
+use crate::tui::overlay::settings::Settings;
 use crate::tui::overlay::summaries::Summaries;
 use crate::tui::overlay::tables::Tables;
 use crate::tui::overlay::text::TextView;
@@ -214,6 +216,21 @@ pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect
         return Vec::new();
     }
     push(model, Box::new(screen))
+}
+
+/// Every setting.
+pub(super) fn settings(model: &mut Model, report: SettingsReport) -> Vec<Effect> {
+    let sought = std::mem::take(&mut model.sought);
+    push(model, Box::new(Settings::new(report, &sought)))
+}
+
+/// Who has a key, and where one is entered.
+pub(super) fn logins(model: &mut Model, choices: Vec<LoginChoice>) -> Vec<Effect> {
+    let sought = std::mem::take(&mut model.sought);
+    if model.overlays.iter().any(|it| it.name() == Login::NAME) {
+        return Vec::new();
+    }
+    push(model, Box::new(Login::new(choices, &sought)))
 }
 
 /// A choice of sessions. An open one has taken the new list over already, as it sees every

@@ -38,11 +38,22 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     let (text, images) = model.composer.take();
     model.completion.close();
     let mut effects = vec![
-        Effect::SaveHistory(text.clone()),
+        Effect::SaveHistory(remembered(&text)),
         Effect::SaveDraft(String::new()),
     ];
     effects.extend(dispatch(model, &text, images, when));
     effects
+}
+
+/// What the history keeps: never what somebody typed behind a `/login`.
+fn remembered(text: &str) -> String {
+    let mut words = text.split_whitespace();
+    match words.next() {
+        Some(name @ "/login") => words
+            .next()
+            .map_or_else(|| name.to_owned(), |provider| format!("{name} {provider}")),
+        _ => text.to_owned(),
+    }
 }
 
 /// Sends a text that was not typed here.

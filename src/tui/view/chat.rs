@@ -49,6 +49,9 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
 }
 
+/// Who answers when nobody else can be reached.
+const NO_KEY_PROVIDER: &str = "offline";
+
 fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
     let theme = &model.look.theme;
     let mut lines = vec![Line::from(vec![
@@ -72,6 +75,12 @@ fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
             Span::styled("/model", theme.accent),
             Span::styled(" chooses another", theme.dim),
         ]));
+        if model.session.model.provider == NO_KEY_PROVIDER {
+            lines.push(Line::from(vec![
+                Span::styled("/login", theme.accent),
+                Span::styled(" enters the key of a provider", theme.dim),
+            ]));
+        }
     }
     lines.push(Line::default());
     for (keys, what) in [

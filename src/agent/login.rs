@@ -1,0 +1,148 @@
+//! Keys that are entered while the program runs: which provider has one and from where,
+//! stored for their owner alone, used by the next request.
+//!
+//! Invariant: a key is in an op and in the file of keys, nowhere else.
+
+use std::fmt;
+use std::sync::Arc;
+
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::actor::Actor;
+use super::event::{AgentEvent, LoginChoice, Notice};
+use super::setup::Helm;
+use crate::config::{ConfigError, secrets};
+use crate::provider::KeyOrigin;
+
+/// A key on its way from the keyboard to the file of keys. Never printed.
+#[derive(Clone)]
+pub struct EnteredKey(SecretString);
+
+impl EnteredKey {
+    /// The key in what was typed or pasted.
+    ///
+    /// # Errors
+    ///
+    /// What was typed is no key.
+    pub fn new(text: &str) -> Result<Self, ConfigError> {
+        secrets::entered(text).map(Self)
+    }
+}
+
+impl fmt::Debug for EnteredKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EnteredKey(…)")
+    }
+}
+
+impl PartialEq for EnteredKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
+    }
+}
+
+impl Actor {
+    /// Says which provider has a key, and from where.
+    pub async fn list_logins(&mut self) {
+        let choices = self.logins();
+        self.emit(AgentEvent::Logins(choices)).await;
+    }
+
+    fn logins(&self) -> Vec<LoginChoice> {
+        let reports = self.helm.registry.reports().into_iter();
+        let choice = |report: crate::provider::EndpointReport| LoginChoice {
+            is_stored: report.key == Some(KeyOrigin::Stored),
+            key: report.key.map(|key| key.name().to_owned()),
+            provider: report.id,
+            base_url: report.base_url,
+        };
+        reports.map(choice).collect()
+    }
+
+    /// Stores a key; the next request to this provider has it.
+    pub async fn login(&mut self, provider: &str, key: EnteredKey) {
+        let known = self.logins();
+        if !known.iter().any(|it| it.provider == provider) {
+            let notice = Notice::error(format!("there is no provider {provider:?}"));
+            return self.notice(notice.with_hint("/login lists them")).await;
+        }
+        let path = self.setup.paths.credentials_file();
+        if let Err(error) = secrets::store_key(&path, provider, &key.0) {
+            let text = format!("the key was not stored: {}", error.message);
+            let notice = Notice::error(text);
+            return self.notice(hinted(notice, error.hint)).await;
+        }
+        if !self.take_stored_keys().await {
+            return;
+        }
+        let text = format!("the key of {provider} is stored in {}", path.display());
+        self.notice(Notice::info(text)).await;
+        let above = known
+            .into_iter()
+            .find(|it| it.provider == provider && !it.is_stored);
+        if let Some(name) = above.and_then(|it| it.key) {
+            let notice = Notice::warning(format!("{name} comes before the stored key"));
+            self.notice(notice.with_hint("remove it to use the stored one"))
+                .await;
+        }
+        if self.helm.model.model.provider != provider {
+            self.list_models().await;
+        }
+    }
+
+    /// Forgets a key.
+    pub async fn logout(&mut self, provider: &str) {
+        let path = self.setup.paths.credentials_file();
+        let notice = match secrets::forget_key(&path, provider) {
+            Ok(true) if self.take_stored_keys().await => {
+                Notice::info(format!("the key of {provider} is forgotten"))
+            }
+            Ok(true) => return,
+            Ok(false) => Notice::warning(format!("no key of {provider:?} is stored"))
+                .with_hint("/login shows where keys come from"),
+            Err(error) => hinted(Notice::error(error.message), error.hint),
+        };
+        self.notice(notice).await;
+    }
+
+    /// Uses the stored keys as they are now.
+    async fn take_stored_keys(&mut self) -> bool {
+        match secrets::read_keys(&self.setup.paths.credentials_file()) {
+            Ok(keys) => {
+                self.helm.registry.set_stored_keys(keys);
+                let registry = Arc::clone(&self.helm.registry);
+                let (model, reason) = (self.helm.model.model.clone(), self.helm.reason.clone());
+                self.helm = Helm::new(registry, &model, reason);
+                true
+            }
+            Err(error) => {
+                let notice = Notice::error(error.message);
+                self.notice(hinted(notice, error.hint)).await;
+                false
+            }
+        }
+    }
+}
+
+fn hinted(notice: Notice, hint: Option<String>) -> Notice {
+    match hint {
+        Some(hint) => notice.with_hint(hint),
+        None => notice,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_one_line_and_never_printed() {
+        let key = EnteredKey::new(" sk-secret\n").unwrap();
+        assert!(!format!("{key:?}").contains("secret"));
+        assert_eq!(key, EnteredKey::new("sk-secret").unwrap());
+        for text in ["", "  ", "two words", "clé"] {
+            let error = EnteredKey::new(text).unwrap_err();
+            assert!(error.message.contains("no key"));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Settings while the program runs: listed with their origins, changed for this session,
+//! saved, taken back. What a change does at once is in `apply`.
+//!
+//! Invariant: the settings in force are in range and consistent at every moment.
+
+mod apply;
+
+use std::collections::BTreeMap;
+
+use super::actor::Actor;
+use super::event::{AgentEvent, SettingOutcome, SettingState, SettingsReport};
+use super::setup::Setup;
+use crate::config::{
+    ConfigError, Kind, Origin, Resolved, SETTINGS, Saved, Setting, Shelf, Store, Value, Where,
+    find, presentable,
+};
+
+/// What is asked of the settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SettingsOp {
+    /// Say all of them.
+    List,
+    /// Use another value for this session.
+    Set {
+        /// Key or alias.
+        key: String,
+        /// As written: a text is read as the setting's kind says.
+        value: Value,
+    },
+    /// Keep the value in force in a file.
+    Save {
+        /// The key.
+        key: String,
+        /// Which file.
+        place: Where,
+    },
+    /// Take the setting out of the file that sets it, and back to what is below.
+    Reset {
+        /// The key.
+        key: String,
+    },
+}
+
+/// Where the settings in force came from.
+#[derive(Clone, Debug, Default)]
+pub struct Desk {
+    shelf: Shelf,
+    origins: BTreeMap<&'static str, Origin>,
+    /// Values of this session as they were written, before `@FILE` was read.
+    written: BTreeMap<&'static str, Value>,
+}
+
+impl Desk {
+    /// What was read at the start.
+    pub fn new(shelf: Shelf, resolved: &Resolved) -> Self {
+        Self {
+            shelf,
+            origins: resolved.origins.clone(),
+            written: BTreeMap::new(),
+        }
+    }
+}
+
+/// What a change came to: a sentence, or why not.
+type Changed = Result<String, ConfigError>;
+
+impl Actor {
+    /// Does what was asked and says how the settings are.
+    pub async fn settings(&mut self, op: SettingsOp) {
+        let (key, changed) = match op {
+            SettingsOp::List => {
+                let report = self.settings_report(None);
+                return self.emit(AgentEvent::Settings(Box::new(report))).await;
+            }
+            SettingsOp::Set { key, value } => (key.clone(), self.set_setting(&key, value).await),
+            SettingsOp::Save { key, place } => (key.clone(), self.save_setting(&key, place)),
+            SettingsOp::Reset { key } => (key.clone(), self.reset_setting(&key).await),
+        };
+        let name = find(&key).map_or("", |(setting, _)| setting.key);
+        let is_refused = changed.is_err();
+        let text = changed.unwrap_or_else(|error| match error.hint {
+            Some(hint) => format!("{}; {hint}", error.message),
+            None => error.message,
+        });
+        let ui = &self.setup.settings.ui;
+        let outcome = SettingOutcome {
+            key: name,
+            text,
+            is_refused,
+            ui: (!is_refused && apply::is_of_screen(name)).then(|| Box::new(ui.clone())),
+        };
+        let report = self.settings_report(Some(outcome));
+        self.emit(AgentEvent::Settings(Box::new(report))).await;
+    }
+
+    fn settings_report(&self, outcome: Option<SettingOutcome>) -> SettingsReport {
+        let setup = &self.setup;
+        let store = store(setup);
+        let state = |setting: &'static Setting| SettingState {
+            key: setting.key,
+            value: presentable(setting, &setup.settings),
+            origin: origin(setup, setting),
+            at_start: apply::is_at_start(setting.key),
+        };
+        SettingsReport {
+            rows: SETTINGS.iter().map(state).collect(),
+            user_file: store.file(Where::User),
+            project_file: store.file(Where::Project),
+            outcome,
+        }
+    }
+
+    async fn set_setting(&mut self, key: &str, value: Value) -> Changed {
+        let setting = known(key)?;
+        let value = match value {
+            Value::Text(text) => self.absolute(setting, setting.parse_text(&text)),
+            value => value,
+        };
+        let now = Resolved {
+            settings: self.setup.settings.clone(),
+            origins: self.setup.desk.origins.clone(),
+            ..Resolved::default()
+        };
+        let resolved = now.with_session(setting, value.clone(), &self.setup.cwd)?;
+        self.use_settings(setting, &resolved).await?;
+        let setup = std::sync::Arc::make_mut(&mut self.setup);
+        setup.desk.written.insert(setting.key, value);
+        Ok(if apply::is_at_start(setting.key) {
+            "counts from the next start, once it is saved".to_owned()
+        } else {
+            "in force for this session".to_owned()
+        })
+    }
+
+    /// A file that is named from here is found from the folder of the configuration, too.
+    fn absolute(&self, setting: &Setting, value: Value) -> Value {
+        let takes_file = matches!(setting.kind, Kind::Prompt | Kind::Template);
+        match value.as_text().and_then(|text| text.strip_prefix('@')) {
+            Some(name) if takes_file => {
+                Value::Text(format!("@{}", self.setup.cwd.join(name).display()))
+            }
+            _ => value,
+        }
+    }
+
+    fn save_setting(&mut self, key: &str, place: Where) -> Changed {
+        let setting = known(key)?;
+        let setup = &self.setup;
+        let written = setup.desk.written.get(setting.key).cloned();
+        let value = written.unwrap_or_else(|| setting.get(&setup.settings));
+        let saved = store(setup).save(place, setting, &value)?;
+        let text = said_of(setting, &saved);
+        let setup = std::sync::Arc::make_mut(&mut self.setup);
+        let origin = saved.resolved.origin(setting.key);
+        let is_in_force = setting.get(&saved.resolved.settings) == setting.get(&setup.settings);
+        if is_in_force {
+            setup.desk.written.remove(setting.key);
+            setup.desk.origins.insert(setting.key, origin);
+        }
+        Ok(text)
+    }
+
+    async fn reset_setting(&mut self, key: &str) -> Changed {
+        let setting = known(key)?;
+        let setup = &self.setup;
+        let (resolved, text) = match store(setup).remove(setting)? {
+            Some(saved) => {
+                let text = format!("taken out of {}", saved.path.display());
+                (saved.resolved, text)
+            }
+            None => (store(setup).resolve()?, "no file sets it".to_owned()),
+        };
+        self.use_settings(setting, &resolved).await?;
+        let setup = std::sync::Arc::make_mut(&mut self.setup);
+        setup.desk.written.remove(setting.key);
+        Ok(match resolved.origin(setting.key) {
+            Origin::Default => format!("{text}; it has its default"),
+            origin => format!("{text}; {origin} sets it"),
+        })
+    }
+}
+
+fn store(setup: &Setup) -> Store<'_> {
+    Store {
+        paths: &setup.paths,
+        cwd: &setup.cwd,
+        environment: &setup.environment,
+        shelf: &setup.desk.shelf,
+    }
+}
+
+fn origin(setup: &Setup, setting: &Setting) -> Origin {
+    let known = setup.desk.origins.get(setting.key).cloned();
+    known.unwrap_or(Origin::Default)
+}
+
+fn known(key: &str) -> Result<&'static Setting, ConfigError> {
+    match find(key) {
+        Some((setting, _)) => Ok(setting),
+        None => Err(ConfigError::unknown_key(&Origin::Session, key)),
+    }
+}
+
+fn said_of(setting: &Setting, saved: &Saved) -> String {
+    let path = saved.path.display();
+    match saved.resolved.origin(setting.key) {
+        Origin::UserFile { path: at, .. } | Origin::ProjectFile { path: at, .. }
+            if at == saved.path =>
+        {
+            format!("saved in {path}")
+        }
+        above => format!("saved in {path}, but {above} comes before it"),
+    }
+}

@@ -1,0 +1,61 @@
+//! Rows of what is cut to fit: single results, whole requests, attachments.
+//!
+//! Only data; how a row is read and checked is in `row`.
+
+use super::super::field::MEDIA_AGEINGS;
+use super::super::value::Kind;
+use super::row::{MAX_CHARS, MAX_TURNS, Setting, int, row};
+
+pub(super) const ROWS: &[Setting] = &[
+    row!(
+        "guard.enabled",
+        context.guard.enabled,
+        Kind::Bool,
+        "Whether tool results are cut to fit; the last recovery from overflow clears them all the same."
+    ),
+    row!(
+        "guard.single_share",
+        context.guard.single_share,
+        Kind::Share,
+        "Share of the window that a single tool result may take."
+    ),
+    row!("guard.total_share", context.guard.total_share, Kind::Share, "Share of the window that a request may take.", unset "the load line"),
+    row!(
+        "guard.total_target",
+        context.guard.total_target,
+        Kind::Share,
+        "Share of the window that a request above it is brought down to."
+    ),
+    row!(
+        "guard.total_always",
+        context.guard.total_always,
+        Kind::Bool,
+        "Bring requests down before each call, not only when a summary did not help."
+    ),
+    row!("guard.notice", context.guard.notice, Kind::Text, "Stands where a result was cut.", unset "how much is missing, and why"),
+    row!(
+        "guard.placeholder",
+        context.guard.placeholder,
+        Kind::Text,
+        "What is sent instead of a result that had to go."
+    ),
+    row!("guard.tool_output_max_chars", context.guard.tool_output_max_chars, int(1, MAX_CHARS, "characters"), "Cut every tool result to this.", unset "no limit"),
+    row!(
+        "media.ageing",
+        context.media.ageing,
+        Kind::Choice(MEDIA_AGEINGS),
+        "Which old attachments become text: all, those of tool results that pruning may touch, or none."
+    ),
+    row!(
+        "media.keep_turns",
+        context.media.keep_turns,
+        int(0, MAX_TURNS, "turns"),
+        "Attachments stay for this many completed turns."
+    ),
+    row!(
+        "media.keep_groups",
+        context.media.keep_groups,
+        int(0, MAX_TURNS, "groups"),
+        "Attachments stay for this many groups of messages, if those end sooner."
+    ),
+];

@@ -1,0 +1,83 @@
+//! The one table of settings. The loader, `plim config show`, `/settings`, the documented
+//! default file and the table in the README are made from it; a new setting is one more
+//! row, in the file of its group.
+
+mod agent;
+mod compaction;
+mod guard;
+mod hooks;
+mod network;
+mod prune;
+mod row;
+mod screen;
+mod tools;
+mod window;
+
+pub use row::{Alias, Setting};
+
+/// Settings that belong together.
+pub struct Group {
+    /// E.g. `Pruning`.
+    pub title: &'static str,
+    /// In the order in which they are shown.
+    pub rows: &'static [Setting],
+}
+
+const fn group(title: &'static str, rows: &'static [Setting]) -> Group {
+    Group { title, rows }
+}
+
+/// All settings by group, in the order in which they are shown.
+pub static GROUPS: [Group; 9] = GROUP_ROWS;
+
+const GROUP_ROWS: [Group; 9] = [
+    group("The agent", agent::ROWS),
+    group("Tools and approvals", tools::ROWS),
+    group("The network", network::ROWS),
+    group("The window", window::ROWS),
+    group("Pruning", prune::ROWS),
+    group("Guard and media", guard::ROWS),
+    group("Compaction and audit", compaction::ROWS),
+    group("Hooks", hooks::ROWS),
+    group("The terminal", screen::ROWS),
+];
+
+/// All settings, in the order in which they are shown.
+pub static SETTINGS: &[Setting] = &joined();
+
+const fn count() -> usize {
+    let mut count = 0;
+    let mut index = 0;
+    while index < GROUP_ROWS.len() {
+        count += GROUP_ROWS[index].rows.len();
+        index += 1;
+    }
+    count
+}
+
+/// The groups one after the other; iterators do not run before the program does.
+const fn joined() -> [Setting; count()] {
+    let mut all = [GROUP_ROWS[0].rows[0]; count()];
+    let (mut at, mut index) = (0, 0);
+    while index < GROUP_ROWS.len() {
+        let rows = GROUP_ROWS[index].rows;
+        let mut row = 0;
+        while row < rows.len() {
+            all[at] = rows[row];
+            at += 1;
+            row += 1;
+        }
+        index += 1;
+    }
+    all
+}
+
+/// The setting with this key or alias; with an alias, how to read its values.
+pub fn find(key: &str) -> Option<(&'static Setting, Option<&'static Alias>)> {
+    let by_key = SETTINGS.iter().find(|setting| setting.key == key);
+    by_key.map(|setting| (setting, None)).or_else(|| {
+        SETTINGS
+            .iter()
+            .find_map(|setting| setting.alias(key).map(|alias| (setting, Some(alias))))
+    })
+}

@@ -1,0 +1,35 @@
+//! Rows of how requests travel: tries, waits, certificates, lanes.
+//!
+//! Only data; how a row is read and checked is in `row`.
+
+use super::super::field::ROOTS;
+use super::super::value::Kind;
+use super::row::{SECS, Setting, int, row};
+
+pub(super) const ROWS: &[Setting] = &[
+    row!(
+        "retry.max_attempts",
+        agent.retry_max_attempts,
+        int(1, 100, "tries"),
+        "Tries of one request, the first included."
+    ),
+    row!(
+        "stream.stall_secs",
+        agent.stream_stall_secs,
+        SECS,
+        "A stream that is silent for this long fails."
+    ),
+    row!(
+        "tls.roots",
+        agent.tls_roots,
+        Kind::Choice(ROOTS),
+        "Whose certificates are believed: those of the system (the bundled ones where it has none) or the bundled ones.", trusted true
+    ),
+    row!("tls.ca_file", agent.tls_ca_file, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none", trusted true),
+    row!(
+        "lanes.global",
+        agent.lanes_global,
+        int(1, 64, "calls"),
+        "Model calls at the same time, over all sessions of the process."
+    ),
+];

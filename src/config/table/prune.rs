@@ -1,0 +1,110 @@
+//! Rows of pruning: when old tool results are trimmed and cleared.
+//!
+//! Only data; how a row is read and checked is in `row`.
+
+use super::super::field::{GATES, PRUNE_POLICIES};
+use super::super::value::Kind;
+use super::super::value::Value;
+use super::row::{CHARS, MAX_SECS, MAX_TURNS, Setting, TEXTS, TOKENS, int, row};
+
+pub(super) const ROWS: &[Setting] = &[
+    row!("prune.policy", context.prune.policy, Kind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", alias "prune.mode" => prune_mode, "compaction.prune" => prune_switch),
+    row!(
+        "prune.gate",
+        context.prune.gate,
+        Kind::Choice(GATES),
+        "When soft-hard may run: with a cold cache or by force, always, or never. protect-recent runs unless this is off."
+    ),
+    row!("prune.ttl_secs", context.prune.ttl_secs, int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
+    row!("prune.force_ratio", context.prune.force_ratio, Kind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),
+    row!(
+        "prune.force_min_gain",
+        context.prune.force_min_gain,
+        Kind::Share,
+        "Share of the usable window that such a prune has to free, because it throws away a warm cache."
+    ),
+    row!("prune.keep_last_assistants", context.prune.keep_last_assistants, int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", alias "keepLastAssistants"),
+    row!("prune.soft_ratio", context.prune.soft_ratio, Kind::Share, "Share of the window from which results are trimmed.", alias "softTrimRatio"),
+    row!("prune.hard_ratio", context.prune.hard_ratio, Kind::Share, "Share of the window from which results are cleared.", alias "hardClearRatio"),
+    row!("prune.min_prunable_chars", context.prune.min_prunable_chars, CHARS, "Clear only when the candidates hold at least this much.", alias "minPrunableToolChars"),
+    row!("prune.soft.max_chars", context.prune.soft_max_chars, CHARS, "Trim results longer than this.", alias "softTrim.maxChars"),
+    row!("prune.soft.head_chars", context.prune.soft_head_chars, CHARS, "Kept from the start of a trimmed result.", alias "softTrim.headChars"),
+    row!("prune.soft.tail_chars", context.prune.soft_tail_chars, CHARS, "Kept from the end of a trimmed result.", alias "softTrim.tailChars"),
+    row!("prune.hard.enabled", context.prune.hard_enabled, Kind::Bool, "Whether results may be cleared at all.", alias "hardClear.enabled"),
+    row!("prune.hard.placeholder", context.prune.hard_placeholder, Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
+    row!(
+        "prune.superseded",
+        context.prune.superseded,
+        Kind::Bool,
+        "Clear results that a later one made pointless."
+    ),
+    row!(
+        "prune.protect_errors",
+        context.prune.protect_errors,
+        Kind::Bool,
+        "Leave failed results alone."
+    ),
+    row!(
+        "prune.tools.allow",
+        context.prune.tools_allow,
+        TEXTS,
+        "Globs of tools whose results may be pruned; empty means all."
+    ),
+    row!(
+        "prune.tools.deny",
+        context.prune.tools_deny,
+        TEXTS,
+        "Globs of tools whose results are never pruned."
+    ),
+    row!(
+        "prune.protect_tokens",
+        context.prune.protect_tokens,
+        TOKENS,
+        "protect-recent: the newest tool output that stays."
+    ),
+    row!(
+        "prune.minimum_tokens",
+        context.prune.minimum_tokens,
+        TOKENS,
+        "protect-recent: prune only when more than this would go."
+    ),
+    row!(
+        "prune.protect_turns",
+        context.prune.protect_turns,
+        int(0, MAX_TURNS, "turns"),
+        "protect-recent: the newest turns that stay."
+    ),
+    row!(
+        "prune.protect_whole_turns",
+        context.prune.protect_whole_turns,
+        Kind::Bool,
+        "protect-recent: those turns stay even when they hold more than prune.protect_tokens."
+    ),
+];
+
+fn millis_to_secs(value: &Value) -> Option<Value> {
+    match value {
+        Value::Int(millis) => Some(Value::Int(millis / 1_000)),
+        _ => None,
+    }
+}
+
+/// `off` or `cache-ttl`, the pruning switch of OpenClaw.
+fn prune_mode(value: &Value) -> Option<Value> {
+    let policy = match value.as_text()? {
+        "off" => "off",
+        "cache-ttl" => "soft-hard",
+        _ => return None,
+    };
+    Some(Value::Text(policy.to_owned()))
+}
+
+/// The pruning switch of OpenCode.
+fn prune_switch(value: &Value) -> Option<Value> {
+    let policy = match value {
+        Value::Bool(true) => "protect-recent",
+        Value::Bool(false) => "off",
+        _ => return None,
+    };
+    Some(Value::Text(policy.to_owned()))
+}

@@ -1,0 +1,176 @@
+//! What a row of the table is, how one is written, and the bounds that several share.
+//!
+//! Invariant: the default of a row is what [`Settings::default`] holds; no row repeats it.
+
+use super::super::Settings;
+use super::super::value::{Kind, Value};
+
+/// One row of the table.
+#[derive(Clone, Copy)]
+pub struct Setting {
+    /// Dotted name, e.g. `prune.soft_ratio`.
+    pub key: &'static str,
+    /// What it accepts.
+    pub kind: Kind,
+    /// What leaving it unset means; `None` when it always has a value.
+    pub unset: Option<&'static str>,
+    /// One sentence.
+    pub help: &'static str,
+    /// Names of the same thing in other systems.
+    pub aliases: &'static [Alias],
+    /// Whether it could run commands, widen permissions or redirect keys: then a project's
+    /// file may set it only when the directory is trusted.
+    pub trusted_only: bool,
+    pub(super) get: fn(&Settings) -> Value,
+    pub(super) set: fn(&mut Settings, &Value) -> bool,
+}
+
+/// A name of a setting in another system, with what its values mean here. It is
+/// accepted as written here, and with the setting's own section in front.
+pub struct Alias {
+    /// E.g. `softTrimRatio`.
+    pub name: &'static str,
+    /// How to read its values, where they differ from ours.
+    pub(super) convert: Option<fn(&Value) -> Option<Value>>,
+}
+
+impl Alias {
+    /// The value here that a foreign one means; `None` when it means nothing here.
+    pub fn convert(&self, value: &Value) -> Option<Value> {
+        match self.convert {
+            Some(convert) => convert(value),
+            None => Some(value.clone()),
+        }
+    }
+}
+
+impl Setting {
+    /// The value in `settings`.
+    pub fn get(&self, settings: &Settings) -> Value {
+        (self.get)(settings)
+    }
+
+    /// Puts a value into `settings`.
+    ///
+    /// # Errors
+    ///
+    /// What would have been accepted, when the value is of the wrong kind or out of range;
+    /// `settings` are unchanged then.
+    pub fn set(&self, settings: &mut Settings, value: &Value) -> Result<(), String> {
+        let fits = match value {
+            Value::None => self.unset.is_some(),
+            value => self.kind.accepts(value),
+        };
+        if fits && (self.set)(settings, value) {
+            Ok(())
+        } else {
+            Err(self.expected())
+        }
+    }
+
+    /// What it accepts, in words.
+    pub fn expected(&self) -> String {
+        let kind = self.kind.expected();
+        if self.unset.is_some() {
+            format!("{kind}, or none")
+        } else {
+            kind
+        }
+    }
+
+    /// The value that a text from a variable or a flag means.
+    pub fn parse_text(&self, text: &str) -> Value {
+        if self.unset.is_some() && matches!(text.trim(), "none" | "") {
+            Value::None
+        } else {
+            self.kind.parse_text(text)
+        }
+    }
+
+    /// The value that a file means: a setting that can be left out is unset by `"none"`,
+    /// which a preset below may have set.
+    pub fn written(&self, value: Value) -> Value {
+        if self.unset.is_some() && value.as_text() == Some("none") {
+            Value::None
+        } else {
+            value
+        }
+    }
+
+    /// The default as text.
+    pub fn default_text(&self) -> String {
+        self.get(&Settings::default()).to_string()
+    }
+
+    /// Everything before the last dot of the key: `prune.soft`; empty at the top.
+    pub fn section(&self) -> &'static str {
+        self.key.rsplit_once('.').map_or("", |(section, _)| section)
+    }
+
+    /// The environment variable that sets it: `PLIMSOLL_PRUNE_SOFT_RATIO`.
+    pub fn variable(&self) -> String {
+        format!("PLIMSOLL_{}", self.key.replace('.', "_").to_uppercase())
+    }
+
+    /// The alias that `key` is, if it is one of this setting.
+    pub(super) fn alias(&self, key: &str) -> Option<&'static Alias> {
+        let top = self.key.split('.').next().unwrap_or_default();
+        let bare = key.strip_prefix(top).and_then(|k| k.strip_prefix('.'));
+        self.aliases
+            .iter()
+            .find(|alias| alias.name == key || Some(alias.name) == bare)
+    }
+}
+
+/// No model has a larger window by far; a larger number is a slip.
+pub(super) const MAX_TOKENS: u64 = 1_000_000_000;
+/// Larger than any tool result that fits into memory comfortably.
+pub(super) const MAX_CHARS: u64 = 1_000_000_000;
+/// A week: nothing in the program waits for longer.
+pub(super) const MAX_SECS: u64 = 604_800;
+/// Longer than any conversation.
+pub(super) const MAX_TURNS: u64 = 1_000_000;
+
+pub(super) const fn int(min: u64, max: u64, unit: &'static str) -> Kind {
+    Kind::Int { min, max, unit }
+}
+
+pub(super) const TOKENS: Kind = int(0, MAX_TOKENS, "tokens");
+pub(super) const CHARS: Kind = int(0, MAX_CHARS, "characters");
+pub(super) const SECS: Kind = int(1, MAX_SECS, "seconds");
+pub(super) const TEXTS: Kind = Kind::List(&Kind::Text);
+
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
+}
+
+/// One row. `unset` says what `none` means; `trusted` marks what an untrusted project
+/// may not set.
+macro_rules! row {
+    ($key:literal, $($field:ident).+, $kind:expr, $help:literal $(, unset $unset:literal)?
+        $(, trusted $trusted:literal)? $(, alias $($alias:literal $(=> $convert:ident)?),+)?) => {
+        $crate::config::table::Setting {
+            key: $key,
+            kind: $kind,
+            unset: $crate::config::table::row::optional!($($unset)?),
+            help: $help,
+            aliases: &[$($($crate::config::table::Alias { name: $alias, convert: $crate::config::table::row::optional!($($convert)?) }),+)?],
+            trusted_only: false $(|| $trusted)?,
+            get: |settings| $crate::config::field::Field::to_value(&settings.$($field).+),
+            set: |settings, value| match $crate::config::field::Field::from_value(value) {
+                Some(field) => {
+                    settings.$($field).+ = field;
+                    true
+                }
+                None => false,
+            },
+        }
+    };
+}
+
+pub(super) use {optional, row};

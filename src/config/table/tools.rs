@@ -1,0 +1,20 @@
+//! Rows of what tools may touch and what runs without asking.
+//!
+//! Only data; how a row is read and checked is in `row`.
+
+use super::super::field::APPROVAL_MODES;
+use super::super::value::Kind;
+use super::row::{SECS, Setting, TEXTS, row};
+
+pub(super) const ROWS: &[Setting] = &[
+    row!("extra_dirs", agent.extra_dirs, TEXTS, "Further directories that tools may touch.", trusted true),
+    row!("trusted_dirs", trusted_dirs, TEXTS, "Directories whose projects may set everything in their own configuration file.", trusted true),
+    row!("approvals.mode", agent.approvals, Kind::Choice(APPROVAL_MODES), "What runs without asking.", trusted true),
+    row!("approvals.allow", agent.approvals_allow, TEXTS, "tool:glob patterns that run without asking, e.g. shell:cargo *.", trusted true),
+    row!(
+        "tools.shell_timeout_secs",
+        agent.shell_timeout_secs,
+        SECS,
+        "A shell command is killed after this long, unless the call asks for another limit."
+    ),
+];

@@ -1,0 +1,263 @@
+//! Every setting with its value, where that came from, what it does and what it accepts.
+//! Typing narrows the list; Enter changes the selected one for this session, further keys
+//! keep it in a file or take it out again.
+//!
+//! Invariant: what is drawn is what the agent said is in force, never what was wished for.
+
+mod draw;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::field::Field;
+use super::keys::{self, Motion};
+use super::list::ListCursor;
+use super::{Overlay, Reaction, Scene};
+use crate::agent::{AgentEvent, Op, SettingOutcome, SettingState, SettingsOp, SettingsReport};
+use crate::config::{Kind, Setting, Settings as Values, Value, Where, find};
+use crate::tui::effect::Effect;
+
+/// The list.
+pub struct Settings {
+    report: SettingsReport,
+    filter: Field,
+    cursor: ListCursor,
+    /// Positions in the report's rows, in the order of the screen.
+    found: Vec<usize>,
+    editing: Option<Editing>,
+    /// What became of the newest change.
+    said: Option<Said>,
+}
+
+/// How the selected value is being changed.
+enum Editing {
+    /// A text is typed.
+    Typed(Field),
+    /// One of several names is chosen.
+    Chosen {
+        names: &'static [&'static str],
+        at: usize,
+    },
+}
+
+/// A sentence about one setting.
+struct Said {
+    key: &'static str,
+    text: String,
+    is_refused: bool,
+}
+
+impl From<&SettingOutcome> for Said {
+    fn from(outcome: &SettingOutcome) -> Self {
+        Self {
+            key: outcome.key,
+            text: outcome.text.clone(),
+            is_refused: outcome.is_refused,
+        }
+    }
+}
+
+impl Settings {
+    /// The name of the screen.
+    pub const NAME: &'static str = "settings";
+
+    /// Shows these, narrowed to what is sought.
+    pub fn new(report: SettingsReport, sought: &str) -> Self {
+        let mut it = Self {
+            report,
+            filter: Field::new(sought),
+            cursor: ListCursor::default(),
+            found: Vec::new(),
+            editing: None,
+            said: None,
+        };
+        it.narrow();
+        it
+    }
+
+    fn narrow(&mut self) {
+        self.found = rows::found(&self.report.rows, self.filter.text());
+        self.cursor.select(0, self.found.len());
+    }
+
+    fn selected(&self) -> Option<(&SettingState, &'static Setting)> {
+        let at = self.found.get(self.cursor.selected())?;
+        let state = self.report.rows.get(*at)?;
+        Some((state, find(state.key)?.0))
+    }
+
+    /// Enter: a switch is turned over, everything else is asked for in its row.
+    fn begin(&mut self) -> Reaction {
+        let Some((state, setting)) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        match (setting.kind, &state.value) {
+            (Kind::Bool, Value::Bool(on)) => return set(setting, Value::Bool(!on)),
+            (Kind::Choice(names), value) => {
+                let now = value.as_text();
+                let at = names.iter().position(|name| Some(*name) == now);
+                let at = at.unwrap_or_default();
+                self.editing = Some(Editing::Chosen { names, at });
+            }
+            (_, value) => {
+                let text = rows::editable(value);
+                self.editing = Some(Editing::Typed(Field::new(text)));
+            }
+        }
+        self.said = None;
+        Reaction::Consumed
+    }
+
+    /// Enter while a value is asked for: sent, or refused with what would be accepted.
+    fn finish(&mut self) -> Reaction {
+        let Some((_, setting)) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        let text = match &self.editing {
+            Some(Editing::Typed(field)) => field.text().to_owned(),
+            Some(Editing::Chosen { names, at }) => {
+                names.get(*at).copied().unwrap_or_default().to_owned()
+            }
+            None => return Reaction::Consumed,
+        };
+        if let Some(expected) = refusal(setting, &text) {
+            self.said = Some(Said {
+                key: setting.key,
+                text: format!("refused: expected {expected}"),
+                is_refused: true,
+            });
+            return Reaction::Consumed;
+        }
+        self.editing = None;
+        set(setting, Value::Text(text))
+    }
+
+    fn on_editing_key(&mut self, key: KeyEvent) -> Reaction {
+        match key.code {
+            KeyCode::Esc => {
+                self.editing = None;
+                self.said = None;
+                return Reaction::Consumed;
+            }
+            KeyCode::Enter => return self.finish(),
+            _ => {}
+        }
+        match &mut self.editing {
+            Some(Editing::Typed(field)) => {
+                field.on_key(key);
+            }
+            Some(Editing::Chosen { names, at }) => {
+                let count = names.len().max(1);
+                match (key.code, keys::typed(key)) {
+                    (KeyCode::Up | KeyCode::Left, _) | (_, Some('k' | 'h')) => {
+                        *at = (*at + count - 1) % count;
+                    }
+                    (KeyCode::Down | KeyCode::Right | KeyCode::Tab, _)
+                    | (_, Some('j' | 'l' | ' ')) => *at = (*at + 1) % count,
+                    _ => {}
+                }
+            }
+            None => {}
+        }
+        Reaction::Consumed
+    }
+
+    fn ask(&self, op: impl FnOnce(String) -> SettingsOp) -> Reaction {
+        match self.selected() {
+            Some((state, _)) => act(op(state.key.to_owned())),
+            None => Reaction::Consumed,
+        }
+    }
+}
+
+fn act(op: SettingsOp) -> Reaction {
+    Reaction::Act(vec![Effect::Send(Op::Settings(op))])
+}
+
+fn set(setting: &Setting, value: Value) -> Reaction {
+    let key = setting.key.to_owned();
+    act(SettingsOp::Set { key, value })
+}
+
+/// What would have been accepted, when a text is not.
+fn refusal(setting: &Setting, text: &str) -> Option<String> {
+    let value = setting.parse_text(text);
+    let takes_file = matches!(setting.kind, Kind::Prompt | Kind::Template);
+    if takes_file && value.as_text().is_some_and(|text| text.starts_with('@')) {
+        // Whether there is such a file, whoever reads it says.
+        return None;
+    }
+    setting.set(&mut Values::default(), &value).err()
+}
+
+impl Overlay for Settings {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        if self.editing.is_some() {
+            return self.on_editing_key(key);
+        }
+        match (key.code, keys::ctrl(key)) {
+            (KeyCode::Esc, _) if !self.filter.text().is_empty() => {
+                self.filter = Field::default();
+                self.narrow();
+                return Reaction::Consumed;
+            }
+            (KeyCode::Esc, _) => return Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => return self.begin(),
+            (_, Some('s')) => {
+                return self.ask(|key| SettingsOp::Save {
+                    key,
+                    place: Where::User,
+                });
+            }
+            (_, Some('o')) => {
+                return self.ask(|key| SettingsOp::Save {
+                    key,
+                    place: Where::Project,
+                });
+            }
+            (_, Some('r')) => return self.ask(|key| SettingsOp::Reset { key }),
+            _ => {}
+        }
+        if let Some(motion) = Motion::from_special(key) {
+            self.cursor.motion(motion, self.found.len());
+        } else if self.filter.on_key(key) {
+            self.narrow();
+        } else {
+            return Reaction::Ignored;
+        }
+        Reaction::Consumed
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        match &mut self.editing {
+            Some(Editing::Typed(field)) => field.insert(text),
+            Some(Editing::Chosen { .. }) => {}
+            None => {
+                self.filter.insert(text);
+                self.narrow();
+            }
+        }
+        Reaction::Consumed
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Settings(report) = event else {
+            return Reaction::Ignored;
+        };
+        self.report = SettingsReport::clone(report);
+        self.said = report.outcome.as_ref().map(Said::from);
+        Reaction::Consumed
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::screen(self, area, buffer, scene.theme)
+    }
+}

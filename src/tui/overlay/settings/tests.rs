@@ -1,0 +1,155 @@
+use super::super::fixture::{self, Stage};
+use super::*;
+use crate::config::{Origin, SETTINGS};
+
+fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
+    let user = "/home/ada/.config/plimsoll/config.toml";
+    let origin = |key: &str| match key {
+        "prune.policy" => Origin::UserFile {
+            path: user.into(),
+            line: 12,
+        },
+        "mouse" => Origin::ProjectFile {
+            path: "/src/api/.plimsoll/config.toml".into(),
+            line: 3,
+        },
+        "thinking" => Origin::Environment("PLIMSOLL_THINKING".to_owned()),
+        "max_turns" => Origin::Session,
+        _ => Origin::Default,
+    };
+    let state = |setting: &'static Setting| SettingState {
+        key: setting.key,
+        value: match setting.key {
+            "guard.placeholder" => Value::Text(fixture::HOSTILE.to_owned()),
+            _ => setting.get(&Values::default()),
+        },
+        origin: origin(setting.key),
+        at_start: setting.key == "tls.roots",
+    };
+    SettingsReport {
+        rows: SETTINGS.iter().map(state).collect(),
+        user_file: user.into(),
+        project_file: "/src/api/.plimsoll/config.toml".into(),
+        outcome,
+    }
+}
+
+fn outcome(key: &'static str, text: &str, is_refused: bool) -> AgentEvent {
+    AgentEvent::Settings(Box::new(report(Some(SettingOutcome {
+        key,
+        text: text.to_owned(),
+        is_refused,
+        ui: None,
+    }))))
+}
+
+fn set_to(key: &str, value: Value) -> Effect {
+    Effect::Send(Op::Settings(SettingsOp::Set {
+        key: key.to_owned(),
+        value,
+    }))
+}
+
+#[test]
+fn settings_look_like_this() {
+    let stage = Stage::empty();
+    let mut it = Settings::new(report(None), "");
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+        let name = format!("settings_{columns}x{rows}");
+        insta::assert_snapshot!(name, stage.draw(&it, columns, rows));
+    }
+    fixture::assert_safe_at_all_sizes(&stage, &it);
+    stage.press(&mut it, "p r u n e . p o l Enter Down");
+    stage.report(
+        &mut it,
+        &outcome("prune.policy", "in force for this session", false),
+    );
+    insta::assert_snapshot!("settings_choosing_80x24", stage.draw(&it, 80, 24));
+    fixture::assert_safe_at_all_sizes(&stage, &it);
+}
+
+#[test]
+fn a_switch_turns_and_a_name_is_chosen() {
+    let stage = Stage::empty();
+    let mut it = Settings::new(report(None), "mouse");
+    assert_eq!(
+        stage.press(&mut it, "Enter"),
+        [set_to("mouse", Value::Bool(false))]
+    );
+    let mut it = Settings::new(report(None), "prune.policy");
+    assert_eq!(stage.press(&mut it, "Enter Esc"), []);
+    let off = Value::Text("off".to_owned());
+    let effects = stage.press(&mut it, "Enter Up Enter");
+    let next = stage.press(&mut it, "Enter Down Enter");
+    assert!(
+        [effects, next]
+            .concat()
+            .contains(&set_to("prune.policy", off)),
+        "off is one step away"
+    );
+}
+
+#[test]
+fn a_number_out_of_range_is_refused_in_the_row() {
+    let stage = Stage::empty();
+    let mut it = Settings::new(report(None), "prune.soft_ratio");
+    assert_eq!(stage.press(&mut it, "Enter C-u 7 Enter"), []);
+    let screen = stage.draw(&it, 80, 24);
+    assert!(
+        screen.contains("refused: expected a share from 0 to 1"),
+        "{screen}"
+    );
+    let effects = stage.press(&mut it, "C-u 0 . 4 Enter");
+    let text = Value::Text("0.4".to_owned());
+    assert_eq!(effects, [set_to("prune.soft_ratio", text)]);
+    // What the agent refuses stays in sight, and so does the value in force.
+    stage.report(
+        &mut it,
+        &outcome("prune.soft_ratio", "above prune.hard_ratio", true),
+    );
+    let screen = stage.draw(&it, 80, 24);
+    assert!(screen.contains("above prune.hard_ratio") && screen.contains("0.3"));
+}
+
+#[test]
+fn keys_save_and_reset_what_is_selected() {
+    let stage = Stage::empty();
+    let mut it = Settings::new(report(None), "window.cap");
+    let save = |place| {
+        [Effect::Send(Op::Settings(SettingsOp::Save {
+            key: "window.cap".to_owned(),
+            place,
+        }))]
+    };
+    assert_eq!(stage.press(&mut it, "C-s"), save(Where::User));
+    assert_eq!(stage.press(&mut it, "C-o"), save(Where::Project));
+    let reset = SettingsOp::Reset {
+        key: "window.cap".to_owned(),
+    };
+    assert_eq!(
+        stage.press(&mut it, "C-r"),
+        [Effect::Send(Op::Settings(reset))]
+    );
+    assert_eq!(stage.press(&mut it, "Esc"), []);
+    assert!(stage.draw(&it, 80, 24).contains("The agent"));
+    assert!(stage.closes(&mut it, "Esc"));
+}
+
+#[test]
+fn words_of_the_help_find_a_setting_and_nothing_is_harmless() {
+    let stage = Stage::empty();
+    let mut it = Settings::new(report(None), "captured");
+    assert_eq!(it.selected().unwrap().0.key, "mouse");
+    stage.press(&mut it, "z z z");
+    assert_eq!(stage.press(&mut it, "Enter C-s C-r"), []);
+    assert!(stage.draw(&it, 80, 24).contains("no setting matches"));
+}
+
+#[test]
+fn a_list_is_edited_as_a_list() {
+    let stage = Stage::empty();
+    let mut it = Settings::new(report(None), "prune.tools.deny");
+    let effects = stage.press(&mut it, "Enter Enter");
+    let text = Value::Text("[\"skill\"]".to_owned());
+    assert_eq!(effects, [set_to("prune.tools.deny", text)]);
+}

@@ -1,0 +1,228 @@
+//! Settings and keys while the program runs: what is changed is used by the next view and
+//! request, what is saved by the next process, and a key is nowhere but where it belongs.
+
+use plimsoll::agent::{AgentEvent, ApprovalMode, EnteredKey, Op, SettingsOp, SettingsReport};
+use plimsoll::config::{Origin, Shelf, Store, Value, Where, find};
+use plimsoll::provider::{Protocol, ProviderSettings};
+
+use super::agent::{Agent, Harness};
+use super::server::{Server, Wire, text};
+
+async fn settings(agent: &mut Agent, op: SettingsOp) -> SettingsReport {
+    let is_report = |event: &AgentEvent| matches!(event, AgentEvent::Settings(_));
+    let seen = agent.events.iter().filter(|it| is_report(it)).count();
+    agent.send(Op::Settings(op)).await;
+    loop {
+        let reports: Vec<&AgentEvent> = agent.events.iter().filter(|it| is_report(it)).collect();
+        if let Some(AgentEvent::Settings(report)) = reports.get(seen) {
+            return SettingsReport::clone(report);
+        }
+        agent.until(is_report).await;
+    }
+}
+
+fn set(key: &str, value: &str) -> SettingsOp {
+    SettingsOp::Set {
+        key: key.to_owned(),
+        value: Value::Text(value.to_owned()),
+    }
+}
+
+fn save(key: &str, place: Where) -> SettingsOp {
+    let key = key.to_owned();
+    SettingsOp::Save { key, place }
+}
+
+fn value(report: &SettingsReport, key: &str) -> (Value, Origin) {
+    let row = report.rows.iter().find(|row| row.key == key).unwrap();
+    (row.value.clone(), row.origin.clone())
+}
+
+fn newest_window(agent: &Agent) -> Option<u64> {
+    let mut views = agent.events.iter().rev().filter_map(|event| match event {
+        AgentEvent::View(view) => Some(view.window.tokens),
+        _ => None,
+    });
+    views.next().flatten()
+}
+
+#[tokio::test]
+async fn a_change_is_used_by_the_next_view_and_request() {
+    let server = Server::start(Wire::Anthropic, [text("hello")]).await;
+    let harness = Harness::new(&server).window(200_000);
+    let mut agent = harness.start().await;
+    let report = settings(&mut agent, set("window.cap", "50k")).await;
+    assert_eq!(
+        value(&report, "window.cap"),
+        (Value::Int(50_000), Origin::Session)
+    );
+    assert_eq!(newest_window(&agent), Some(50_000));
+    settings(&mut agent, set("append_system", "Answer in rhymes.")).await;
+    agent.ask("hi").await;
+    let sent = server.seen()[0].to_string();
+    assert!(sent.contains("Answer in rhymes."), "{sent}");
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_out_of_range_changes_nothing() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    for (key, bad, said) in [
+        ("prune.soft_ratio", "7", "a share from 0 to 1"),
+        ("prune.soft_ratio", "0.9", "prune.hard_ratio"),
+        ("approvals.allow", "[\"shell:[\"]", "not a valid pattern"),
+        ("nonsense", "1", "unknown setting"),
+    ] {
+        let report = settings(&mut agent, set(key, bad)).await;
+        let outcome = report.outcome.unwrap();
+        assert!(
+            outcome.is_refused && outcome.text.contains(said),
+            "{outcome:?}"
+        );
+        let ratio = report.rows.iter().find(|it| it.key == "prune.soft_ratio");
+        assert_eq!(ratio.unwrap().origin, Origin::Default);
+    }
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn another_approval_mode_counts_at_once() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    settings(&mut agent, set("approvals.mode", "read-only")).await;
+    agent.send(Op::ListPermissions).await;
+    let is_list = |event: &AgentEvent| matches!(event, AgentEvent::Permissions(_));
+    agent.until(is_list).await;
+    let Some(AgentEvent::Permissions(list)) = agent.events.iter().rfind(|it| is_list(it)) else {
+        panic!("no list");
+    };
+    assert_eq!(list.mode, ApprovalMode::ReadOnly);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_saved_setting_is_that_of_the_next_process() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    settings(&mut agent, set("prune.ttl_secs", "77")).await;
+    let report = settings(&mut agent, save("prune.ttl_secs", Where::User)).await;
+    let file = harness.setup.paths.config_file();
+    let (_, origin) = value(&report, "prune.ttl_secs");
+    assert_eq!(origin.to_string(), format!("{}:2", file.display()));
+    settings(&mut agent, set("guard.notice", "cut")).await;
+    settings(&mut agent, save("guard.notice", Where::Project)).await;
+    agent.stop().await;
+
+    let (shelf, environment) = (Shelf::default(), plimsoll::config::Environment::new());
+    let store = Store {
+        paths: &harness.setup.paths,
+        cwd: &harness.setup.cwd,
+        environment: &environment,
+        shelf: &shelf,
+    };
+    let next = store.resolve().unwrap();
+    let of = |key: &str| find(key).unwrap().0.get(&next.settings);
+    assert_eq!(of("prune.ttl_secs"), Value::Int(77));
+    assert_eq!(of("guard.notice"), Value::Text("cut".to_owned()));
+
+    let mut agent = harness.start().await;
+    let reset = SettingsOp::Reset {
+        key: "prune.ttl_secs".to_owned(),
+    };
+    let report = settings(&mut agent, reset).await;
+    assert_eq!(
+        value(&report, "prune.ttl_secs"),
+        (Value::Int(300), Origin::Default)
+    );
+    assert!(!std::fs::read_to_string(file).unwrap().contains("ttl_secs"));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_saved_stays_for_the_session() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = Harness::new(&server);
+    let file = harness.setup.paths.config_file();
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let broken = "# mine\nmouse =\n";
+    std::fs::write(&file, broken).unwrap();
+    let mut agent = harness.start().await;
+    settings(&mut agent, set("prune.ttl_secs", "77")).await;
+    let report = settings(&mut agent, save("prune.ttl_secs", Where::User)).await;
+    let outcome = report.outcome.clone().unwrap();
+    assert!(
+        outcome.is_refused && outcome.text.contains("config.toml:2"),
+        "{outcome:?}"
+    );
+    assert_eq!(
+        value(&report, "prune.ttl_secs"),
+        (Value::Int(77), Origin::Session)
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), broken);
+    std::fs::remove_file(&file).unwrap();
+    let hook = settings(&mut agent, set("hooks.before_compact", "true")).await;
+    assert!(!hook.outcome.unwrap().is_refused);
+    let refused = settings(&mut agent, save("hooks.before_compact", Where::Project)).await;
+    assert!(refused.outcome.unwrap().text.contains("trusted_dirs"));
+    agent.stop().await;
+}
+
+const SECRET: &str = "sk-typed-0123456789abcdef";
+
+#[tokio::test]
+async fn an_entered_key_is_used_by_the_next_request_and_is_in_one_file() {
+    let server = Server::start(Wire::Anthropic, [text("hello")]).await;
+    let mut harness = Harness::new(&server);
+    harness.setup.environment.remove("ANTHROPIC_API_KEY");
+    harness.setup.settings.providers.push(ProviderSettings {
+        id: "anthropic".to_owned(),
+        protocol: Protocol::Anthropic,
+        api: None,
+        base_url: None,
+        // Another address needs a key only when somebody says where it is.
+        api_key_env: Some("NOBODY_HAS_THIS".to_owned()),
+        api_key_cmd: None,
+        timeouts: plimsoll::provider::Timeouts::default(),
+        headers: std::collections::BTreeMap::new(),
+        models: Vec::new(),
+    });
+    let mut agent = harness.start().await;
+    let refused = agent.ask("before").await;
+    assert_eq!(refused.exit_code, 3, "{refused:?}");
+    agent
+        .send(Op::Login {
+            provider: "anthropic".to_owned(),
+            key: EnteredKey::new(SECRET).unwrap(),
+        })
+        .await;
+    let end = agent.ask("after").await;
+    assert_eq!(end.text, "hello", "{end:?}");
+    assert!(server.heads()[0].contains(SECRET));
+    let events = format!("{:?}", agent.events);
+    assert!(!events.contains(SECRET));
+    agent.stop().await;
+    let holds = files_with(harness.dir.path(), SECRET);
+    assert_eq!(holds, [harness.setup.paths.credentials_file()]);
+    let mut agent = harness.start().await;
+    agent.send(Op::Logout("anthropic".to_owned())).await;
+    assert_eq!(agent.ask("again").await.exit_code, 3);
+    agent.stop().await;
+    assert!(files_with(harness.dir.path(), SECRET).is_empty());
+}
+
+fn files_with(folder: &std::path::Path, text: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files_with(&path, text));
+        } else if String::from_utf8_lossy(&std::fs::read(&path).unwrap()).contains(text) {
+            found.push(path);
+        }
+    }
+    found
+}
