@@ -399,8 +399,10 @@ pub struct NotesView {
 pub struct WireView {
     /// Method and address, without secrets.
     pub target: String,
-    /// The JSON body, pretty-printed.
+    /// The JSON body of the next request, pretty-printed.
     pub body: String,
+    /// That of the last one that was sent; `None` before the first.
+    pub last_body: Option<String>,
     /// Estimated tokens at the start that are the same as in the request before.
     pub unchanged_prefix_tokens: Option<u64>,
     /// Where the first difference to the request before is, in words.

@@ -29,6 +29,10 @@ pub(super) struct Waiting {
 impl Actor {
     /// An op while nothing runs.
     pub async fn handle(&mut self, op: Op) {
+        if let Some(refusal) = self.refusal(&op) {
+            self.notice(refusal).await;
+            return;
+        }
         match op {
             Op::Submit { text, images, .. } => {
                 // The text has left the composer. A queued one left it before: what
@@ -60,6 +64,17 @@ impl Actor {
             Op::Shutdown => self.is_closing = true,
             other => self.handle_anytime(other).await,
         }
+    }
+
+    /// Why somebody at a screen cannot have this now: what cannot be kept is not begun.
+    /// Commands without a screen say the same in their own words, before they start.
+    fn refusal(&self, op: &Op) -> Option<Notice> {
+        let reason = self.conversation.read_only()?;
+        let is_refused = self.setup.is_interactive && op.writes();
+        is_refused.then(|| {
+            Notice::error(format!("nothing was changed: {reason}"))
+                .with_hint("/fork goes on in a copy, /new in a new session; looking is free")
+        })
     }
 
     /// Ops that take effect at once, whatever runs.

@@ -164,6 +164,30 @@ pub enum Op {
     Shutdown,
 }
 
+impl Op {
+    /// Whether it leaves something in the session's log. A session that another process
+    /// holds takes none of these; all others only look, or concern something else.
+    pub fn writes(&self) -> bool {
+        match self {
+            Self::Compact { dry_run, .. } | Self::Prune { dry_run } => !dry_run,
+            Self::Submit { .. }
+            | Self::Resend { .. }
+            | Self::Shell { .. }
+            | Self::Uncompact
+            | Self::Pin(_)
+            | Self::Restore(_)
+            | Self::Drop(_)
+            | Self::UndoOverride
+            | Self::SetModel(_)
+            | Self::SetThinking(_)
+            | Self::SetPlanMode(_)
+            | Self::Label { .. }
+            | Self::Rename(_) => true,
+            _ => false,
+        }
+    }
+}
+
 /// When a message goes out if a turn is running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SubmitWhen {

@@ -212,6 +212,7 @@ impl Stage {
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             view: self.view.as_ref(),
+            viewed_at: Timestamp(NOW),
             entries: &self.entries,
             aside: &self.aside,
             theme: &self.theme,

@@ -552,13 +552,16 @@ fn one_event_too_many_does_not_stack_screens() {
         AgentEvent::Wire(Box::new(crate::agent::WireView {
             target: "POST https://example.test/v1".to_owned(),
             body: "{}".to_owned(),
+            last_body: None,
             unchanged_prefix_tokens: Some(1_200),
             first_difference: Some("messages[4]".to_owned()),
         }))
     };
     it.event(wire());
+    it.event(wire());
+    assert_eq!(it.model.overlays.len(), 1);
     assert!(
-        it.screen().contains("first 1.2k tokens unchanged"),
+        it.screen().contains("~1,200 leading tokens"),
         "{}",
         it.screen()
     );
