@@ -209,6 +209,15 @@ pub enum AgentEvent {
         /// The entry that was named.
         target: EntryId,
     },
+    /// What a pin, restore, drop or undo would do; nothing was done.
+    Foreseen {
+        /// The op that was asked about.
+        op: super::op::Op,
+        /// What would be taken back, in a word, when it is an undo.
+        undoes: Option<&'static str>,
+        /// Estimate of the view after it.
+        tokens_after: u64,
+    },
     /// Another model answers from here on.
     ModelSwitched {
         /// The model.

@@ -87,6 +87,7 @@ impl Actor {
             Op::Restore(target) => self.decide(Decision::Restore, target).await,
             Op::Drop(target) => self.decide(Decision::Drop, target).await,
             Op::UndoOverride => self.undo_override().await,
+            Op::Foresee(op) => self.foresee(*op).await,
             Op::ShowWire => self.show_wire().await,
             Op::ShowCompaction(entry) => self.show_compaction(&entry).await,
             Op::SetThinking(level) => self.set_thinking(level).await,

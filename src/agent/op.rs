@@ -87,6 +87,9 @@ pub enum Op {
     Drop(EntryId),
     /// Take back the newest pin, restore, drop or prune.
     UndoOverride,
+    /// Say what one of these would make of the view, without doing it. Answered by
+    /// [`AgentEvent::Foreseen`](super::AgentEvent) unless it is another op, or in vain.
+    Foresee(Box<Op>),
     /// The exact request body of the next request.
     ShowWire,
     /// Another model from here on.

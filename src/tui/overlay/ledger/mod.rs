@@ -1,8 +1,8 @@
 //! `/context` and `/pruned`: the view as a ledger, one row per item, with its price,
 //! what happened to it and why. Reads the scene's view on every draw, so it is live.
 //!
-//! Invariant: nothing is sent to the agent on the first press of `p`, `d`, `r` or `u`;
-//! that press only shows what the totals would become.
+//! Invariant: nothing is changed on the first press of `p`, `d`, `r` or `u`; that press
+//! only asks and shows what the totals would become.
 
 mod draw;
 mod index;
@@ -25,7 +25,7 @@ use super::item::ItemView;
 use super::keys::{self, Motion};
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene};
-use crate::agent::Op;
+use crate::agent::{AgentEvent, Op};
 use crate::context::ContextView;
 use crate::transcript::EntryId;
 use crate::tui::effect::Effect;
@@ -190,7 +190,10 @@ impl Ledger {
                         None => Reaction::Consumed,
                     };
                 }
+                let question = plan.op().map(|op| Op::Foresee(Box::new(op)));
                 self.plan = Some(plan);
+                let question = question.map(Effect::Send);
+                return Reaction::Act(question.into_iter().collect());
             }
             Err(why) => {
                 self.plan = None;
@@ -293,6 +296,24 @@ impl Overlay for Ledger {
         field.insert(text);
         let words = field.text().to_owned();
         self.change(|options| options.words = words);
+        Reaction::Consumed
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Foreseen {
+            op,
+            undoes,
+            tokens_after,
+        } = event
+        else {
+            return Reaction::Ignored;
+        };
+        // The answer may come when something else is planned by then.
+        let plan = self.plan.as_mut();
+        let plan = plan.filter(|plan| plan.op().as_ref() == Some(op));
+        if let (Some(plan), Some(view)) = (plan, scene.view) {
+            plan.take(*tokens_after, *undoes, view);
+        }
         Reaction::Consumed
     }
 

@@ -59,31 +59,58 @@ fn the_first_press_shows_the_effect_and_the_second_sends_it() {
         (
             "p",
             Op::Pin(id.clone()),
-            "pin (group of 4): +50,283 tokens → 48%",
+            "pin (group of 4): ~+50,283 tokens → 48%",
         ),
         (
             "r",
             Op::Restore(id.clone()),
-            "restore (group of 4): +50,283 tokens → 48%",
+            "restore (group of 4): ~+50,283 tokens → 48%",
         ),
         (
             "d",
             Op::Drop(id.clone()),
-            "drop (group of 4): −31,974 tokens → 7%",
+            "drop (group of 4): ~−31,974 tokens → 7%",
         ),
     ] {
         let mut ledger = Ledger::all();
         stage.press(&mut ledger, "/ c a r g o space b u i l d Enter");
-        assert_eq!(stage.press(&mut ledger, key), []);
+        let asks = Effect::Send(Op::Foresee(Box::new(op.clone())));
+        assert_eq!(stage.press(&mut ledger, key), [asks.clone()]);
         let screen = stage.draw(&ledger, 120, 40);
         assert!(screen.contains(shown), "{key}: {screen}");
         assert_eq!(stage.press(&mut ledger, key), [Effect::Send(op)]);
         assert_eq!(
             stage.press(&mut ledger, key),
-            [],
+            [asks],
             "a third press plans again"
         );
     }
+}
+
+/// What the agent found by trying it takes the place of the estimate, on the bar too.
+#[test]
+fn what_the_agent_foresees_is_shown_before_it_is_done() {
+    let stage = Stage::session();
+    let mut ledger = Ledger::all();
+    stage.press(&mut ledger, "u");
+    let before = stage.draw(&ledger, 120, 40);
+    let foreseen = |op: Op, tokens_after| AgentEvent::Foreseen {
+        op,
+        undoes: Some("drop"),
+        tokens_after,
+    };
+    let other = foreseen(Op::Pin(EntryId::new("b0000001")), 1);
+    stage.report(&mut ledger, &other);
+    assert_eq!(
+        stage.draw(&ledger, 120, 40),
+        before,
+        "another plan's answer"
+    );
+    stage.report(&mut ledger, &foreseen(Op::UndoOverride, 65_751));
+    let screen = stage.draw(&ledger, 120, 40);
+    let said = "undo of the newest drop: +20,000 tokens → 33% · press u again";
+    assert!(screen.contains(said), "{screen}");
+    assert!(screen.contains("▪+++++"), "{screen}");
 }
 
 #[test]
@@ -92,7 +119,8 @@ fn leaving_a_plan_sends_nothing() {
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "u");
     assert!(!stage.closes(&mut ledger, "Esc"));
-    assert_eq!(stage.press(&mut ledger, "u"), []);
+    let asks = Effect::Send(Op::Foresee(Box::new(Op::UndoOverride)));
+    assert_eq!(stage.press(&mut ledger, "u"), [asks]);
     assert_eq!(
         stage.press(&mut ledger, "u"),
         [Effect::Send(Op::UndoOverride)]
