@@ -266,23 +266,8 @@ mod tests {
     }
 
     #[test]
-    fn request_120x40() {
-        insta::assert_snapshot!(Stage::empty().draw(&Wire::new(wire()), 120, 40));
-    }
-
-    #[test]
-    fn request_80x24() {
-        insta::assert_snapshot!(Stage::empty().draw(&Wire::new(wire()), 80, 24));
-    }
-
-    #[test]
-    fn request_40x12() {
-        insta::assert_snapshot!(Stage::empty().draw(&Wire::new(wire()), 40, 12));
-    }
-
-    #[test]
-    fn request_20x6() {
-        insta::assert_snapshot!(Stage::empty().draw(&Wire::new(wire()), 20, 6));
+    fn the_request_at_its_sizes() {
+        fixture::assert_looks!("request", Stage::empty(), &Wire::new(wire()));
     }
 
     #[test]

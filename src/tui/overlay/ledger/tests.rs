@@ -4,13 +4,10 @@ use crate::context::{Category, Role};
 use crate::transcript::{ServerContext, ServerEdits};
 
 #[test]
-fn the_ledger_at_three_sizes() {
+fn the_ledger_at_its_sizes() {
     let stage = Stage::session();
     let ledger = Ledger::all();
-    insta::assert_snapshot!("all_120x40", stage.draw(&ledger, 120, 40));
-    insta::assert_snapshot!("all_80x24", stage.draw(&ledger, 80, 24));
-    insta::assert_snapshot!("all_40x12", stage.draw(&ledger, 40, 12));
-    insta::assert_snapshot!("all_20x6", stage.draw(&ledger, 20, 6));
+    fixture::assert_looks!("all", stage, &ledger);
 }
 
 #[test]
@@ -32,12 +29,10 @@ fn what_the_server_does_further_is_said_above_the_rows() {
 }
 
 #[test]
-fn what_was_taken_out_at_three_sizes() {
+fn what_was_taken_out_at_its_sizes() {
     let stage = Stage::session();
     let ledger = Ledger::pruned();
-    insta::assert_snapshot!("pruned_120x40", stage.draw(&ledger, 120, 40));
-    insta::assert_snapshot!("pruned_80x24", stage.draw(&ledger, 80, 24));
-    insta::assert_snapshot!("pruned_40x12", stage.draw(&ledger, 40, 12));
+    fixture::assert_looks!("pruned", stage, &ledger);
 }
 
 #[test]
