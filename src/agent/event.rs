@@ -211,6 +211,15 @@ pub enum AgentEvent {
         /// The entry that was named.
         target: EntryId,
     },
+    /// What a pin, restore, drop or undo would do; nothing was done.
+    Foreseen {
+        /// The op that was asked about.
+        op: super::op::Op,
+        /// What would be taken back, in a word, when it is an undo.
+        undoes: Option<&'static str>,
+        /// Estimate of the view after it.
+        tokens_after: u64,
+    },
     /// Another model answers from here on.
     ModelSwitched {
         /// The model.
@@ -405,8 +414,10 @@ pub struct NotesView {
 pub struct WireView {
     /// Method and address, without secrets.
     pub target: String,
-    /// The JSON body, pretty-printed.
+    /// The JSON body of the next request, pretty-printed.
     pub body: String,
+    /// That of the last one that was sent; `None` before the first.
+    pub last_body: Option<String>,
     /// Estimated tokens at the start that are the same as in the request before.
     pub unchanged_prefix_tokens: Option<u64>,
     /// Where the first difference to the request before is, in words.

@@ -29,6 +29,10 @@ pub(super) struct Waiting {
 impl Actor {
     /// An op while nothing runs.
     pub async fn handle(&mut self, op: Op) {
+        if let Some(refusal) = self.refusal(&op) {
+            self.notice(refusal).await;
+            return;
+        }
         match op {
             Op::Submit { text, images, .. } => {
                 // The text has left the composer. A queued one left it before: what
@@ -62,6 +66,17 @@ impl Actor {
         }
     }
 
+    /// Why somebody at a screen cannot have this now: what cannot be kept is not begun.
+    /// Commands without a screen say the same in their own words, before they start.
+    fn refusal(&self, op: &Op) -> Option<Notice> {
+        let reason = self.conversation.read_only()?;
+        let is_refused = self.setup.is_interactive && op.writes();
+        is_refused.then(|| {
+            Notice::error(format!("nothing was changed: {reason}"))
+                .with_hint("/fork goes on in a copy, /new in a new session; looking is free")
+        })
+    }
+
     /// Ops that take effect at once, whatever runs.
     async fn handle_anytime(&mut self, op: Op) {
         match op {
@@ -72,6 +87,7 @@ impl Actor {
             Op::Restore(target) => self.decide(Decision::Restore, target).await,
             Op::Drop(target) => self.decide(Decision::Drop, target).await,
             Op::UndoOverride => self.undo_override().await,
+            Op::Foresee(op) => self.foresee(*op).await,
             Op::ShowWire => self.show_wire().await,
             Op::ShowCompaction(entry) => self.show_compaction(&entry).await,
             Op::SetThinking(level) => self.set_thinking(level).await,

@@ -89,6 +89,9 @@ pub enum Op {
     Drop(EntryId),
     /// Take back the newest pin, restore, drop or prune.
     UndoOverride,
+    /// Say what one of these would make of the view, without doing it. Answered by
+    /// [`AgentEvent::Foreseen`](super::AgentEvent) unless it is another op, or in vain.
+    Foresee(Box<Op>),
     /// The exact request body of the next request.
     ShowWire,
     /// Another model from here on.
@@ -177,6 +180,30 @@ pub enum Op {
     ShowNotes,
     /// Finish: stop what runs, flush the log, and end the event stream.
     Shutdown,
+}
+
+impl Op {
+    /// Whether it leaves something in the session's log. A session that another process
+    /// holds takes none of these; all others only look, or concern something else.
+    pub fn writes(&self) -> bool {
+        match self {
+            Self::Compact { dry_run, .. } | Self::Prune { dry_run } => !dry_run,
+            Self::Submit { .. }
+            | Self::Resend { .. }
+            | Self::Shell { .. }
+            | Self::Uncompact
+            | Self::Pin(_)
+            | Self::Restore(_)
+            | Self::Drop(_)
+            | Self::UndoOverride
+            | Self::SetModel(_)
+            | Self::SetThinking(_)
+            | Self::SetPlanMode(_)
+            | Self::Label { .. }
+            | Self::Rename(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// When a message goes out if a turn is running.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::event::{AgentEvent, Notice};
+use super::op::Op;
 use crate::context::{Category, ContextView, Disposition, Pressure};
 use crate::session::Durability;
 use crate::transcript::{Entry, EntryBody, EntryId, Overlay};
@@ -86,6 +87,38 @@ impl Actor {
         })
         .await;
         self.publish_view().await;
+    }
+
+    /// What a decision would make of the view, by the same steps that would follow it.
+    pub async fn foresee(&mut self, op: Op) {
+        let overlay = match &op {
+            Op::Pin(target) => Decision::Pin.record(target.clone()).0,
+            Op::Restore(target) => Decision::Restore.record(target.clone()).0,
+            Op::Drop(target) => Decision::Drop.record(target.clone()).0,
+            Op::UndoOverride => {
+                let branch = self.conversation.transcript().branch();
+                let Some(target) = newest_undoable(&branch, is_override) else {
+                    return;
+                };
+                Overlay::Undo { target }
+            }
+            _ => return,
+        };
+        let undoes = match &overlay {
+            Overlay::Undo { target } => {
+                let undone = self.conversation.transcript().get(target);
+                undone.and_then(|entry| override_name(&entry.body))
+            }
+            _ => None,
+        };
+        let body = EntryBody::Overlay(overlay);
+        let view = self.conversation.preview(&self.around, body);
+        self.emit(AgentEvent::Foreseen {
+            op,
+            undoes,
+            tokens_after: view.usage.tokens,
+        })
+        .await;
     }
 
     /// Undoes the newest compaction. What was said since stays.
@@ -233,17 +266,23 @@ fn newest_undoable(branch: &[Arc<Entry>], is_kind: impl Fn(&EntryBody) -> bool) 
 }
 
 fn is_override(body: &EntryBody) -> bool {
-    matches!(
-        body,
-        EntryBody::Overlay(
-            Overlay::Pin { .. }
-                | Overlay::Restore { .. }
-                | Overlay::Drop { .. }
-                | Overlay::Prune { .. }
-                | Overlay::Guard { .. }
-                | Overlay::Media { .. }
-        )
-    )
+    override_name(body).is_some()
+}
+
+/// What people call a decision about single parts of the context.
+fn override_name(body: &EntryBody) -> Option<&'static str> {
+    let EntryBody::Overlay(overlay) = body else {
+        return None;
+    };
+    match overlay {
+        Overlay::Pin { .. } => Some("pin"),
+        Overlay::Restore { .. } => Some("restore"),
+        Overlay::Drop { .. } => Some("drop"),
+        Overlay::Prune { .. } => Some("prune"),
+        Overlay::Guard { .. } => Some("cut to fit"),
+        Overlay::Media { .. } => Some("removal of media"),
+        _ => None,
+    }
 }
 
 /// Whether a view may be: pins and restores hold whole groups, so what they would take

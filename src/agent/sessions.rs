@@ -10,7 +10,8 @@ use super::conversation::{Conversation, Precision};
 use super::event::{AgentEvent, Freedom, ModelChoice, NotesView, Notice, ToolListing, WireView};
 use super::request;
 use super::setup::{SessionSource, Setup};
-use crate::context::Pressure;
+use crate::context::{Pressure, redact};
+use crate::provider::Provider;
 use crate::session::Durability;
 use crate::tool::{Effect, Plan, Verdict};
 use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
@@ -195,13 +196,19 @@ impl Actor {
             .evaluate(&self.around, Pressure::default())
             .view;
         let next = request::encode(&view, &self.around, self.thinking);
-        let provider = match self.helm.provider() {
-            Ok(provider) => provider,
+        let registry = &self.helm.registry;
+        let body = match registry.encoder(&next.model) {
+            Ok(encoder) => shown_body(encoder.as_ref(), &next),
             Err(error) => {
                 self.notice(Notice::error(error.to_string())).await;
                 return;
             }
         };
+        // Another model may have answered last, in another wire format.
+        let last_body = self.last_request.as_ref().and_then(|last| {
+            let encoder = registry.encoder(&last.model).ok()?;
+            Some(shown_body(encoder.as_ref(), last))
+        });
         let target = self
             .helm
             .registry
@@ -210,15 +217,14 @@ impl Actor {
                 || "in this process, no network".to_owned(),
                 |address| format!("POST {}", masked(&address.url)),
             );
-        let body = provider.wire_body(&next);
-        let text = serde_json::to_string_pretty(&body).unwrap_or_default();
         let (prefix, difference) = match &self.last_request {
             None => (None, None),
             Some(last) => compare(last, &next),
         };
         self.emit(AgentEvent::Wire(Box::new(WireView {
             target,
-            body: text,
+            body,
+            last_body,
             unchanged_prefix_tokens: prefix.map(|messages| {
                 let frame = 2;
                 view.items
@@ -231,6 +237,12 @@ impl Actor {
         })))
         .await;
     }
+}
+
+/// A body for people: indented, with what looks like a secret masked.
+fn shown_body(encoder: &dyn Provider, request: &CompletionRequest) -> String {
+    let text = serde_json::to_string_pretty(&encoder.wire_body(request)).unwrap_or_default();
+    redact::redact(&text).into_owned()
 }
 
 /// Unchanged messages at the start, and where the first difference is.

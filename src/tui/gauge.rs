@@ -4,10 +4,12 @@
 mod bar;
 mod label;
 
+use std::time::Duration;
+
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::context::ContextView;
+use crate::context::{Category, ContextView};
 
 use super::render::wrap;
 use super::theme::Theme;
@@ -30,6 +32,19 @@ pub struct Reading<'a> {
     pub age_secs: u64,
     /// US dollars that the session has cost, when known.
     pub cost_usd: Option<f64>,
+}
+
+impl Reading<'_> {
+    /// Seconds until the provider forgets its cache; `None` when there is none to forget.
+    fn cache_secs(&self) -> Option<u64> {
+        let left = self.view?.prune.cache_secs_left?;
+        Some(left.saturating_sub(self.age_secs))
+    }
+
+    /// When the text of the countdown changes next; `None` when it has run down.
+    pub fn cache_changes_in(&self) -> Option<Duration> {
+        label::cache_changes_in(self.cache_secs()?).map(Duration::from_secs)
+    }
 }
 
 /// How near the load line is.
@@ -74,6 +89,19 @@ impl Level {
             Self::Alarm => "‼ ",
         }
     }
+}
+
+/// How long the provider's cache still holds, in words.
+pub fn cache_text(left_secs: u64) -> String {
+    label::cache(left_secs)
+}
+
+/// What stands for a category where colours are not enough, one column wide.
+pub fn texture(category: Category) -> &'static str {
+    bar::TEXTURES
+        .get(category.index())
+        .copied()
+        .unwrap_or_default()
 }
 
 /// The gauge in at most `width` columns. What does not fit goes in this order: prune,

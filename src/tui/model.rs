@@ -23,6 +23,8 @@ use super::render::highlight::Highlighter;
 use super::theme::Theme;
 use super::transcript::{Conversation, Paint};
 
+/// How often the ages in lists are drawn anew.
+const AGES: Duration = Duration::from_secs(30);
 /// How long a toast stays.
 const TOAST_MS: i64 = 4_000;
 
@@ -351,6 +353,7 @@ impl Model {
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             view: self.session.view.as_ref(),
+            viewed_at: self.session.viewed_at,
             entries: &self.session.entries,
             aside: &self.session.aside,
             theme: &self.look.theme,
@@ -385,10 +388,12 @@ impl Model {
         self.activity.is_busy() || self.toast.is_some() || self.composer.is_waiting()
     }
 
-    /// Whether something on screen changes every second.
-    pub fn is_counting(&self) -> bool {
-        let view = self.session.view.as_ref();
-        view.and_then(|view| view.prune.cache_secs_left)
-            .is_some_and(|left| left >= self.now.secs_since(self.session.viewed_at))
+    /// When something on screen changes with the clock although nothing happens; `None`:
+    /// never, and nothing needs to wake up.
+    pub fn next_change(&self) -> Option<Duration> {
+        // Lists say how old things are.
+        let aging = (!self.overlays.is_empty()).then_some(AGES);
+        let counting = self.reading().cache_changes_in();
+        aging.into_iter().chain(counting).min()
     }
 }

@@ -96,3 +96,44 @@ async fn the_newest_question_cannot_be_dropped_and_a_dropped_one_comes_back() {
     );
     agent.stop().await;
 }
+
+/// The ledger shows an effect before it is done: it has to be the one that follows.
+#[tokio::test]
+async fn what_is_foreseen_is_what_happens() {
+    let long = |n: usize| text(format!("answer {n} {}", "lorem ipsum ".repeat(300)));
+    let server = Server::start(Wire::Anthropic, (0..3).map(long)).await;
+    let harness = Harness::new(&server).window(20_000);
+    let mut agent = harness.start().await;
+    for turn in 0..3 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    let written = harness.log().len();
+    let answers = ids(&harness, "assistant");
+    let ops = [
+        (Op::Drop(answers[0].clone()), None),
+        (Op::UndoOverride, Some("drop")),
+        (Op::Pin(answers[1].clone()), None),
+        (Op::UndoOverride, Some("pin")),
+    ];
+    for (at, (op, undone)) in ops.into_iter().enumerate() {
+        agent.send(Op::Foresee(Box::new(op.clone()))).await;
+        let is_answer = |e: &AgentEvent| matches!(e, AgentEvent::Foreseen { .. });
+        let AgentEvent::Foreseen {
+            op: of,
+            undoes,
+            tokens_after,
+        } = agent.until(is_answer).await
+        else {
+            unreachable!()
+        };
+        assert_eq!((&of, undoes), (&op, undone));
+        assert_eq!(harness.log().len(), written + at, "nothing was done yet");
+        assert!(takes_effect(&mut agent, op, "nothing").await);
+        let is_view = |e: &AgentEvent| matches!(e, AgentEvent::View(_));
+        let AgentEvent::View(view) = agent.until(is_view).await else {
+            unreachable!()
+        };
+        assert_eq!(view.usage.tokens, tokens_after, "{of:?}");
+    }
+    agent.stop().await;
+}

@@ -46,6 +46,7 @@ mod flow_oversize;
 mod flow_permissions;
 mod flow_plan_mode;
 mod flow_prefix;
+mod flow_read_only;
 mod flow_recover;
 mod flow_settings;
 mod flow_stop;

@@ -11,15 +11,15 @@ use super::super::theme::Theme;
 /// Steps within one cell that block characters can show.
 const EIGHTHS: u64 = 8;
 /// Blocks that fill a cell from the left, by eighths.
-const LEFT_BLOCKS: [char; 9] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
+const LEFT_BLOCKS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 /// Blocks that fill a cell from below, by eighths.
 const LOWER_BLOCKS: [char; 9] = ['▁', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// One texture per category, for terminals without colour.
-const TEXTURES: [char; 7] = ['█', '▓', '▚', '▒', '░', '▤', '+'];
-const FREE: char = '·';
-const PRUNED: char = '╌';
-const LOAD_LINE: char = '╎';
-const LOAD_LINE_PASSED: char = '┃';
+/// One texture per category, in the order of [`Category::ALL`]; the ledger has the same.
+pub(super) const TEXTURES: [&str; 7] = ["█", "▓", "▚", "▒", "░", "▤", "▪"];
+const FREE: &str = "·";
+const PRUNED: &str = "╌";
+const LOAD_LINE: &str = "╎";
+const LOAD_LINE_PASSED: &str = "┃";
 
 /// One span per run of equal cells, `width` columns together.
 pub(super) fn spans(
@@ -57,8 +57,8 @@ pub(super) fn spans(
             painter.cell(cell * EIGHTHS)
         };
         match spans.last_mut() {
-            Some(span) if span.style == style => span.content.to_mut().push(glyph),
-            _ => spans.push(Span::styled(glyph.to_string(), style)),
+            Some(span) if span.style == style => span.content.to_mut().push_str(glyph),
+            _ => spans.push(Span::styled(glyph, style)),
         }
     }
     spans
@@ -120,7 +120,7 @@ struct Painter<'a> {
 
 impl Painter<'_> {
     /// The cell that starts at this eighth.
-    fn cell(&self, start: u64) -> (char, Style) {
+    fn cell(&self, start: u64) -> (&'static str, Style) {
         let end = start + EIGHTHS;
         if start >= self.used {
             return if start < self.ghost {

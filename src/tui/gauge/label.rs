@@ -28,7 +28,8 @@ pub(super) fn longest(
         return None;
     }
     // In order of worth; a part that does not fit is left out, and so is what follows.
-    let parts = [Some(tokens), cost(reading), cache(reading), prune(view)];
+    let cache = reading.cache_secs().map(cache);
+    let parts = [Some(tokens), cost(reading), cache, prune(view)];
     let mut shown = vec![None, None, None, None];
     let mut used = wrap::width(&text);
     for (slot, part) in shown.iter_mut().zip(parts) {
@@ -50,6 +51,7 @@ pub(super) fn longest(
 }
 
 const SEPARATOR: &str = " · ";
+const SECS_PER_MINUTE: u64 = 60;
 
 fn percent(view: &ContextView, window: u64) -> String {
     let exact = view.usage.tokens as f64 * 100.0 / window as f64;
@@ -63,17 +65,24 @@ fn cost(reading: &Reading<'_>) -> Option<String> {
     reading.cost_usd.map(|usd| format!("${usd:.2}"))
 }
 
-fn cache(reading: &Reading<'_>) -> Option<String> {
-    let left = reading
-        .view?
-        .prune
-        .cache_secs_left?
-        .saturating_sub(reading.age_secs);
-    Some(if left == 0 {
-        "cache cold".to_owned()
-    } else {
-        format!("cache {}", numbers::minutes(left))
-    })
+/// How long a cache still holds. In whole minutes: a second hand would have the screen
+/// written every second while nothing happens.
+pub(super) fn cache(left_secs: u64) -> String {
+    match left_secs {
+        0 => "cache cold".to_owned(),
+        1..SECS_PER_MINUTE => "cache <1m".to_owned(),
+        _ => format!("cache {}m", left_secs.div_ceil(SECS_PER_MINUTE)),
+    }
+}
+
+/// Seconds until the countdown reads otherwise; `None` once it has run down.
+pub(super) fn cache_changes_in(left: u64) -> Option<u64> {
+    match left {
+        0 => None,
+        1..SECS_PER_MINUTE => Some(left),
+        SECS_PER_MINUTE => Some(1),
+        _ => Some((left - 1) % SECS_PER_MINUTE + 1),
+    }
 }
 
 fn prune(view: &ContextView) -> Option<String> {

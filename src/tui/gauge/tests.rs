@@ -78,7 +78,12 @@ fn estimates_carry_a_tilde_and_levels_a_sign() {
 fn the_cache_runs_down_between_views() {
     let mut view = view_of(&[10; 7]);
     view.prune.cache_secs_left = Some(65);
-    for (age_secs, expected) in [(0, "cache 1:05"), (6, "cache 0:59"), (99, "cache cold")] {
+    for (age_secs, expected) in [
+        (0, "cache 2m"),
+        (5, "cache 1m"),
+        (6, "cache <1m"),
+        (99, "cache cold"),
+    ] {
         let reading = Reading {
             age_secs,
             ..reading(&view)
@@ -86,4 +91,30 @@ fn the_cache_runs_down_between_views() {
         let shown = text(&line(&reading, 100, &Theme::default()));
         assert!(shown.contains(expected), "{shown}");
     }
+}
+
+/// A countdown by the second wrote to the terminal every second, hours into a pause.
+#[test]
+fn the_countdown_is_drawn_when_its_text_changes_and_not_before() {
+    let mut view = view_of(&[10; 7]);
+    view.prune.cache_secs_left = Some(3_600);
+    let shown = |age_secs: u64| {
+        let reading = Reading {
+            age_secs,
+            ..reading(&view)
+        };
+        let line = text(&line(&reading, 100, &Theme::default()));
+        (line, reading.cache_changes_in())
+    };
+    let mut age_secs = 0;
+    let mut frames = 0;
+    while let (before, Some(wait)) = shown(age_secs) {
+        let wait = wait.as_secs();
+        assert!(wait > 0);
+        assert_eq!(shown(age_secs + wait - 1).0, before);
+        assert_ne!(shown(age_secs + wait).0, before);
+        age_secs += wait;
+        frames += 1;
+    }
+    assert_eq!((age_secs, frames), (3_600, 61));
 }

@@ -341,13 +341,10 @@ mod tests {
     }
 
     #[test]
-    fn the_question_at_three_sizes() {
+    fn the_question_at_its_sizes() {
         let stage = Stage::empty();
-        insta::assert_snapshot!("shell_80x24", stage.draw(&Approval::new(request()), 80, 24));
-        insta::assert_snapshot!("edit_120x40", stage.draw(&Approval::new(edit()), 120, 40));
-        insta::assert_snapshot!("edit_40x12", stage.draw(&Approval::new(edit()), 40, 12));
-        fixture::assert_safe_at_all_sizes(&stage, &Approval::new(request()));
-        fixture::assert_safe_at_all_sizes(&stage, &Approval::new(edit()));
+        fixture::assert_looks!("shell", stage, &Approval::new(request()));
+        fixture::assert_looks!("edit", stage, &Approval::new(edit()));
     }
 
     #[test]

@@ -1,23 +1,15 @@
-//! The stacked bar of the ledger: one texture and colour per category, free space, the
-//! load line, and what a change would add or free. Textures keep it readable without
-//! colours.
+//! The stacked bar of the ledger: the gauge's textures and colours, free space, the load
+//! line, and what a change would add or free. Textures keep it readable without colours.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::context::{ByCategory, Category, ContextView};
+use crate::tui::gauge;
 use crate::tui::theme::Theme;
 
 use super::{numbers, paint};
-
-/// One texture per category, in the order of [`Category::ALL`].
-const TEXTURES: [&str; 7] = ["█", "▓", "▞", "▒", "▚", "░", "▪"];
-
-/// The texture of a category.
-pub fn texture(category: Category) -> &'static str {
-    TEXTURES.get(category.index()).copied().unwrap_or("█")
-}
 
 /// What people call a category.
 pub fn label(category: Category) -> &'static str {
@@ -51,7 +43,14 @@ pub fn stacked(
     for (category, width) in cells {
         for _ in 0..width {
             let style = theme.gauge[category.index()];
-            paint::text(buffer, area, (column, row), 1, texture(category), style);
+            paint::text(
+                buffer,
+                area,
+                (column, row),
+                1,
+                gauge::texture(category),
+                style,
+            );
             column += 1;
         }
     }
@@ -84,7 +83,7 @@ pub fn legend(usage: &ByCategory, width: u16, theme: &Theme) -> Vec<Line<'static
         }
         let style = theme.gauge[category.index()];
         let entry = [
-            Span::styled(texture(category), style),
+            Span::styled(gauge::texture(category), style),
             Span::styled(format!(" {} ", label(category)), theme.dim),
             Span::styled(numbers::short(tokens), theme.text),
             Span::raw("  "),

@@ -212,6 +212,7 @@ impl Stage {
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             view: self.view.as_ref(),
+            viewed_at: Timestamp(NOW),
             entries: &self.entries,
             aside: &self.aside,
             theme: &self.theme,
@@ -262,18 +263,30 @@ impl Stage {
     }
 }
 
+/// The sizes at which every screen is on record.
+pub const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
+
+/// Compares a screen with what is on record of it, at all of [`SIZES`], and draws it at
+/// every other size.
+macro_rules! assert_looks {
+    ($name:literal, $stage:expr, $overlay:expr) => {{
+        let overlay: &dyn crate::tui::overlay::Overlay = $overlay;
+        for (width, height) in crate::tui::overlay::fixture::SIZES {
+            let name = format!(concat!($name, "_{}x{}"), width, height);
+            insta::assert_snapshot!(name, $stage.draw(overlay, width, height));
+        }
+        crate::tui::overlay::fixture::assert_safe_at_all_sizes(&$stage, overlay);
+    }};
+}
+
+pub(super) use assert_looks;
+
 /// No size panics and nothing on any screen is a control or bidi character.
 pub fn assert_safe_at_all_sizes(stage: &Stage, overlay: &dyn Overlay) {
-    for (width, height) in [
-        (1, 1),
-        (2, 3),
-        (7, 2),
-        (20, 6),
-        (40, 12),
-        (80, 24),
-        (120, 40),
-        (200, 60),
-    ] {
+    let small = (1..=22).flat_map(|width| (1..=8).map(move |height| (width, height)));
+    let widths = [33, 40, 55, 71, 72, 99, 100, 110, 120, 200];
+    let large = widths.map(|width| [12, 24, 40, 60].map(|height| (width, height)));
+    for (width, height) in small.chain(large.into_iter().flatten()) {
         let screen = stage.draw(overlay, width, height);
         let bad = screen
             .chars()

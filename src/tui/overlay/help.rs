@@ -135,11 +135,9 @@ mod tests {
     }
 
     #[test]
-    fn help_at_three_sizes() {
+    fn help_at_its_sizes() {
         let stage = Stage::empty();
-        insta::assert_snapshot!("help_80x24", stage.draw(&help(), 80, 24));
-        insta::assert_snapshot!("help_40x12", stage.draw(&help(), 40, 12));
-        fixture::assert_safe_at_all_sizes(&stage, &help());
+        fixture::assert_looks!("help", stage, &help());
     }
 
     #[test]

@@ -255,7 +255,13 @@ impl Overlay for ItemView {
         } else {
             place
         };
-        paint::title(buffer, area, 0, (&title, &remark), theme);
+        // Without room for all of it, what happened to it says more than whose it is.
+        let heading = if area.height < HEAD_MIN_ROWS && !story.is_empty() {
+            &story
+        } else {
+            &title
+        };
+        paint::title(buffer, area, 0, (heading, &remark), theme);
         if area.height >= HEAD_MIN_ROWS {
             self.draw_head((&story, &why), split, area, buffer, scene);
         }
@@ -301,6 +307,7 @@ fn head(subject: &Subject, scene: &Scene<'_>) -> (String, String, String) {
     let call = facts.call(scene.entries);
     let call = call.map_or(String::new(), |call| format!(" {call}"));
     let title = format!("{}{call}{turn}{id}{age}", facts.speaker(scene.entries));
+    let title = title.trim_start_matches(" · ").to_owned();
     let mark = format!(
         "{} {}",
         marks::symbol(facts.disposition),

@@ -201,11 +201,7 @@ mod tests {
     fn jobs_look_like_this() {
         let stage = Stage::empty();
         let screen = Jobs::new(jobs());
-        for (columns, rows) in [(80, 24), (40, 12)] {
-            let name = format!("jobs_{columns}x{rows}");
-            insta::assert_snapshot!(name, stage.draw(&screen, columns, rows));
-        }
-        fixture::assert_safe_at_all_sizes(&stage, &screen);
+        fixture::assert_looks!("jobs", stage, &screen);
     }
 
     #[test]

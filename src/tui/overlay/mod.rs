@@ -29,6 +29,7 @@ mod sheet;
 pub mod summaries;
 pub mod tables;
 pub mod text;
+pub mod wire;
 
 #[cfg(test)]
 mod fixture;
@@ -132,6 +133,8 @@ pub enum Way {
 pub struct Scene<'a> {
     /// The newest view; `None` before the first.
     pub view: Option<&'a Arc<ContextView>>,
+    /// When it came.
+    pub viewed_at: Timestamp,
     /// Every entry of the session that was published, by id.
     pub entries: &'a HashMap<EntryId, Arc<Entry>>,
     /// Those of them that the active branch does not have.

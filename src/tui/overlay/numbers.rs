@@ -55,11 +55,6 @@ pub fn age(secs: u64) -> String {
     }
 }
 
-/// A time that is left: `4:12`.
-pub fn countdown(secs: u64) -> String {
-    format!("{}:{:02}", secs / SECS_PER_MINUTE, secs % SECS_PER_MINUTE)
-}
-
 /// Wall time: `14.2 s`, `2 min 5 s`.
 pub fn wall(duration: Duration) -> String {
     let secs = duration.as_secs();
@@ -109,7 +104,6 @@ mod tests {
             (age(59), "59s"),
             (age(7_300), "2h"),
             (age(200_000), "2d"),
-            (countdown(252), "4:12"),
             (wall(Duration::from_millis(14_230)), "14.2 s"),
             (wall(Duration::from_secs(125)), "2 min 5 s"),
             (plural(1, "turn"), "1 turn"),

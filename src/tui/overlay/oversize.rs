@@ -206,12 +206,9 @@ mod tests {
     }
 
     #[test]
-    fn the_offer_at_three_sizes() {
+    fn the_offer_at_its_sizes() {
         let stage = Stage::empty();
-        insta::assert_snapshot!("offer_80x24", stage.draw(&Oversize::new(offer()), 80, 24));
-        insta::assert_snapshot!("offer_120x40", stage.draw(&Oversize::new(offer()), 120, 40));
-        insta::assert_snapshot!("offer_40x12", stage.draw(&Oversize::new(offer()), 40, 12));
-        fixture::assert_safe_at_all_sizes(&stage, &Oversize::new(offer()));
+        fixture::assert_looks!("offer", stage, &Oversize::new(offer()));
     }
 
     #[test]

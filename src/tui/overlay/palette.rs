@@ -16,8 +16,8 @@ use crate::tui::keymap::Action;
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
 
-/// A name takes at most this many columns, so that there is room for what it means.
-const NAME_COLUMNS: usize = 24;
+/// No name is worth more columns than this.
+const NAME_COLUMNS: usize = 80;
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +46,8 @@ pub enum Act {
 }
 
 impl Choice for Offer {
+    const LABEL_GIVES_WAY: bool = true;
+
     fn label(&self) -> String {
         safe::one_line(&self.name, NAME_COLUMNS)
     }

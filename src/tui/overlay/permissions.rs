@@ -200,11 +200,7 @@ mod tests {
         let stage = Stage::empty();
         let mut screen = Permissions::new(list());
         stage.press(&mut screen, "j");
-        for (columns, rows) in [(80, 24), (40, 12)] {
-            let name = format!("permissions_{columns}x{rows}");
-            insta::assert_snapshot!(name, stage.draw(&screen, columns, rows));
-        }
-        fixture::assert_safe_at_all_sizes(&stage, &screen);
+        fixture::assert_looks!("permissions", stage, &screen);
     }
 
     #[test]

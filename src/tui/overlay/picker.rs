@@ -19,6 +19,8 @@ use crate::tui::theme::Theme;
 
 /// Something that can be picked.
 pub(super) trait Choice {
+    /// Whether the remarks say what the row means, so that a long label is cut for them.
+    const LABEL_GIVES_WAY: bool = false;
     /// What the row shows first.
     fn label(&self) -> String;
     /// What typing is matched against.
@@ -33,6 +35,8 @@ pub(super) trait Choice {
 
 /// Columns between two columns.
 const COLUMN_SPACE: usize = 2;
+/// A label is not cut to less than this for the remarks.
+const LABEL_LEAST: usize = 24;
 /// A remark that is longer than this may be cut when there is not room for all of it.
 const WORTH_CUTTING: usize = 12;
 
@@ -112,7 +116,8 @@ impl<T: Choice> Picker<T> {
     fn columns(&self, area: Rect, scene: &Scene<'_>) -> Columns {
         let room = usize::from(area.width).saturating_sub(3);
         let mut columns = Columns::default();
-        for choice in &self.choices {
+        let listed = self.found.iter().filter_map(|&at| self.choices.get(at));
+        for choice in listed {
             columns.label = columns.label.max(wrap::width(&choice.label()));
             for (at, remark) in choice.remarks(scene).iter().enumerate() {
                 let width = wrap::width(remark);
@@ -122,7 +127,16 @@ impl<T: Choice> Picker<T> {
                 }
             }
         }
-        columns.label = columns.label.min(room);
+        let others: usize = columns.remarks.iter().map(|it| it + COLUMN_SPACE).sum();
+        let most = if T::LABEL_GIVES_WAY {
+            room.saturating_sub(others)
+                .max(room / 2)
+                .max(LABEL_LEAST)
+                .min(room)
+        } else {
+            room
+        };
+        columns.label = columns.label.min(most);
         let mut left = room - columns.label;
         for width in columns.remarks.iter_mut().rev() {
             let wanted = *width + COLUMN_SPACE;
@@ -441,9 +455,7 @@ mod tests {
     #[test]
     fn pickers_at_their_sizes() {
         let stage = Stage::empty();
-        insta::assert_snapshot!("models_80x24", stage.draw(&models(), 80, 24));
-        insta::assert_snapshot!("models_40x12", stage.draw(&models(), 40, 12));
-        fixture::assert_safe_at_all_sizes(&stage, &models());
+        fixture::assert_looks!("models", stage, &models());
     }
 
     #[test]

@@ -43,10 +43,8 @@ pub use files::load_history;
 
 /// How often the clock is read while something moves.
 const ANIMATION: Duration = Duration::from_millis(100);
-/// How often the clock is read while something counts down.
-const COUNTDOWN: Duration = Duration::from_secs(1);
-/// How often the clock is read otherwise.
-const IDLE: Duration = Duration::from_secs(30);
+/// The longest sleep: nothing on screen changes by itself.
+const IDLE: Duration = Duration::from_hours(24);
 /// How often the file of the user's own theme is looked at, while it is in use.
 const WATCH: Duration = Duration::from_secs(1);
 /// Messages that are handled before a frame gets its turn.
@@ -279,10 +277,8 @@ impl Runner {
     async fn wait(&mut self) -> Woken {
         let pause = if self.model.is_animated() {
             ANIMATION
-        } else if self.model.is_counting() {
-            COUNTDOWN
         } else {
-            IDLE
+            self.model.next_change().unwrap_or(IDLE)
         };
         let wake = self.frames.due().unwrap_or_else(|| Instant::now() + pause);
         let wake = self.questions.release_at().map_or(wake, |at| wake.min(at));

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::{call, open, overlay, settings};
 use crate::agent::{
-    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice, NoticeLevel, Op,
-    SessionInfo, TurnEnd,
+    Account, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice,
+    NoticeLevel, Op, SessionInfo, TurnEnd,
 };
 use crate::context::ContextView;
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, TodoList,
-    Trigger, Usage,
+    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, TodoList, Trigger,
 };
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
@@ -47,7 +46,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
             return open::oversize(model, offer);
         }
         AgentEvent::MessageReturned { text, images } => return returned(model, &text, images),
-        AgentEvent::Wire(wire) => return open::wire(model, &wire),
+        AgentEvent::Wire(wire) => return open::wire(model, wire),
         AgentEvent::Notes(notes) => return open::notes(model, notes),
         AgentEvent::Cost(account) => return open::tables(model, Tables::cost(&account)),
         AgentEvent::Tools(tools) => return open::tables(model, Tables::tools(&tools)),
@@ -83,7 +82,6 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::Queued(queued) => model.session.queued = queued,
         AgentEvent::Jobs(jobs) => jobs_changed(model, jobs),
         AgentEvent::PlanMode(on) => plan_mode(model, on),
-        AgentEvent::Usage { session, .. } => used(model, session),
         AgentEvent::Notice(notice) => noticed(model, notice),
         AgentEvent::TurnFinished(end) => turn_finished(model, end),
         other => apply_context(model, other),
@@ -218,7 +216,8 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.session.engine = info.engine;
     model.session.read_only = info.read_only;
     model.session.view = None;
-    model.session.cost_usd = used_so_far(&info.branch).cost_usd;
+    let all = info.branch.iter().chain(&info.aside);
+    model.session.cost_usd = Account::of(all.map(AsRef::as_ref)).total().usage.cost_usd;
     model.session.queued.clear();
     model.session.plan_mode = info.plan_mode;
     model.session.todo = TodoList::newest(&info.branch);
@@ -230,17 +229,6 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.conversation.open(&info.branch);
 }
 
-/// What the answers of a session used.
-fn used_so_far(branch: &[Arc<Entry>]) -> Usage {
-    let usages = branch
-        .iter()
-        .filter_map(|entry| match entry.message().map(AsRef::as_ref) {
-            Some(Message::Assistant(answer)) => answer.usage,
-            _ => None,
-        });
-    usages.fold(Usage::default(), Usage::plus)
-}
-
 fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
     if let EntryBody::SessionInfo { name } = &entry.body {
         model.session.name.clone_from(name);
@@ -248,6 +236,7 @@ fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
     if let Some(list) = TodoList::of_entry(entry) {
         model.session.todo = Some(list);
     }
+    spent(model, entry);
     // A command of the user is over; if a turn runs as well, its next event says so.
     if let Some(Message::BashExecution(_)) = entry.message().map(AsRef::as_ref)
         && matches!(model.activity.phase, Phase::Tool(_) | Phase::Sending)
@@ -368,8 +357,12 @@ fn tool_finished(model: &mut Model) {
     }
 }
 
-fn used(model: &mut Model, session: Usage) {
-    model.session.cost_usd = session.cost_usd;
+/// The same sums as `/cost`: what is in the log was paid for, on whatever branch.
+fn spent(model: &mut Model, entry: &Entry) {
+    let usage = Account::of(std::iter::once(entry)).total().usage;
+    if let Some(usd) = usage.cost_usd {
+        *model.session.cost_usd.get_or_insert(0.0) += usd;
+    }
 }
 
 fn noticed(model: &mut Model, notice: Notice) {

@@ -12,7 +12,6 @@ use crate::tui::command;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::{HistoryUse, Model, PaletteAsked};
-use crate::tui::numbers;
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::approval::Approval;
 use crate::tui::overlay::help::{Help, HelpRow};
@@ -30,6 +29,7 @@ use crate::tui::overlay::settings::Settings;
 use crate::tui::overlay::summaries::Summaries;
 use crate::tui::overlay::tables::Tables;
 use crate::tui::overlay::text::TextView;
+use crate::tui::overlay::wire::Wire;
 
 /// Everything in the window.
 pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
@@ -168,16 +168,11 @@ pub(super) fn oversize(model: &mut Model, offer: Box<OversizeOffer>) -> Vec<Effe
 }
 
 /// The exact request.
-pub(super) fn wire(model: &mut Model, wire: &WireView) -> Vec<Effect> {
-    let mut title = wire.target.clone();
-    if let Some(tokens) = wire.unchanged_prefix_tokens {
-        let tokens = numbers::tokens(tokens);
-        title = format!("{title} · first {tokens} tokens unchanged");
-    }
-    if let Some(difference) = &wire.first_difference {
-        title = format!("{title} · then: {difference}");
-    }
-    push(model, Box::new(TextView::new(title, wire.body.clone())))
+pub(super) fn wire(model: &mut Model, wire: Box<WireView>) -> Vec<Effect> {
+    model
+        .overlays
+        .retain(|overlay| overlay.name() != Wire::NAME);
+    push(model, Box::new(Wire::new(wire)))
 }
 
 /// What is remembered of the project.

@@ -23,8 +23,11 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     if text.trim().is_empty() && model.composer.buffer.images().is_empty() {
         return Vec::new();
     }
-    if let Some(reason) = &model.session.read_only {
-        let reason = format!("nothing was sent: {reason}; /new opens a session to write in");
+    // Commands go on: most only look, and the agent refuses the others.
+    if let Some(reason) = &model.session.read_only
+        && slash_command(&text).is_none()
+    {
+        let reason = format!("nothing was sent: {reason}; /fork goes on in a copy, /new anew");
         model.say(NoticeLevel::Warning, reason);
         return Vec::new();
     }

@@ -98,7 +98,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
             ),
         ])
     } else {
-        Line::styled(safe::one_line(&outlook(model), room), theme.warning)
+        Line::styled(safe::one_line(&outlook(model, room), room), theme.warning)
     };
     halves(area, buffer, &left, &right);
 }
@@ -122,16 +122,22 @@ fn recall_line(model: &Model, recall: &Recall, room: usize) -> Line<'static> {
 }
 
 /// Says before it happens that the next message compacts first; else nothing.
-fn outlook(model: &Model) -> String {
+fn outlook(model: &Model, room: usize) -> String {
     let view = model.session.view.as_ref();
     let Some(outlook) = view.map(|view| &view.compaction).filter(|it| it.due) else {
         return String::new();
     };
-    format!(
+    let what = format!(
         "at the load line: the next message first compacts {} → about {}",
         numbers::plural(outlook.would_summarize, "message"),
         numbers::tokens(outlook.tokens_after_estimate),
-    )
+    );
+    let ways = " · /compact shows it now, /prune and /context make room";
+    if wrap::width(&what) + wrap::width(ways) <= room {
+        what + ways
+    } else {
+        what
+    }
 }
 
 /// That nothing is changed for now.

@@ -14,9 +14,7 @@ fn view_of(stage: &Stage, id: &str) -> ItemView {
 fn a_trimmed_result_from_both_sides() {
     let stage = Stage::session();
     let view = view_of(&stage, "b0000003");
-    insta::assert_snapshot!("trimmed_120x40", stage.draw(&view, 120, 40));
-    insta::assert_snapshot!("trimmed_80x24", stage.draw(&view, 80, 24));
-    insta::assert_snapshot!("trimmed_40x12", stage.draw(&view, 40, 12));
+    fixture::assert_looks!("trimmed", stage, &view);
 }
 
 #[test]

@@ -107,7 +107,17 @@ pub fn ledger(
     };
     let index = ledger.index(view, scene);
     let change = ledger.plan.as_ref().map_or(0, |plan| plan.change);
-    let mut top = totals(ledger, &index, view, change, area, buffer, theme);
+    let age = scene.now.secs_since(scene.viewed_at);
+    let cache_secs = view.prune.cache_secs_left.unwrap_or(0).saturating_sub(age);
+    let mut top = totals(
+        ledger,
+        &index,
+        view,
+        (change, cache_secs),
+        area,
+        buffer,
+        theme,
+    );
     if area.height >= MEDIUM_ROWS {
         let columns = Columns::of_width(area.width);
         heads(&columns, ledger, area, top, buffer, theme);
@@ -421,17 +431,17 @@ fn footer(ledger: &Ledger, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Op
     }
     let hints = [
         ("esc", "back"),
-        ("enter", "both sides"),
+        ("enter", "open"),
         ("p", "pin"),
         ("d", "drop"),
         ("r", "restore"),
         ("u", "undo"),
+        ("w", "request"),
         ("s", "sort"),
         ("f", "filter"),
         ("/", "find"),
         ("g", "turns"),
         ("space", "fold"),
-        ("w", "request"),
     ];
     paint::hints(buffer, area, row, &hints, theme);
     None

@@ -1,8 +1,8 @@
 //! `/context` and `/pruned`: the view as a ledger, one row per item, with its price,
 //! what happened to it and why. Reads the scene's view on every draw, so it is live.
 //!
-//! Invariant: nothing is sent to the agent on the first press of `p`, `d`, `r` or `u`;
-//! that press only shows what the totals would become.
+//! Invariant: nothing is changed on the first press of `p`, `d`, `r` or `u`; that press
+//! only asks and shows what the totals would become.
 
 mod draw;
 mod index;
@@ -24,9 +24,8 @@ use super::field::Field;
 use super::item::ItemView;
 use super::keys::{self, Motion};
 use super::list::ListCursor;
-use super::text::TextView;
 use super::{Overlay, Reaction, Scene};
-use crate::agent::{AgentEvent, Op, WireView};
+use crate::agent::{AgentEvent, Op};
 use crate::context::ContextView;
 use crate::transcript::EntryId;
 use crate::tui::effect::Effect;
@@ -42,7 +41,6 @@ pub struct Ledger {
     plan: Option<Plan>,
     /// Why the last key did nothing.
     note: Option<String>,
-    waits_for_wire: bool,
 }
 
 impl Ledger {
@@ -72,7 +70,6 @@ impl Ledger {
             words: None,
             plan: None,
             note: None,
-            waits_for_wire: false,
         }
     }
 
@@ -193,7 +190,10 @@ impl Ledger {
                         None => Reaction::Consumed,
                     };
                 }
+                let question = plan.op().map(|op| Op::Foresee(Box::new(op)));
                 self.plan = Some(plan);
+                let question = question.map(Effect::Send);
+                return Reaction::Act(question.into_iter().collect());
             }
             Err(why) => {
                 self.plan = None;
@@ -246,10 +246,7 @@ impl Ledger {
             'g' => self.change(|options| options.by_turn = !options.by_turn),
             '/' => self.words = Some(Field::new(self.options.words.clone())),
             ' ' => self.toggle(scene),
-            'w' => {
-                self.waits_for_wire = true;
-                return Reaction::Act(vec![Effect::Send(Op::ShowWire)]);
-            }
+            'w' => return Reaction::Act(vec![Effect::Send(Op::ShowWire)]),
             _ => return Reaction::Ignored,
         }
         Reaction::Consumed
@@ -302,37 +299,27 @@ impl Overlay for Ledger {
         Reaction::Consumed
     }
 
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        match event {
-            AgentEvent::Wire(wire) if self.waits_for_wire => {
-                self.waits_for_wire = false;
-                Reaction::Open(Box::new(wire_text(wire)))
-            }
-            _ => Reaction::Ignored,
+    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Foreseen {
+            op,
+            undoes,
+            tokens_after,
+        } = event
+        else {
+            return Reaction::Ignored;
+        };
+        // The answer may come when something else is planned by then.
+        let plan = self.plan.as_mut();
+        let plan = plan.filter(|plan| plan.op().as_ref() == Some(op));
+        if let (Some(plan), Some(view)) = (plan, scene.view) {
+            plan.take(*tokens_after, *undoes, view);
         }
+        Reaction::Consumed
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         draw::ledger(self, area, buffer, scene)
     }
-}
-
-/// The exact request as a text, what changed since the last one on top.
-fn wire_text(wire: &WireView) -> TextView {
-    let mut lines = vec![wire.target.clone()];
-    if let Some(tokens) = wire.unchanged_prefix_tokens {
-        let tokens = super::numbers::grouped(tokens);
-        lines.push(format!(
-            "unchanged since the last request: ~{tokens} tokens (cacheable)"
-        ));
-    }
-    if let Some(difference) = &wire.first_difference {
-        lines.push(format!("first difference: {difference}"));
-    }
-    lines.push(String::new());
-    lines.push(wire.body.clone());
-    let text = lines.join("\n");
-    TextView::new("next request, secrets masked".to_owned(), text)
 }
 
 #[cfg(test)]

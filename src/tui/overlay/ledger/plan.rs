@@ -1,5 +1,6 @@
 //! What a pin, drop, restore or undo would do to the totals, before it is done.
-//! Estimates from the view alone: the agent decides, and its next view tells the truth.
+//! First an estimate from the view alone; the agent is asked to try it, and its answer
+//! takes the estimate's place.
 
 use crate::agent::Op;
 use crate::context::{ContextView, Role};
@@ -67,6 +68,8 @@ pub struct Plan {
     pub change: i64,
     /// One line for the user.
     pub text: String,
+    /// What would be done, for that line.
+    what: String,
 }
 
 impl Plan {
@@ -83,6 +86,7 @@ impl Plan {
                 target: None,
                 change: 0,
                 text: "undo: takes back the newest pin, restore, drop or prune · press u again to apply, Esc to leave".to_owned(),
+                what: "undo".to_owned(),
             });
         }
         let leaf = leaf.ok_or_else(|| "select a message first".to_owned())?;
@@ -100,13 +104,26 @@ impl Plan {
             0 | 1 => String::new(),
             n => format!(" (group of {n})"),
         };
-        let text = format!("{}{more}: {}", action.name(), outcome(action, change, view));
+        let what = format!("{}{more}", action.name());
+        let text = format!("{what}: ~{}", outcome(action, change, view));
         Ok(Self {
             action,
             target: Some(target),
             change,
             text,
+            what,
         })
+    }
+
+    /// Takes over what the agent found by trying it: no estimate any more.
+    pub fn take(&mut self, tokens_after: u64, undoes: Option<&str>, view: &ContextView) {
+        let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+        self.change = signed(tokens_after).saturating_sub(signed(view.usage.tokens));
+        let what = match undoes {
+            Some(undone) => format!("{} of the newest {undone}", self.what),
+            None => self.what.clone(),
+        };
+        self.text = format!("{what}: {}", outcome(self.action, self.change, view));
     }
 
     /// What to ask of the agent.

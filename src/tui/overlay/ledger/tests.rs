@@ -4,13 +4,10 @@ use crate::context::{Category, Role};
 use crate::transcript::{ServerContext, ServerEdits};
 
 #[test]
-fn the_ledger_at_three_sizes() {
+fn the_ledger_at_its_sizes() {
     let stage = Stage::session();
     let ledger = Ledger::all();
-    insta::assert_snapshot!("all_120x40", stage.draw(&ledger, 120, 40));
-    insta::assert_snapshot!("all_80x24", stage.draw(&ledger, 80, 24));
-    insta::assert_snapshot!("all_40x12", stage.draw(&ledger, 40, 12));
-    insta::assert_snapshot!("all_20x6", stage.draw(&ledger, 20, 6));
+    fixture::assert_looks!("all", stage, &ledger);
 }
 
 #[test]
@@ -32,12 +29,10 @@ fn what_the_server_does_further_is_said_above_the_rows() {
 }
 
 #[test]
-fn what_was_taken_out_at_three_sizes() {
+fn what_was_taken_out_at_its_sizes() {
     let stage = Stage::session();
     let ledger = Ledger::pruned();
-    insta::assert_snapshot!("pruned_120x40", stage.draw(&ledger, 120, 40));
-    insta::assert_snapshot!("pruned_80x24", stage.draw(&ledger, 80, 24));
-    insta::assert_snapshot!("pruned_40x12", stage.draw(&ledger, 40, 12));
+    fixture::assert_looks!("pruned", stage, &ledger);
 }
 
 #[test]
@@ -59,31 +54,58 @@ fn the_first_press_shows_the_effect_and_the_second_sends_it() {
         (
             "p",
             Op::Pin(id.clone()),
-            "pin (group of 4): +50,283 tokens → 48%",
+            "pin (group of 4): ~+50,283 tokens → 48%",
         ),
         (
             "r",
             Op::Restore(id.clone()),
-            "restore (group of 4): +50,283 tokens → 48%",
+            "restore (group of 4): ~+50,283 tokens → 48%",
         ),
         (
             "d",
             Op::Drop(id.clone()),
-            "drop (group of 4): −31,974 tokens → 7%",
+            "drop (group of 4): ~−31,974 tokens → 7%",
         ),
     ] {
         let mut ledger = Ledger::all();
         stage.press(&mut ledger, "/ c a r g o space b u i l d Enter");
-        assert_eq!(stage.press(&mut ledger, key), []);
+        let asks = Effect::Send(Op::Foresee(Box::new(op.clone())));
+        assert_eq!(stage.press(&mut ledger, key), [asks.clone()]);
         let screen = stage.draw(&ledger, 120, 40);
         assert!(screen.contains(shown), "{key}: {screen}");
         assert_eq!(stage.press(&mut ledger, key), [Effect::Send(op)]);
         assert_eq!(
             stage.press(&mut ledger, key),
-            [],
+            [asks],
             "a third press plans again"
         );
     }
+}
+
+/// What the agent found by trying it takes the place of the estimate, on the bar too.
+#[test]
+fn what_the_agent_foresees_is_shown_before_it_is_done() {
+    let stage = Stage::session();
+    let mut ledger = Ledger::all();
+    stage.press(&mut ledger, "u");
+    let before = stage.draw(&ledger, 120, 40);
+    let foreseen = |op: Op, tokens_after| AgentEvent::Foreseen {
+        op,
+        undoes: Some("drop"),
+        tokens_after,
+    };
+    let other = foreseen(Op::Pin(EntryId::new("b0000001")), 1);
+    stage.report(&mut ledger, &other);
+    assert_eq!(
+        stage.draw(&ledger, 120, 40),
+        before,
+        "another plan's answer"
+    );
+    stage.report(&mut ledger, &foreseen(Op::UndoOverride, 65_751));
+    let screen = stage.draw(&ledger, 120, 40);
+    let said = "undo of the newest drop: +20,000 tokens → 33% · press u again";
+    assert!(screen.contains(said), "{screen}");
+    assert!(screen.contains("▪+++++"), "{screen}");
 }
 
 #[test]
@@ -92,7 +114,8 @@ fn leaving_a_plan_sends_nothing() {
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "u");
     assert!(!stage.closes(&mut ledger, "Esc"));
-    assert_eq!(stage.press(&mut ledger, "u"), []);
+    let asks = Effect::Send(Op::Foresee(Box::new(Op::UndoOverride)));
+    assert_eq!(stage.press(&mut ledger, "u"), [asks]);
     assert_eq!(
         stage.press(&mut ledger, "u"),
         [Effect::Send(Op::UndoOverride)]
@@ -154,28 +177,10 @@ fn filters_sorts_and_words_narrow_the_rows() {
 }
 
 #[test]
-fn the_wire_is_asked_for_and_shown() {
+fn the_request_is_asked_for() {
     let stage = Stage::session();
     let mut ledger = Ledger::all();
-    let wire = AgentEvent::Wire(Box::new(WireView {
-        target: "POST https://example.invalid/v1".to_owned(),
-        body: "{\"model\":\"m\"}".to_owned(),
-        unchanged_prefix_tokens: Some(11_300),
-        first_difference: Some("message 4".to_owned()),
-    }));
-    assert!(matches!(
-        stage.report(&mut ledger, &wire),
-        Reaction::Ignored
-    ));
     assert_eq!(stage.press(&mut ledger, "w"), [Effect::Send(Op::ShowWire)]);
-    let Reaction::Open(text) = stage.report(&mut ledger, &wire) else {
-        panic!("no text");
-    };
-    assert!(
-        stage
-            .draw(text.as_ref(), 80, 24)
-            .contains("~11,300 tokens (cacheable)")
-    );
 }
 
 #[test]

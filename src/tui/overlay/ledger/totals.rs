@@ -13,6 +13,7 @@ use super::draw::MEDIUM_ROWS;
 use super::index::{Filter, Index, Scope};
 use crate::context::{ContextView, PruneReport};
 use crate::transcript::{ServerContext, ServerEdits};
+use crate::tui::gauge;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
@@ -22,12 +23,13 @@ const TALL_ROWS: u16 = 18;
 /// From this height on all of them are.
 const ROOMY_ROWS: u16 = 22;
 
-/// Draws them; returns how many there are.
+/// Draws them, with what an override would change and how long the cache still holds;
+/// returns how many there are.
 pub fn totals(
     ledger: &Ledger,
     index: &Index,
     view: &Arc<ContextView>,
-    change: i64,
+    (change, cache_secs): (i64, u64),
     area: Rect,
     buffer: &mut Buffer,
     theme: &Theme,
@@ -56,7 +58,10 @@ pub fn totals(
     let mut top = 2;
     if area.height >= TALL_ROWS {
         let most = if area.height >= ROOMY_ROWS { 6 } else { 3 };
-        let facts = packed(&[window_facts(view), prune_facts(view)], inset.width);
+        let facts = packed(
+            &[window_facts(view), prune_facts(view, cache_secs)],
+            inset.width,
+        );
         let legend = bar::legend(&view.usage.by_category, inset.width, theme);
         let facts = facts.into_iter().map(|text| Line::styled(text, theme.dim));
         for line in legend.into_iter().take(2).chain(facts).take(most) {
@@ -162,15 +167,12 @@ fn server_fact(server: ServerEdits) -> Option<String> {
     })
 }
 
-fn prune_facts(view: &ContextView) -> Vec<String> {
+fn prune_facts(view: &ContextView, cache_secs: u64) -> Vec<String> {
     let prune = &view.prune;
     let mut out = vec![
         format!("prune {}", prune.policy),
         format!("gate {}", prune.gate.name()),
-        match prune.cache_secs_left {
-            Some(secs) => format!("cache {}", numbers::countdown(secs)),
-            None => "cache cold".to_owned(),
-        },
+        gauge::cache_text(cache_secs),
     ];
     if prune.would_free == 0 {
         out.push("nothing to prune now".to_owned());

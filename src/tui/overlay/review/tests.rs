@@ -90,11 +90,9 @@ fn answer(decision: ReviewDecision) -> [Effect; 1] {
 }
 
 #[test]
-fn the_review_at_three_sizes() {
+fn the_review_at_its_sizes() {
     let stage = Stage::session();
-    insta::assert_snapshot!("review_120x40", stage.draw(&review(), 120, 40));
-    insta::assert_snapshot!("review_80x24", stage.draw(&review(), 80, 24));
-    insta::assert_snapshot!("review_40x12", stage.draw(&review(), 40, 12));
+    fixture::assert_looks!("review", stage, &review());
 }
 
 #[test]
@@ -105,8 +103,7 @@ fn sources_show_what_each_line_draws_on() {
     // The review does not wait for them.
     assert!(stage.draw(&review, 120, 40).contains("are being read"));
     stage.report(&mut review, &sources());
-    insta::assert_snapshot!("sources_120x40", stage.draw(&review, 120, 40));
-    fixture::assert_safe_at_all_sizes(&stage, &review);
+    fixture::assert_looks!("sources", stage, &review);
     stage.press(&mut review, "s v");
     assert!(
         stage
@@ -176,8 +173,7 @@ fn stored(standing: Standing) -> Review {
 fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
     let stage = Stage::session();
     let mut review = stored(Standing::InForce);
-    insta::assert_snapshot!("stored_120x40", stage.draw(&review, 120, 40));
-    insta::assert_snapshot!("stored_80x24", stage.draw(&review, 80, 24));
+    fixture::assert_looks!("stored", stage, &review);
     assert_eq!(stage.press(&mut review, "a x e E i r"), []);
     stage.press(&mut review, "s v v t space");
     let failed = AgentEvent::CompactionCancelled {

@@ -58,11 +58,7 @@ fn summaries_at_their_sizes() {
     let stage = stage();
     let mut list = list(&stage);
     stage.press(&mut list, "j space");
-    for (width, height) in [(120, 40), (80, 24), (40, 12)] {
-        let name = format!("summaries_{width}x{height}");
-        insta::assert_snapshot!(name, stage.draw(&list, width, height));
-    }
-    fixture::assert_safe_at_all_sizes(&stage, &list);
+    fixture::assert_looks!("summaries", stage, &list);
 }
 
 #[test]
@@ -71,11 +67,7 @@ fn two_marked_summaries_are_compared_older_first() {
     let mut list = list(&stage);
     stage.press(&mut list, "G space k space");
     let difference = stage.opens(&mut list, "d");
-    for (width, height) in [(120, 40), (80, 24), (40, 12)] {
-        let name = format!("difference_{width}x{height}");
-        insta::assert_snapshot!(name, stage.draw(difference.as_ref(), width, height));
-    }
-    fixture::assert_safe_at_all_sizes(&stage, difference.as_ref());
+    fixture::assert_looks!("difference", stage, difference.as_ref());
 }
 
 #[test]

@@ -1,0 +1,124 @@
+//! What the agent says while it works, as lines and cards between the messages.
+
+use super::*;
+
+#[test]
+fn retries_count_down() {
+    let mut it = Harness::new(80, 24);
+    it.event(AgentEvent::RequestStarted {
+        model: ModelRef::default(),
+    });
+    it.event(AgentEvent::Retrying {
+        attempt: 2,
+        max_attempts: 8,
+        after: Duration::from_secs(20),
+        reason: "overloaded".to_owned(),
+    });
+    it.wait(5_000);
+    assert!(
+        it.screen().contains("try 2 of 8 in 15s · overloaded"),
+        "{}",
+        it.screen()
+    );
+}
+
+#[test]
+fn an_edit_shows_its_diff_and_an_undone_compaction_says_so() {
+    let mut it = story(80, 40);
+    it.answer(vec![call("c9", "edit", "path", "src/a.rs")]);
+    let diff = "--- a\n+++ b\n@@ -1 +1 @@\n-let old = 1;\n+let new = 2;\n";
+    it.result("c9", "ok", json!({"diff": diff, "added": 1, "removed": 1}));
+    let screen = it.screen();
+    assert!(
+        screen.contains("let new = 2;") && screen.contains("+1 −1"),
+        "{screen}"
+    );
+    let boundary = it.model.conversation.cells().iter().find_map(|cell| {
+        let is_boundary = matches!(cell.body, crate::tui::transcript::Body::Compaction { .. });
+        cell.entry.clone().filter(|_| is_boundary)
+    });
+    it.event(AgentEvent::CompactionUndone {
+        target: boundary.unwrap(),
+        tokens_after: 190_000,
+        over_load_line: true,
+    });
+    let screen = it.screen();
+    assert!(screen.contains("undone: compacted 171k"), "{screen}");
+    assert!(screen.contains("beyond the load line"), "{screen}");
+}
+
+#[test]
+fn a_compaction_shows_its_progress() {
+    let mut it = Harness::new(80, 24);
+    it.event(AgentEvent::CompactionStarted {
+        trigger: crate::transcript::Trigger::Threshold,
+        tokens_before: 171_204,
+        summarized: 212,
+        kept_turns: 3,
+    });
+    it.event(AgentEvent::CompactionProgress {
+        stage: "part 2/3".to_owned(),
+    });
+    it.event(AgentEvent::CompactionDelta(
+        "## Goal\nfix the race".to_owned(),
+    ));
+    it.wait(14_200);
+    let screen = it.screen();
+    assert!(
+        screen.contains("compacting 212 messages (171k) · threshold · part 2/3"),
+        "{screen}"
+    );
+    assert!(screen.contains("fix the race"), "{screen}");
+    it.event(AgentEvent::CompactionFailed {
+        trigger: crate::transcript::Trigger::Threshold,
+        cause: "timeout",
+        message: "the summariser timed out; nothing was changed".to_owned(),
+        attempts: 2,
+    });
+    let screen = it.screen();
+    assert!(!screen.contains("fix the race") && screen.contains("nothing was changed"));
+}
+
+#[test]
+fn a_compaction_is_announced_before_it_happens() {
+    let mut it = Harness::new(80, 24);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 181_000, 0]);
+    view.compaction.due = true;
+    view.compaction.would_summarize = 212;
+    view.compaction.tokens_after_estimate = 24_310;
+    it.event(AgentEvent::View(std::sync::Arc::new(view)));
+    let screen = it.screen();
+    let told = "the next message first compacts 212 messages → about 24.3k";
+    assert!(screen.contains(told), "{screen}");
+}
+
+#[test]
+fn a_command_of_the_user_runs_and_ends() {
+    let mut it = Harness::new(80, 24);
+    it.event(AgentEvent::ToolStarted {
+        call_id: "u1".to_owned(),
+        name: "shell".to_owned(),
+        title: "make".to_owned(),
+    });
+    assert!(it.screen().contains("shell make"));
+    it.entry(EntryBody::Message(Arc::new(Message::BashExecution(
+        crate::transcript::BashExecution {
+            command: "make".to_owned(),
+            output: "done\n".to_owned(),
+            exit_code: Some(0),
+            excluded: true,
+        },
+    ))));
+    it.event(AgentEvent::ToolFinished {
+        call_id: "u1".to_owned(),
+        is_error: false,
+        elapsed: Duration::from_secs(1),
+    });
+    let screen = it.screen();
+    assert!(!it.model.activity.is_busy());
+    assert!(
+        screen.contains("!! make") && screen.contains("not in the context"),
+        "{screen}"
+    );
+    assert!(!screen.contains("shell make"), "{screen}");
+}

@@ -1,0 +1,115 @@
+//! What keys of the main screen do: sending, stopping, leaving, the draft.
+
+use super::*;
+
+#[test]
+fn enter_sends_and_remembers() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("hello");
+    it.keys("enter");
+    let effects = it.take_effects();
+    assert!(effects.contains(&Effect::Send(Op::Submit {
+        text: "hello".to_owned(),
+        images: Vec::new(),
+        when: SubmitWhen::NextStep,
+    })));
+    assert!(effects.contains(&Effect::SaveHistory("hello".to_owned())));
+    it.type_text("later");
+    it.keys("alt-enter");
+    assert!(matches!(
+        it.take_effects().last(),
+        Some(Effect::Send(Op::Submit {
+            when: SubmitWhen::AfterTurn,
+            ..
+        }))
+    ));
+}
+
+#[test]
+fn shell_commands_and_slash_commands_are_told_apart_from_text() {
+    #[track_caller]
+    fn check(typed: &str, expected: &Op) {
+        let mut it = Harness::new(80, 24);
+        it.send(Msg::Input(Input::Paste(typed.to_owned())));
+        it.keys("esc enter");
+        let sent: Vec<Effect> = it.take_effects();
+        assert!(
+            sent.contains(&Effect::Send(expected.clone())),
+            "{typed}: {sent:?}"
+        );
+    }
+    let shell = |command: &str, excluded| Op::Shell {
+        command: command.to_owned(),
+        excluded,
+    };
+    let compact = |instructions: Option<&str>, yes, dry_run| Op::Compact {
+        instructions: instructions.map(str::to_owned),
+        yes,
+        dry_run,
+        force: false,
+        extractive: false,
+        from: None,
+    };
+    check("! ls", &shell("ls", false));
+    check("!! ls", &shell("ls", true));
+    check(
+        "/compact --yes keep the -- steps",
+        &compact(Some("keep the -- steps"), true, false),
+    );
+    check("/compact --dry-run", &compact(None, false, true));
+    check("/prune --dry-run", &Op::Prune { dry_run: true });
+    check(
+        "/model gpt",
+        &Op::SetModel(ModelRef::new("anthropic", "gpt")),
+    );
+    check("/model a/b/c", &Op::SetModel(ModelRef::new("a", "b/c")));
+    check("/rename two words", &Op::Rename("two words".to_owned()));
+    check(
+        "/etc/hosts is odd",
+        &Op::Submit {
+            text: "/etc/hosts is odd".to_owned(),
+            images: Vec::new(),
+            when: SubmitWhen::NextStep,
+        },
+    );
+}
+
+#[test]
+fn escape_stops_and_control_c_clears_then_leaves() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("x");
+    it.keys("ctrl-c");
+    assert!(it.model.composer.buffer.is_empty());
+    it.keys("ctrl-c");
+    assert!(it.screen().contains("ctrl-c again to leave"));
+    it.wait(2_500);
+    it.keys("ctrl-c");
+    assert!(!it.take_effects().contains(&Effect::Quit));
+    it.keys("ctrl-c");
+    assert!(it.take_effects().contains(&Effect::Quit));
+    it.event(AgentEvent::RequestStarted {
+        model: ModelRef::default(),
+    });
+    it.keys("esc");
+    assert!(it.take_effects().contains(&Effect::Send(Op::Interrupt)));
+    it.event(AgentEvent::TurnFinished(TurnEnd {
+        stop: StopReason::Aborted,
+        text: String::new(),
+        error: Some(Notice::error("it broke").with_hint("try again")),
+        exit_code: 130,
+    }));
+    assert!(!it.model.activity.is_busy());
+    assert!(it.screen().contains("it broke"));
+}
+
+#[test]
+fn the_draft_is_counted_then_saved() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("abc");
+    it.wait(150);
+    assert!(it.take_effects().contains(&Effect::Send(Op::Draft {
+        text: "abc".to_owned()
+    })));
+    it.wait(300);
+    assert_eq!(it.take_effects(), [Effect::SaveDraft("abc".to_owned())]);
+}
