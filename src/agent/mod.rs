@@ -6,7 +6,7 @@
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
 //! `overflow` and `oversize` (making room), `switch` (who answers), `hooks` (what the user's
 //! own commands say to it), `overrides`, `branch`, `sessions`, `shelf` and `memory` (what the
-//! user decides and wants kept).
+//! user decides and wants kept), `practice` (where all that can be tried).
 
 mod account;
 mod actor;
@@ -34,6 +34,7 @@ mod overrides;
 mod oversize;
 mod permissions;
 mod plan_mode;
+mod practice;
 mod proposal;
 mod reminder;
 mod request;

@@ -35,6 +35,10 @@ pub enum Effect {
     SaveDraft(String),
     /// Add a line to the input history.
     SaveHistory(String),
+    /// Open a practice session in front of this one, for the introduction.
+    BeginTour,
+    /// Close the practice session and go on with the one behind it.
+    EndTour,
     /// Use another theme; comes back as `Msg::Theme`.
     LoadTheme(String),
 }

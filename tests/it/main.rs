@@ -70,4 +70,5 @@ mod strict_responses;
 mod terminal;
 #[cfg(unix)]
 mod terminal_desk;
+mod tour;
 mod web;

@@ -618,3 +618,4 @@ mod mouse;
 mod recall;
 mod search;
 mod telling;
+mod tour;
