@@ -117,8 +117,9 @@ pub struct Launch {
     pub environment: Environment,
     /// Clock and ids.
     pub ambient: Ambient,
-    lanes: Lanes,
     shelf: Shelf,
+    /// Shared by all agents of the process.
+    pub lanes: Lanes,
     choice: SessionChoice,
     model_flag: Option<String>,
     offline: bool,
@@ -257,6 +258,27 @@ impl Launch {
             desk: Desk::new(self.shelf.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),
         }
+    }
+
+    /// Whether nobody has used the program here before. Says so once: the introduction that
+    /// follows must not come again, so there is none where that cannot be written down.
+    pub fn begins_introduction(&self) -> bool {
+        let mark = self.paths.introduced_file();
+        let is_known = [
+            &mark,
+            &self.paths.sessions_dir(),
+            &self.paths.history_file(),
+            &self.paths.last_model_file(),
+        ];
+        if is_known.into_iter().any(|path| path.exists()) {
+            return false;
+        }
+        let folder = mark.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let marked = folder.and_then(|()| std::fs::write(&mark, ""));
+        if let Err(error) = &marked {
+            tracing::debug!(%error, "no introduction: it could not be kept from coming again");
+        }
+        marked.is_ok()
     }
 
     /// A variable of the environment.

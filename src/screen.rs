@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use plimsoll::agent::{self, SessionSource};
+use plimsoll::agent::{self, SessionSource, Setup};
 use plimsoll::tui::plain::{self, PlainOptions};
 use plimsoll::tui::runner::{self, ExitSummary, TuiOptions};
 use plimsoll::tui::terminal;
@@ -24,6 +24,7 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
     terminal::install_panic_hook();
     let source = launch.source()?;
     let is_existing = matches!(source, SessionSource::Open(_) | SessionSource::File(_));
+    let is_new = source == SessionSource::New;
     let must_start = is_existing || launch.resolved.settings.agent.model.is_some();
     let handle = agent::spawn(launch.setup(source, true));
     if must_start {
@@ -43,7 +44,12 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
         .await
         .map_err(|error| Failure::failed(error.to_string()))?
     } else {
-        runner::run(options(&launch, first_prompt), handle.ops, handle.events)
+        let is_first = first_prompt.is_none() && is_new && launch.begins_introduction();
+        let (ambient, lanes) = (launch.ambient, launch.lanes.clone());
+        let practice = Box::new(move || agent::spawn(Setup::practice(ambient, lanes.clone())));
+        let mut options = options(&launch, first_prompt);
+        options.introduces = is_first;
+        runner::run(options, practice, handle.ops, handle.events)
             .await
             .map_err(|error| Failure::failed(error.to_string()))?
     };
@@ -75,6 +81,7 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         draft_path: Some(draft_path),
         cwd: launch.cwd.clone(),
         first_prompt,
+        introduces: false,
         themes_dir: Some(launch.paths.themes_dir()),
         home: launch.variable("HOME").map(Into::into),
     }

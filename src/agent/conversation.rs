@@ -76,6 +76,7 @@ impl Conversation {
         let mut read_only = None;
         let (header, transcript, resumed) = match loaded {
             Opened::Fresh(header) => (header, Transcript::new(), false),
+            Opened::Begun(header, transcript) => (header, transcript, false),
             Opened::Existing(loaded) => {
                 notices = load_notices(&loaded);
                 if loaded.access != Access::Write {
@@ -373,6 +374,7 @@ impl Settled {
 
 enum Opened {
     Fresh(Header),
+    Begun(Header, Transcript),
     Existing(Box<Loaded>),
 }
 
@@ -388,6 +390,11 @@ fn open_log(
     };
     match &setup.source {
         SessionSource::Memory => Ok((SessionLog::in_memory(), Opened::Fresh(header()))),
+        SessionSource::Practice => {
+            let loaded = session::read(super::practice::SESSION, &setup.cwd)?;
+            let begun = Opened::Begun(header(), loaded.transcript);
+            Ok((SessionLog::in_memory(), begun))
+        }
         SessionSource::New => {
             let header = header();
             let path = session_file(&setup.paths.sessions_dir(), &setup.cwd, now, &header.id);

@@ -5,8 +5,9 @@
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
 //! `overflow` and `oversize` (making room), `switch` (who answers), `hooks` (what the user's
-//! own commands say to it), `overrides`, `settings`, `login`, `branch`, `sessions`, `shelf` and `memory` (what the
-//! user decides and wants kept).
+//! own commands say to it), `overrides`, `settings`, `login`, `branch`, `sessions`, `shelf`
+//! and `memory` (what the user decides and wants kept), `practice` (where all that can be
+//! tried).
 
 mod account;
 mod actor;
@@ -35,6 +36,7 @@ mod overrides;
 mod oversize;
 mod permissions;
 mod plan_mode;
+mod practice;
 mod proposal;
 mod reminder;
 mod request;

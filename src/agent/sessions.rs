@@ -19,7 +19,7 @@ use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
 impl Actor {
     pub async fn new_session(&mut self) {
         let source = match self.setup.source {
-            SessionSource::Memory => SessionSource::Memory,
+            SessionSource::Memory | SessionSource::Practice => SessionSource::Memory,
             _ => SessionSource::New,
         };
         self.open_other(source).await;

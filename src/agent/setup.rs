@@ -47,6 +47,8 @@ pub enum SessionSource {
     New,
     /// Nothing on disk.
     Memory,
+    /// The same, beginning with what was said in the practice session.
+    Practice,
     /// An existing file.
     Open(PathBuf),
     /// This file, made when missing.
@@ -197,7 +199,10 @@ impl Setup {
 
     /// Keeps what a provider counted for later sessions, unless nothing of this one is kept.
     pub fn remember(&self, sample: &UsageSample, session: &str) {
-        if matches!(self.source, SessionSource::Memory | SessionSource::Read(_)) {
+        if matches!(
+            self.source,
+            SessionSource::Memory | SessionSource::Practice | SessionSource::Read(_)
+        ) {
             return;
         }
         let kept = self.sample_file().add(sample, session, self.ambient.now());

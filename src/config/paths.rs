@@ -126,6 +126,11 @@ impl Paths {
         self.data.join("draft")
     }
 
+    /// There once the introduction was shown.
+    pub fn introduced_file(&self) -> PathBuf {
+        self.data.join("introduced")
+    }
+
     /// The log.
     pub fn log_file(&self) -> PathBuf {
         self.cache.join("plim.log")

@@ -52,8 +52,12 @@ pub struct Loaded {
 /// last line is a problem in its list.
 pub fn load(path: &Path) -> Result<Loaded, SessionError> {
     let bytes = std::fs::read(path).map_err(SessionError::io(path))?;
-    let parsed = parse(&bytes, path)?;
-    Ok(parsed.into_loaded(Access::Opened))
+    read(&bytes, path)
+}
+
+/// The same for the bytes of a session; `path` is for the error.
+pub fn read(bytes: &[u8], path: &Path) -> Result<Loaded, SessionError> {
+    Ok(parse(bytes, path)?.into_loaded(Access::Opened))
 }
 
 /// What the bytes of a file hold.

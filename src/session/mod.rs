@@ -33,7 +33,7 @@ pub use header::Header;
 pub use html::html;
 pub use index::{ResolveError, Scope, SessionSummary, Which, list, resolve};
 pub use journal::{DRAFT_INTERVAL_MS, StreamJournal};
-pub use load::{Loaded, Problem, load};
+pub use load::{Loaded, Problem, load, read};
 use lock::SessionLock;
 pub use log::{Access, Durability, SessionLog};
 pub use paths::{encode_cwd, outputs_folder, session_file};

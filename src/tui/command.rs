@@ -266,6 +266,12 @@ pub const COMMANDS: &[Command] = &[
         "everything that can be done, by name",
         run::palette,
     ),
+    command(
+        "intro",
+        "",
+        "the introduction: gauge, ledger, pruning, undo, in a practice session",
+        run::intro,
+    ),
     aliased(
         &["keys"],
         command("help", "", "keys and commands", run::help),

@@ -43,6 +43,10 @@ pub enum Effect {
         /// All of them.
         ui: Box<UiSettings>,
     },
+    /// Open a practice session in front of this one, for the introduction.
+    BeginTour,
+    /// Close the practice session and go on with the one behind it.
+    EndTour,
     /// Use another theme; comes back as `Msg::Theme`.
     LoadTheme(String),
 }

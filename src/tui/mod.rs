@@ -23,6 +23,7 @@ pub mod terminal;
 #[doc(hidden)]
 pub mod testing;
 pub mod theme;
+pub mod tour;
 pub mod transcript;
 pub mod update;
 pub mod view;

@@ -21,6 +21,7 @@ use super::numbers;
 use super::overlay::{Overlay, Scene};
 use super::render::highlight::Highlighter;
 use super::theme::Theme;
+use super::tour::Tour;
 use super::transcript::{Conversation, Paint};
 
 /// How often the ages in lists are drawn anew.
@@ -67,6 +68,8 @@ pub struct Model {
     pub timeline_armed_until: Option<Timestamp>,
     /// Ctrl-C was pressed on an empty composer; the second one leaves.
     pub exit_armed_until: Option<Timestamp>,
+    /// The introduction, while it goes on: the session is one to practise on.
+    pub tour: Option<Tour>,
     /// The next frame starts from a blank screen.
     pub wants_clear: bool,
 }

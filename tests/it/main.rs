@@ -72,4 +72,5 @@ mod strict_responses;
 mod terminal;
 #[cfg(unix)]
 mod terminal_desk;
+mod tour;
 mod web;

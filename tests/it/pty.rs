@@ -63,6 +63,11 @@ pub fn command(program: &str, home: &Path, cwd: &Path) -> CommandBuilder {
     command.env("HOME", home);
     command.env("PLIMSOLL_HOME", home);
     command.cwd(cwd);
+    // Somebody was here before: no introduction.
+    let data = home.join("data");
+    let known =
+        std::fs::create_dir_all(&data).and_then(|()| std::fs::write(data.join("introduced"), ""));
+    drop(known);
     command
 }
 

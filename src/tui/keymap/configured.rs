@@ -68,6 +68,12 @@ impl Keymap {
         &self.rows
     }
 
+    /// The first key that does something, by name; `None` when no key does.
+    pub fn key_of(&self, action: Action) -> Option<&str> {
+        let mut rows = self.rows.iter().filter(|row| row.binding.action == action);
+        rows.find_map(|row| row.keys.first()).map(String::as_str)
+    }
+
     /// What a key does in the first of these contexts that knows it.
     pub fn action(&self, key: KeyEvent, contexts: &[Context]) -> Option<Action> {
         let find = |context: &Context| {

@@ -42,6 +42,8 @@ impl Runner {
                 let path = self.options.history_path.as_deref();
                 files::append_history(path, &self.options.cwd, &line);
             }
+            Effect::BeginTour => self.begin_tour(),
+            Effect::EndTour => self.end_tour(),
             Effect::LoadTheme(name) => {
                 self.load_theme(&name);
             }

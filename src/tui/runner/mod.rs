@@ -7,6 +7,7 @@ mod effects;
 mod files;
 mod questions;
 mod screen;
+mod stage;
 mod themes;
 
 use std::collections::VecDeque;
@@ -31,12 +32,13 @@ use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::theme::ColorDepth;
 use super::{update, view};
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, Handle, Op};
 use crate::config::NotifyWhen;
 use crate::transcript::Timestamp;
 
 use questions::Questions;
 use screen::Screen;
+use stage::Stage;
 use themes::Watch;
 
 pub use files::load_history;
@@ -89,11 +91,16 @@ pub struct TuiOptions {
     pub cwd: PathBuf,
     /// A message to send at once.
     pub first_prompt: Option<String>,
+    /// Whether to begin with the introduction.
+    pub introduces: bool,
     /// The user's own themes.
     pub themes_dir: Option<PathBuf>,
     /// The home directory, written as `~`.
     pub home: Option<PathBuf>,
 }
+
+/// Starts the agent of a practice session.
+pub type Practice = Box<dyn Fn() -> Handle + Send>;
 
 /// Names the session for the lines that are left behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,6 +121,7 @@ pub struct ExitSummary {
 /// back in either case.
 pub async fn run(
     options: TuiOptions,
+    practice: Practice,
     ops: mpsc::Sender<Op>,
     events: mpsc::Receiver<AgentEvent>,
 ) -> anyhow::Result<ExitSummary> {
@@ -142,13 +150,13 @@ pub async fn run(
         watch: None,
         watch_at: Instant::now() + WATCH,
         questions: Questions::new(|name| std::env::var(name).ok()),
+        practice,
+        behind: None,
         is_leaving: false,
     };
-    let redraw = runner.results.clone();
-    runner.model.look.highlighter.load_on_demand(move || {
-        // When there is no room, something else is about to be drawn.
-        let _ = redraw.try_send(Msg::Warmed);
-    });
+    let mut model = std::mem::take(&mut runner.model);
+    runner.load_highlighter(&mut model);
+    runner.model = model;
     runner.watch = Watch::of(&runner.options, &runner.options.theme_name);
     runner.begin();
     let mut signal = None;
@@ -223,6 +231,9 @@ struct Runner {
     /// When to look at it.
     watch_at: Instant,
     questions: Questions,
+    practice: Practice,
+    /// The user's own conversation, while another one is in front of it.
+    behind: Option<Stage>,
     is_leaving: bool,
 }
 
@@ -241,11 +252,23 @@ impl Runner {
     fn begin(&mut self) {
         let effects = update::start(&mut self.model, self.options.first_prompt.as_deref());
         self.perform(effects);
+        if self.options.introduces {
+            self.begin_tour();
+        }
         // A session that is open already is part of the first frame.
         while let Ok(event) = self.events.try_recv() {
             self.handle(Msg::Agent(event));
         }
         self.frames.request(Instant::now());
+    }
+
+    /// Code has colours as soon as its grammars are loaded, which begins when they are wanted.
+    fn load_highlighter(&self, model: &mut Model) {
+        let redraw = self.results.clone();
+        model.look.highlighter.load_on_demand(move || {
+            // When there is no room, something else is about to be drawn.
+            let _ = redraw.try_send(Msg::Warmed);
+        });
     }
 
     /// Waits for something, handles it with all that came along, draws when it is time.
@@ -430,6 +453,7 @@ impl Runner {
 
     /// Gives the terminal back and lets the agent finish.
     async fn farewell(mut self, signal: Option<EndSignal>) -> ExitSummary {
+        self.end_tour();
         self.input = None;
         drop(self.screen);
         drop(self.guard);

@@ -357,6 +357,16 @@ pub fn palette(model: &mut Model, _: &str) -> Vec<Effect> {
     open::palette(model)
 }
 
+/// `/intro`
+pub fn intro(model: &mut Model, _: &str) -> Vec<Effect> {
+    if model.activity.is_busy() {
+        let text = "the introduction has to wait until the answer is done";
+        model.say(NoticeLevel::Info, text);
+        return Vec::new();
+    }
+    vec![Effect::BeginTour]
+}
+
 /// `/help`
 pub fn help(model: &mut Model, _: &str) -> Vec<Effect> {
     open::help(model)

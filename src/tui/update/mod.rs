@@ -14,6 +14,7 @@ mod recall;
 mod search;
 mod send;
 mod settings;
+mod tour;
 
 use super::effect::{EditPurpose, Effect};
 use super::input::Input;
@@ -24,6 +25,14 @@ use crate::transcript::Timestamp;
 
 /// Applies one message and says what is to be done.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    if let Some(effects) = tour::before(model, &msg) {
+        return effects;
+    }
+    let effects = apply(model, msg);
+    tour::after(model, effects)
+}
+
+fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
     match msg {
         Msg::Tick(now) => tick(model, now),
         Msg::Input(input) => self::input(model, input),

@@ -77,3 +77,4 @@ mod recall;
 mod screens;
 mod search;
 mod telling;
+mod tour;

@@ -8,6 +8,7 @@ mod popup;
 mod status;
 mod title;
 mod todo;
+mod tour;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -30,6 +31,9 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     if area.is_empty() {
         return None;
     }
+    let screen = area;
+    let (area, panel) = tour::split(model, screen);
+    tour::draw(model, screen, panel, buffer);
     let hidden = model.overlays.iter().rposition(|it| it.is_full_screen());
     let mut cursor = match hidden {
         Some(_) => None,

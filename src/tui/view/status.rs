@@ -44,6 +44,9 @@ pub(super) fn header(model: &Model, area: Rect, buffer: &mut Buffer) {
             left.push(Span::styled(text, style));
         }
     };
+    if model.tour.is_some() {
+        add(" · ", "practice", theme.warning);
+    }
     if !session.name.is_empty() {
         add(" · ", &session.name, theme.text);
     }

@@ -1,0 +1,77 @@
+//! A practice session: a day of somebody else's work, opened in memory with the offline
+//! provider, so that whoever is new can try what decides about the context.
+//!
+//! Invariant: nothing of it reaches the disk, a network, or the user's own sessions, and
+//! nothing of the user's (rules, notes, settings, keys) reaches it.
+
+use std::path::Path;
+
+use super::ambient::Ambient;
+use super::settings::Desk;
+use super::setup::{Lanes, SessionSource, Setup};
+use crate::config::{Environment, Paths, Settings};
+use crate::context::GateKind;
+
+/// Where the practice session pretends to be: no such directory is needed.
+const PRACTICE_DIR: &str = "/practice";
+/// A memory that keeps nothing.
+const NO_MEMORY: &str = "none";
+
+/// What was said in it.
+pub(super) const SESSION: &[u8] = include_bytes!("../../assets/demo-session.jsonl");
+
+impl Setup {
+    /// Everything that a practice session is started with.
+    pub fn practice(ambient: Ambient, lanes: Lanes) -> Self {
+        let mut settings = Settings::default();
+        settings.agent.memory = NO_MEMORY.to_owned();
+        // The user is to see it happen, not that it has happened.
+        settings.context.prune.gate = GateKind::Off;
+        Self {
+            settings,
+            paths: Paths::below(Path::new(PRACTICE_DIR)),
+            cwd: PRACTICE_DIR.into(),
+            environment: Environment::new(),
+            source: SessionSource::Practice,
+            ambient,
+            lanes,
+            model_flag: None,
+            offline: true,
+            is_interactive: true,
+            desk: Desk::default(),
+            notices: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::{AgentEvent, spawn};
+
+    #[tokio::test]
+    async fn a_practice_session_is_half_full_and_leaves_nothing() {
+        let setup = Setup::practice(Ambient::default(), Lanes::new(1));
+        let mut handle = spawn(setup);
+        let mut view = None;
+        while view.is_none() {
+            match handle
+                .events
+                .recv()
+                .await
+                .expect("the practice session opens")
+            {
+                AgentEvent::SessionOpened(info) => {
+                    assert_eq!((&info.path, info.read_only.as_ref()), (&None, None));
+                    assert!(info.branch.len() > 20);
+                }
+                AgentEvent::View(first) => view = Some(first),
+                _ => {}
+            }
+        }
+        let view = view.unwrap();
+        let share = view.usage.tokens as f64 / view.window.tokens.unwrap() as f64;
+        assert!((0.4..0.8).contains(&share), "{share}");
+        assert!(!Path::new(PRACTICE_DIR).exists());
+    }
+}

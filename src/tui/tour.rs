@@ -1,0 +1,215 @@
+//! The introduction: which step of it the user is at, what it asks for, and how it notices
+//! that this was done. It runs in a practice session and looks on; the screens, the keys
+//! and the commands are those of every session.
+
+use crate::agent::{AgentEvent, Op};
+
+use super::overlay::Overlay;
+
+/// One thing to see and to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Step {
+    /// How full is the window?
+    #[default]
+    Gauge,
+    /// What is in it?
+    Ledger,
+    /// What was taken out, and why?
+    Pruned,
+    /// Can I have it back?
+    Restore,
+    /// What would a summary do?
+    Compact,
+    /// All of it can be taken back.
+    Undo,
+    /// That was it.
+    Over,
+}
+
+impl Step {
+    /// Steps with something to do.
+    pub const COUNT: usize = 6;
+
+    /// Counted from 1; what is over counts as the last.
+    pub fn number(self) -> usize {
+        (self as usize + 1).min(Self::COUNT)
+    }
+
+    fn next(self) -> Self {
+        match self {
+            Self::Gauge => Self::Ledger,
+            Self::Ledger => Self::Pruned,
+            Self::Pruned => Self::Restore,
+            Self::Restore => Self::Compact,
+            Self::Compact => Self::Undo,
+            Self::Undo | Self::Over => Self::Over,
+        }
+    }
+}
+
+/// Where the user is in the introduction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tour {
+    /// What is to be done now.
+    pub step: Step,
+    /// An item was looked at.
+    has_opened_item: bool,
+    /// Something is cut.
+    has_pruned: bool,
+    /// Something was sent in full again.
+    has_restored: bool,
+    /// A summary was looked at and answered.
+    has_reviewed: bool,
+    /// That summary counts.
+    is_compacted: bool,
+    /// Something was taken back.
+    has_undone: bool,
+}
+
+/// What a step says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// What there is to see.
+    pub what: String,
+    /// What to do.
+    pub task: String,
+    /// The same for very small screens.
+    pub short: &'static str,
+}
+
+impl Tour {
+    /// Takes note of what the agent did.
+    pub fn on_event(&mut self, event: &AgentEvent) {
+        match event {
+            AgentEvent::Pruned { dry_run: false, .. } => self.has_pruned = true,
+            AgentEvent::OverrideApplied { what, .. } if *what == "restored" => {
+                self.has_restored = true;
+            }
+            AgentEvent::OverrideApplied { what, .. } if *what == "undone" => self.undone(),
+            AgentEvent::CompactionApplied { .. } => {
+                (self.has_reviewed, self.is_compacted) = (true, true);
+            }
+            AgentEvent::CompactionCancelled { .. } => self.has_reviewed = true,
+            AgentEvent::CompactionUndone { .. } => {
+                self.is_compacted = false;
+                self.undone();
+            }
+            _ => {}
+        }
+    }
+
+    /// What is taken back before the step that asks for it is no answer to it.
+    fn undone(&mut self) {
+        self.has_undone = self.step == Step::Undo;
+    }
+
+    /// Goes on to the next step when this one is done. Says whether it did.
+    pub fn advance(&mut self, overlays: &[Box<dyn Overlay>]) -> bool {
+        let is_open = |name: &str| overlays.iter().any(|it| it.name() == name);
+        self.has_opened_item |= is_open("item");
+        let is_done = match self.step {
+            Step::Gauge => is_open("context"),
+            Step::Ledger => self.has_opened_item && overlays.is_empty(),
+            Step::Pruned => self.has_pruned && is_open("pruned"),
+            Step::Restore => self.has_restored,
+            Step::Compact => self.has_reviewed && overlays.is_empty(),
+            Step::Undo => self.has_undone,
+            Step::Over => false,
+        };
+        if is_done {
+            self.step = self.step.next();
+        }
+        is_done
+    }
+
+    /// Whether the practice session may be asked for this. What would send something to a
+    /// model, run, write, or open another session has to wait until the tour is over.
+    pub fn allows(op: &Op) -> bool {
+        matches!(
+            op,
+            Op::Draft { .. }
+                | Op::Interrupt
+                | Op::Compact { .. }
+                | Op::Review(_)
+                | Op::ShowCompaction(_)
+                | Op::Uncompact
+                | Op::Prune { .. }
+                | Op::Pin(_)
+                | Op::Restore(_)
+                | Op::Drop(_)
+                | Op::UndoOverride
+                | Op::ShowWire
+                | Op::ShowCost
+                | Op::ShowHistory
+                | Op::ListTools
+                | Op::Shutdown
+        )
+    }
+
+    /// What the step says. `percent` is how full the window is, `key` opens the ledger.
+    pub fn words(self, percent: u64, key: &str) -> Words {
+        let (what, task, short) = match self.step {
+            Step::Gauge => (
+                format!(
+                    "How full is the window? The bar above says: {percent}% of what the model can \
+                     hold. Each colour is a kind of text; at ╎ Plimsoll makes room."
+                ),
+                format!("press {key} to see what is in it"),
+                "f2 or /context",
+            ),
+            Step::Ledger => (
+                "What is in it? Each row is a part of the next request: its tokens, and what \
+                 became of it."
+                    .to_owned(),
+                "enter opens one, as it was said and as it is sent; esc goes back".to_owned(),
+                "enter, then esc",
+            ),
+            Step::Pruned if self.has_pruned => (
+                "The bar shows as ╌ what that freed. The log on disk still has every word."
+                    .to_owned(),
+                "type /pruned and enter: what was taken out, and why?".to_owned(),
+                "type /pruned",
+            ),
+            Step::Pruned => (
+                "Old output of tools is what Plimsoll cuts first, by itself when that is cheap."
+                    .to_owned(),
+                "type /prune and enter to do it now".to_owned(),
+                "type /prune",
+            ),
+            Step::Restore => (
+                "Why was it cut? Each row says by which rule, and enter shows what is left."
+                    .to_owned(),
+                "have one back: end picks the last row, r says what it costs, r again does it"
+                    .to_owned(),
+                "end, then r, r",
+            ),
+            Step::Compact => (
+                "At the load line older messages become a summary. You see it, what was checked \
+                 and what it changes before it counts."
+                    .to_owned(),
+                "esc, then type /compact; a accepts the summary, x leaves all as it was".to_owned(),
+                "/compact, a or x",
+            ),
+            Step::Undo if self.is_compacted => (
+                "Can I have it back? Always: a summary is one more line in the log.".to_owned(),
+                "type /uncompact and enter: the messages are in the window again".to_owned(),
+                "type /uncompact",
+            ),
+            Step::Undo => (
+                "Can I have it back? Always: each decision is one more line in the log.".to_owned(),
+                "type /undo and enter: the newest decision is taken back".to_owned(),
+                "type /undo",
+            ),
+            Step::Over => (
+                format!(
+                    "How full: the bar. What is in it: {key}. What was taken out, and why: \
+                     /pruned. Have it back: r, /undo, /uncompact."
+                ),
+                "enter begins your own session; ? lists all keys, /intro shows this again"
+                    .to_owned(),
+                "enter begins",
+            ),
+        };
+        Words { what, task, short }
+    }
+}

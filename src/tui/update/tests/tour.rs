@@ -1,0 +1,114 @@
+//! The introduction over the usual screens.
+
+use super::*;
+use crate::tui::tour::{Step, Tour};
+
+/// In the practice session, at its beginning.
+fn touring(columns: u16, rows: u16) -> Harness {
+    let mut screen = Harness::new(columns, rows);
+    screen.model.tour = Some(Tour::default());
+    screen.user("why does the token refresh race?");
+    screen.event(AgentEvent::View(Arc::new(crate::tui::testing::view_of(&[
+        3_100, 2_400, 0, 9_000, 20_000, 60_000, 0,
+    ]))));
+    screen.take_effects();
+    screen
+}
+
+fn step(screen: &Harness) -> Step {
+    screen.model.tour.map(|tour| tour.step).unwrap()
+}
+
+fn undone(what: &'static str) -> AgentEvent {
+    AgentEvent::OverrideApplied {
+        what,
+        target: EntryId::new("00000001"),
+    }
+}
+
+#[test]
+fn the_panel_of_the_introduction_fits_every_screen() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+        let screen = touring(columns, rows);
+        insta::assert_snapshot!(format!("tour_{columns}x{rows}"), screen.screen());
+    }
+    for (columns, rows) in [(1, 1), (3, 2), (8, 3), (12, 4)] {
+        touring(columns, rows).draw();
+    }
+}
+
+#[test]
+fn every_step_says_what_to_do_even_where_there_is_little_room() {
+    for rows in [6, 12, 24] {
+        let mut screen = touring(44, rows);
+        for number in 1..=6 {
+            let text = screen.screen();
+            let long = format!("practice {number} of 6");
+            let short = format!("{number}/6");
+            assert!(text.contains(&long) || text.contains(&short), "{text}");
+            assert!(text.contains('%'), "the gauge is hidden: {text}");
+            let next = match number {
+                1 => Step::Ledger,
+                2 => Step::Pruned,
+                3 => Step::Restore,
+                4 => Step::Compact,
+                _ => Step::Undo,
+            };
+            screen.model.tour.as_mut().unwrap().step = next;
+        }
+    }
+}
+
+#[test]
+fn a_step_is_done_by_doing_it() {
+    let mut screen = touring(80, 24);
+    screen.keys("f2");
+    assert_eq!(step(&screen), Step::Ledger);
+    screen.keys("esc");
+    assert_eq!(step(&screen), Step::Ledger, "no item was looked at");
+    screen.model.tour.as_mut().unwrap().step = Step::Restore;
+    screen.event(undone("pinned"));
+    assert_eq!(step(&screen), Step::Restore);
+    screen.event(undone("restored"));
+    assert_eq!(step(&screen), Step::Compact);
+    screen.event(undone("undone"));
+    screen.event(AgentEvent::CompactionCancelled {
+        reason: "cancelled".to_owned(),
+    });
+    assert_eq!(
+        step(&screen),
+        Step::Undo,
+        "what was undone before is no answer"
+    );
+    screen.event(undone("undone"));
+    assert_eq!(step(&screen), Step::Over);
+    screen.take_effects();
+    screen.keys("enter");
+    assert_eq!(screen.take_effects(), [Effect::EndTour]);
+}
+
+#[test]
+fn practice_reaches_no_model_no_shell_and_no_file() {
+    let mut screen = touring(80, 24);
+    for line in [
+        "hello",
+        "!rm -rf build",
+        "/init",
+        "/export",
+        "/remember x",
+        "/new",
+    ] {
+        screen.type_text(line);
+        screen.keys("esc enter");
+        screen.wait(1_000);
+        let effects = screen.take_effects();
+        let is_harmless = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { .. }));
+        assert!(effects.iter().all(is_harmless), "{line}: {effects:?}");
+        assert!(!screen.model.activity.is_busy());
+        screen.model.composer.buffer.clear();
+    }
+    screen.type_text("/prune");
+    screen.keys("esc enter");
+    let prune = Effect::Send(Op::Prune { dry_run: false });
+    assert!(screen.take_effects().contains(&prune));
+}

@@ -1,0 +1,61 @@
+//! The introduction over the usual screens: the key that ends it, what a practice session
+//! may not be asked for, and the next step.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+
+use crate::agent::{NoticeLevel, Op};
+use crate::tui::effect::Effect;
+use crate::tui::input::Input;
+use crate::tui::model::Model;
+use crate::tui::msg::Msg;
+use crate::tui::tour::{Step, Tour};
+
+/// What the introduction makes of a message; `None` when it is for the usual screens.
+pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
+    let tour = model.tour.as_mut()?;
+    match msg {
+        Msg::Agent(event) => {
+            tour.on_event(event);
+            None
+        }
+        Msg::Input(Input::Key(key)) => {
+            let skips =
+                key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+            let begins = tour.step == Step::Over
+                && key.code == KeyCode::Enter
+                && model.overlays.is_empty()
+                && model.composer.buffer.is_empty();
+            (skips || begins).then(|| vec![Effect::EndTour])
+        }
+        _ => None,
+    }
+}
+
+/// What the usual screens want done, without what has to wait; and the next step.
+pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> {
+    let Some(tour) = model.tour.as_mut() else {
+        return effects;
+    };
+    tour.advance(&model.overlays);
+    let (mut refused, mut message) = (false, None);
+    effects.retain(|effect| match effect {
+        Effect::Send(op) if !Tour::allows(op) => {
+            refused = true;
+            if let Op::Submit { text, .. } = op {
+                message = Some(text.clone());
+            }
+            false
+        }
+        Effect::SaveDraft(_) | Effect::SaveHistory(_) | Effect::BeginTour => false,
+        _ => true,
+    });
+    if refused {
+        model.activity = crate::tui::model::Activity::default();
+        let text = "not in the practice session: ctrl-c ends it, what you wrote comes with you";
+        model.say(NoticeLevel::Info, text);
+    }
+    if let Some(message) = message {
+        model.composer.buffer.replace(&message);
+    }
+    effects
+}

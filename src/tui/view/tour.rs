@@ -1,0 +1,113 @@
+//! The panel of the introduction: below everything, in rows of its own, so that it hides
+//! nothing of what it talks about.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::super::keymap::Action;
+use super::super::model::Model;
+use super::super::render::{safe, wrap};
+use super::super::tour::{Step, Tour};
+use super::{indented, put};
+
+/// The panel takes at most this share of the screen.
+const SHARE: u16 = 3;
+/// Rows from which the panel has a title of its own.
+const TITLE_FROM: u16 = 12;
+/// Rows below which there is no panel at all: the screen itself needs them.
+const PANEL_FROM: u16 = 3;
+/// What ends it.
+const SKIP: &str = "ctrl-c skips";
+
+/// The screen without the panel, and the panel.
+pub(super) fn split(model: &Model, area: Rect) -> (Rect, Rect) {
+    let Some(tour) = model.tour.filter(|_| area.height >= PANEL_FROM) else {
+        return (area, Rect::default());
+    };
+    let rows = lines(model, tour, area).len() as u16;
+    let height = area.height - rows;
+    let panel = Rect {
+        y: area.y + height,
+        height: rows,
+        ..area
+    };
+    (Rect { height, ..area }, panel)
+}
+
+/// Draws it.
+pub(super) fn draw(model: &Model, screen: Rect, panel: Rect, buffer: &mut Buffer) {
+    let Some(tour) = model.tour.filter(|_| !panel.is_empty()) else {
+        return;
+    };
+    for (row, line) in (0..panel.height).zip(lines(model, tour, screen)) {
+        put(buffer, panel, row, &line);
+    }
+}
+
+/// All that fits: title, what there is to see and what to do; else only what to do.
+fn lines(model: &Model, tour: Tour, screen: Rect) -> Vec<Line<'static>> {
+    let theme = &model.look.theme;
+    let width = indented(screen).width;
+    let most = usize::from((screen.height / SHARE).max(1));
+    let key = model.keymap.key_of(Action::Ledger);
+    let words = tour.words(percent(model), key.unwrap_or("/context"));
+    let margin = usize::from(indented(screen).x - screen.x);
+    let indent = |line: Line<'static>| {
+        let mut spans = vec![Span::raw(" ".repeat(margin))];
+        spans.extend(line.spans);
+        Line::from(spans)
+    };
+    let task = Line::from(vec![
+        Span::styled("▸ ", theme.accent),
+        Span::styled(words.task, theme.accent),
+    ]);
+    let what = Line::styled(words.what, theme.text);
+    let task = wrap::wrap_indent(&task, width, 2);
+    let what = wrap::wrap(&what, width);
+    if screen.height >= TITLE_FROM {
+        let title = title(model, tour, screen.width);
+        let all = what.len() + task.len() < most;
+        let body = if all { what } else { Vec::new() };
+        if 1 + task.len() <= most {
+            let body = body.into_iter().chain(task).map(indent);
+            return std::iter::once(title).chain(body).collect();
+        }
+    }
+    let short = format!("{}/{} {}", tour.step.number(), Step::COUNT, words.short);
+    let room = usize::from(width);
+    let rest = format!("  {SKIP}");
+    let mut spans = vec![Span::styled(safe::one_line(&short, room), theme.accent)];
+    if wrap::width(&short) + wrap::width(&rest) <= room {
+        spans.push(Span::styled(rest, theme.dim));
+    }
+    vec![indent(Line::from(spans))]
+}
+
+/// A rule that says what this is, how far it is, and how to end it.
+fn title(model: &Model, tour: Tour, width: u16) -> Line<'static> {
+    let theme = &model.look.theme;
+    let name = if tour.step == Step::Over {
+        "practice · done".to_owned()
+    } else {
+        format!("practice {} of {}", tour.step.number(), Step::COUNT)
+    };
+    let used = wrap::width(&name) + wrap::width(SKIP) + 8;
+    let rule = "─".repeat(usize::from(width).saturating_sub(used));
+    Line::from(vec![
+        Span::styled("── ", theme.border),
+        Span::styled(name, theme.heading),
+        Span::styled(format!(" {rule} "), theme.border),
+        Span::styled(SKIP, theme.dim),
+        Span::styled(" ──", theme.border),
+    ])
+}
+
+fn percent(model: &Model) -> u64 {
+    let view = model.session.view.as_ref();
+    let share = view.and_then(|view| {
+        let window = view.window.tokens.filter(|&tokens| tokens > 0)?;
+        Some((view.usage.tokens as f64 * 100.0 / window as f64).round() as u64)
+    });
+    share.unwrap_or(0)
+}
