@@ -83,6 +83,7 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         first_prompt,
         introduces: false,
         themes_dir: Some(launch.paths.themes_dir()),
+        paths: launch.paths.clone(),
         home: launch.variable("HOME").map(Into::into),
     }
 }
@@ -91,6 +92,8 @@ fn plain_options(launch: &Launch, first_prompt: Option<String>) -> PlainOptions 
     let ui = &launch.resolved.settings.ui;
     PlainOptions {
         first_prompt,
+        paths: launch.paths.clone(),
+        cwd: launch.cwd.clone(),
         notify: ui.notify_when,
         line: terminal::Line::from_env(ui.notify_method, |name| launch.variable(name)),
     }

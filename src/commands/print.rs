@@ -2,18 +2,20 @@
 
 use std::io::{self, IsTerminal, Read};
 
-use plimsoll::agent;
+use plimsoll::agent::{self, Setup};
 use plimsoll::cli::{ExitCode, OutputFormat};
 use plimsoll::headless::{self, Ended, JsonSink, Outcome, StreamSink, TextSink};
+use plimsoll::tui::command;
 
-use super::Done;
+use super::{Done, say};
 use crate::launch::{Failure, Launch};
 
 /// Answers one message without a screen.
 pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done {
-    let prompt = whole_prompt(prompt)?;
     let source = launch.source()?;
-    let handle = agent::spawn(launch.setup(source, false));
+    let mut setup = launch.setup(source, false);
+    let prompt = whole_prompt(expanded(prompt, &mut setup))?;
+    let handle = agent::spawn(setup);
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
@@ -65,6 +67,25 @@ fn exit_code(outcome: &Outcome) -> Done {
         }),
         None => Ok(end.exit_code),
     }
+}
+
+/// The text of one of the user's own commands, where the message is one.
+fn expanded(prompt: String, setup: &mut Setup) -> String {
+    let Some(line) = prompt.strip_prefix('/') else {
+        return prompt;
+    };
+    let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let own = command::read_own(&setup.paths, &setup.cwd);
+    for problem in &own.problems {
+        say(problem, None);
+    }
+    let Some(command) = own.find(name) else {
+        return prompt;
+    };
+    if setup.model_flag.is_none() {
+        setup.model_flag = command.model.as_ref().map(ToString::to_string);
+    }
+    command.message(arguments)
 }
 
 /// What was typed, with what was piped behind it.

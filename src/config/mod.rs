@@ -3,6 +3,7 @@
 //!
 //! Nothing here asks the process for its environment: a snapshot is handed in.
 
+mod commands;
 mod consistency;
 mod edit;
 mod error;
@@ -24,6 +25,7 @@ mod store;
 mod table;
 mod value;
 
+pub use commands::{UserCommand, UserCommands};
 pub use error::{ConfigError, Origin, nearest};
 pub use keys::KeyChange;
 pub use paths::{Environment, Paths};

@@ -96,6 +96,11 @@ impl Paths {
         self.config.join("themes")
     }
 
+    /// The user's own commands.
+    pub fn commands_dir(&self) -> PathBuf {
+        self.config.join("commands")
+    }
+
     /// The user's own rules for all projects.
     pub fn user_rules_file(&self) -> PathBuf {
         self.config.join("AGENTS.md")

@@ -1,10 +1,12 @@
 //! Every slash command: one table. Completion, help, dispatch and the README read it.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::effect::Effect;
 use super::model::Model;
 use super::update::command as run;
+use crate::config::{Paths, UserCommands};
 
 /// One command.
 #[derive(Clone, Copy)]
@@ -287,6 +289,11 @@ pub fn find(name: &str) -> Option<&'static Command> {
     COMMANDS
         .iter()
         .find(|command| command.name == name || command.aliases.contains(&name))
+}
+
+/// The user's own commands as their files are now; no file takes a name of the table.
+pub fn read_own(paths: &Paths, cwd: &Path) -> UserCommands {
+    UserCommands::read(paths, cwd, |name| find(name).is_some())
 }
 
 /// The table for the README.

@@ -25,6 +25,11 @@ pub enum Effect {
     },
     /// List the files of the workspace for `@` completion; comes back as `Msg::Files`.
     ScanFiles,
+    /// Read the user's own commands; comes back as `Msg::Commands`.
+    ReadCommands {
+        /// A command line to be run with them, without the slash.
+        line: Option<String>,
+    },
     /// Read an image file to attach it; comes back as `Msg::Attached`.
     Attach {
         /// The file; relative to the workspace, or to the home directory with `~`.

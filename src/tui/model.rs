@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use crate::agent::{JobInfo, NoticeLevel, Op, QueuedMessage};
-use crate::config::NotifyWhen;
+use crate::config::{NotifyWhen, UserCommands};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
 
@@ -54,6 +54,10 @@ pub struct Model {
     pub completion: Completion,
     /// The message in whose place the composer's text will be sent.
     pub replaces: Option<EntryId>,
+    /// Commands of the user, as they were read last.
+    pub own: UserCommands,
+    /// What was said about their files, so that it is said once.
+    pub own_problems: Vec<String>,
     /// What the next answer to `Op::ShowHistory` is for.
     pub history_use: HistoryUse,
     /// What was typed behind the command whose screen is on its way.

@@ -1,6 +1,7 @@
 //! What can happen to the interface. Everything that changes the model comes in here.
 
 use crate::agent::AgentEvent;
+use crate::config::UserCommands;
 use crate::transcript::{Image, Timestamp};
 
 use super::effect::{Attaching, EditPurpose};
@@ -22,6 +23,8 @@ pub enum Msg {
     Edited(EditPurpose, Result<String, String>),
     /// An image was read, or why not.
     Attached(Attaching, Result<Image, String>),
+    /// The user's own commands as they are now, and what was to be run with them.
+    Commands(UserCommands, Option<String>),
     /// A theme was loaded, or why not.
     Theme(Result<LoadedTheme, String>),
     /// The grammars are loaded: code has colours from here on.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::program::{Program, Ran, dead_address, server_that_says};
+use super::web::{Web, chat};
 
 /// A failure is one sentence and a hint on stderr, with a defined exit code.
 fn fails(ran: &Ran, code: i32, sentence: &str) {
@@ -449,4 +450,29 @@ fn an_engine_that_is_not_known_is_named_with_those_that_are() {
             "{ran:?}"
         );
     }
+}
+
+#[test]
+fn an_own_command_is_sent_with_its_text_and_arguments() {
+    let web = Web::start(|_| chat("hello"));
+    let plim = Program::new()
+        .with("OPENAI_API_KEY", "k")
+        .with("OPENAI_BASE_URL", &format!("{}/v1", web.base));
+    let folder = plim.dir().join(".plimsoll/commands/git");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("review.md");
+    std::fs::write(&file, "---\ndescription: x\n---\nReview $1: $ARGUMENTS.").unwrap();
+    let args = ["-m", "openai/x", "-p", "/git:review 'one two' three"];
+    let sent = |ran: Ran| {
+        assert_eq!(ran.code, 0, "{ran:?}");
+        web.asked().last().unwrap().body.clone()
+    };
+    let body = sent(plim.run(&args));
+    assert!(body.contains("Review one two: 'one two' three."), "{body}");
+    std::fs::write(&file, "Newer.").unwrap();
+    let body = sent(plim.run(&args));
+    assert!(body.contains("Newer.\\n\\n'one two' three"), "{body}");
+    // What is no command is said as it stands.
+    let body = sent(plim.run(&["-m", "openai/x", "-p", "/etc/hosts is what?"]));
+    assert!(body.contains("/etc/hosts is what?"), "{body}");
 }

@@ -21,6 +21,8 @@ const MAX_ITEMS: usize = 50;
 pub struct Completion {
     /// Files of the workspace.
     pub files: Files,
+    /// Commands of the user.
+    pub own: Vec<Item>,
     open: Option<Popup>,
     dismissed: Option<String>,
 }
@@ -84,7 +86,7 @@ impl Completion {
         }
         self.dismissed = None;
         let items = match token.kind {
-            Kind::Command => commands(&token.text),
+            Kind::Command => self.commands(&token.text),
             Kind::Argument => arguments(&token.text, theme_names),
             Kind::File => self.files.matching(&token.text, MAX_ITEMS),
         };
@@ -101,6 +103,22 @@ impl Completion {
             range: token.range,
         });
         wants_files
+    }
+
+    /// Offers what is known by now, if a list is open or was empty.
+    pub fn refresh(&mut self, buffer: &Buffer, theme_names: &[String]) {
+        if token(buffer).is_some_and(|token| token.kind == Kind::Command) {
+            self.follow(buffer, theme_names);
+        }
+    }
+
+    /// The program's own commands, then the user's.
+    fn commands(&self, text: &str) -> Vec<Item> {
+        let mut items = commands(text);
+        let query = text.trim_start_matches('/');
+        let matching = self.own.iter().filter(|item| item.label.contains(query));
+        items.extend(matching.cloned());
+        items
     }
 
     /// Chooses another line; wraps around.

@@ -221,13 +221,15 @@ fn to_load_line(view: &ContextView) -> String {
 }
 
 /// The commands, one a line.
-pub fn help() -> Vec<String> {
+pub fn help(model: &Model) -> Vec<String> {
     let rows = command::COMMANDS.iter();
     let rows = rows.map(|it| {
         let usage = format!("/{} {}", it.name, it.arguments);
         format!("{}: {}", usage.trim_end(), it.help)
     });
-    let mut lines: Vec<String> = rows.collect();
+    let own = model.own.commands.iter();
+    let own = own.map(|it| format!("/{} {}: {}", it.name, it.arguments, it.description));
+    let mut lines: Vec<String> = rows.chain(own).collect();
     lines.push(
         "!command runs a shell command; a backslash at the end continues the line".to_owned(),
     );

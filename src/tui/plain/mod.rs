@@ -8,9 +8,11 @@ mod lines;
 mod question;
 
 use std::io::{self, BufRead as _, Write};
+use std::path::PathBuf;
 
 use tokio::sync::mpsc;
 
+use super::command;
 use super::effect::Effect;
 use super::model::Model;
 use super::msg::Msg;
@@ -19,7 +21,7 @@ use super::runner::{ExitSummary, clock};
 use super::terminal::Line;
 use super::update;
 use crate::agent::{AgentEvent, NoticeLevel, Op};
-use crate::config::NotifyWhen;
+use crate::config::{NotifyWhen, Paths};
 use crate::transcript::Timestamp;
 
 use lines::Speaker;
@@ -37,6 +39,10 @@ const EXIT_ARMED_MS: i64 = 2_000;
 pub struct PlainOptions {
     /// A message to send at once.
     pub first_prompt: Option<String>,
+    /// Where the user's own commands are.
+    pub paths: Paths,
+    /// The workspace.
+    pub cwd: PathBuf,
     /// When to call the user.
     pub notify: NotifyWhen,
     /// How the terminal is called.
@@ -148,6 +154,7 @@ impl<W: Write> Chat<W> {
              ctrl-c stops an answer, ctrl-d leaves."
                 .to_owned(),
         ])?;
+        self.perform(vec![Effect::ReadCommands { line: None }])?;
         let effects = update::start(&mut self.model, first_prompt);
         self.perform(effects)?;
         self.prompt()
@@ -227,7 +234,7 @@ impl<W: Write> Chat<W> {
     fn open_in_words(&mut self) -> io::Result<()> {
         for overlay in std::mem::take(&mut self.model.overlays) {
             let lines = match overlay.name() {
-                "help" => lines::help(),
+                "help" => lines::help(&self.model),
                 "context" => lines::ledger(&self.model, true),
                 "pruned" => lines::ledger(&self.model, false),
                 name => vec![format!("{name} needs the screen: start without --plain")],
@@ -247,6 +254,16 @@ impl<W: Write> Chat<W> {
                     self.out.write_all(call.as_bytes())?;
                 }
                 Effect::Copy(text) => self.say(&[text])?,
+                Effect::ReadCommands { line } => {
+                    let read = command::read_own(&self.options.paths, &self.options.cwd);
+                    for problem in &read.problems {
+                        if !self.model.own_problems.contains(problem) {
+                            self.say(&[format!("warning: {problem}")])?;
+                        }
+                    }
+                    let effects = update::update(&mut self.model, Msg::Commands(read, line));
+                    self.perform(effects)?;
+                }
                 Effect::LoadTheme(_) => self.say(&["there are no colours here".to_owned()])?,
                 _ => {}
             }

@@ -12,6 +12,8 @@ const HOSTILE: &str = "a\u{1b}]52;c;b3du\u{7}b\u{1b}[2Jc\u{9b}31md\u{202e}e\u{20
 fn chat() -> Chat<Vec<u8>> {
     let options = PlainOptions {
         first_prompt: None,
+        paths: Paths::below(std::path::Path::new("/nonexistent/home")),
+        cwd: "/nonexistent/work".into(),
         notify: NotifyWhen::Never,
         line: Line::from_env(NotifyMethod::Bell, |_| None),
     };

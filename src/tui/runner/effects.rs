@@ -7,6 +7,7 @@ use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::EventStream;
 use crossterm::execute;
 
+use super::super::command;
 use super::super::effect::{EditPurpose, Effect};
 use super::super::msg::Msg;
 use super::super::terminal;
@@ -28,6 +29,7 @@ impl Runner {
             Effect::Call(text) => self.call(&text),
             Effect::Edit { text, purpose } => self.edit(&text, purpose),
             Effect::ScanFiles => self.scan_files(),
+            Effect::ReadCommands { line } => self.read_commands(line),
             Effect::Attach { path, why } => {
                 let home = self.options.home.as_ref();
                 let below_home =
@@ -144,6 +146,11 @@ impl Runner {
         };
         self.model.wants_clear = true;
         self.handle(Msg::Edited(purpose, edited));
+    }
+
+    fn read_commands(&self, line: Option<String>) {
+        let (paths, cwd) = (self.options.paths.clone(), self.options.cwd.clone());
+        self.in_background(move || Msg::Commands(command::read_own(&paths, &cwd), line));
     }
 
     fn scan_files(&mut self) {

@@ -33,7 +33,7 @@ use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_
 use super::theme::ColorDepth;
 use super::{update, view};
 use crate::agent::{AgentEvent, Handle, Op};
-use crate::config::NotifyWhen;
+use crate::config::{NotifyWhen, Paths};
 use crate::transcript::Timestamp;
 
 use questions::Questions;
@@ -95,6 +95,8 @@ pub struct TuiOptions {
     pub introduces: bool,
     /// The user's own themes.
     pub themes_dir: Option<PathBuf>,
+    /// Where the user's own commands are.
+    pub paths: Paths,
     /// The home directory, written as `~`.
     pub home: Option<PathBuf>,
 }
@@ -250,6 +252,7 @@ enum Woken {
 
 impl Runner {
     fn begin(&mut self) {
+        self.perform(vec![Effect::ReadCommands { line: None }]);
         let effects = update::start(&mut self.model, self.options.first_prompt.as_deref());
         self.perform(effects);
         if self.options.introduces {

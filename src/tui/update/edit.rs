@@ -82,6 +82,9 @@ pub(super) fn changed(model: &mut Model) -> Vec<Effect> {
         .follow(&model.composer.buffer, &model.look.theme_names);
     if wants_files {
         vec![Effect::ScanFiles]
+    } else if model.composer.buffer.text() == "/" {
+        // A command begins: the user's own may have changed.
+        vec![Effect::ReadCommands { line: None }]
     } else {
         Vec::new()
     }

@@ -4,6 +4,7 @@
 mod agent;
 mod call;
 pub mod command;
+mod commands;
 mod edit;
 mod history;
 mod key;
@@ -41,6 +42,7 @@ fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Edited(EditPurpose::Composer, text) => edit::on_edited(model, text),
         Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
         Msg::Attached(why, image) => edit::on_attached(model, why, image),
+        Msg::Commands(read, line) => commands::on_read(model, read, line),
         Msg::Theme(theme) => command::on_theme(model, theme),
         // The next frame asks the highlighter itself.
         Msg::Warmed => Vec::new(),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::agent::{ask, end_compaction};
+use super::commands as own;
 use crate::agent::{
     ApprovalRequest, CompactionProposal, LoginChoice, ModelChoice, NotesView, NoticeLevel, Op,
     OversizeOffer, PermissionList, SessionList, SettingsReport, WireView,
@@ -59,6 +60,11 @@ pub(super) fn help(model: &mut Model) -> Vec<Effect> {
             .to_owned(),
         text: command.help.to_owned(),
     });
+    let own = model.own.commands.iter().map(|command| HelpRow {
+        group: "your own commands".to_owned(),
+        keys: own::usage(command),
+        text: own::help(model, command),
+    });
     let rows = model.keymap.rows();
     let keys = keymap::Context::ALL.into_iter().flat_map(|context| {
         rows.iter()
@@ -69,7 +75,7 @@ pub(super) fn help(model: &mut Model) -> Vec<Effect> {
                 text: format!("{} ({})", row.binding.help, row.binding.name),
             })
     });
-    let rows = commands.chain(keys).collect();
+    let rows = commands.chain(own).chain(keys).collect();
     push(model, Box::new(Help::new(rows)))
 }
 
@@ -93,6 +99,12 @@ fn offers(model: &Model) -> Vec<Offer> {
         help: command.help.to_owned(),
         kind: "command".to_owned(),
         act: Act::Command(command.name.to_owned()),
+    });
+    let own = model.own.commands.iter().map(|command| Offer {
+        name: format!("/{}", command.name),
+        help: own::help(model, command),
+        kind: "your own".to_owned(),
+        act: Act::Command(command.name.clone()),
     });
     let rows = model.keymap.rows().iter().filter(|row| {
         // What edits the text at the caret has no use for a name.
@@ -122,7 +134,7 @@ fn offers(model: &Model) -> Vec<Offer> {
         kind: "theme".to_owned(),
         act: Act::Theme(name.clone()),
     });
-    commands.chain(keys).chain(themes).collect()
+    commands.chain(own).chain(keys).chain(themes).collect()
 }
 
 /// A choice of colours.

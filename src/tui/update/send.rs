@@ -6,10 +6,6 @@ use crate::transcript::Image;
 use crate::tui::command;
 use crate::tui::effect::{Attaching, Effect};
 use crate::tui::model::{Model, Phase};
-use crate::tui::render::safe;
-
-/// Columns of a foreign word in a remark.
-const WORD_COLUMNS: usize = 40;
 
 /// Sends what stands in the composer.
 pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
@@ -76,13 +72,32 @@ pub(super) fn take_back(model: &mut Model) -> Vec<Effect> {
 }
 
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
-    let replaces = model.replaces.take();
     if let Some(command) = text.strip_prefix('!') {
+        model.replaces = None;
         return shell(model, command);
     }
     if let Some(line) = slash_command(text) {
+        model.replaces = None;
         return slash(model, line);
     }
+    deliver(model, text, images, when)
+}
+
+/// Sends a text to the model whatever it begins with: nothing in it is run. Images that it
+/// mentions are attached, unless something else stands in the composer.
+pub(super) fn submit_message(model: &mut Model, text: &str) -> Vec<Effect> {
+    if model.composer.buffer.is_empty() && is_message(text) {
+        model.composer.buffer.replace(text);
+        if model.composer.mention().is_some() {
+            return submit(model, SubmitWhen::NextStep);
+        }
+        model.composer.buffer.clear();
+    }
+    deliver(model, text, Vec::new(), SubmitWhen::NextStep)
+}
+
+fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
+    let replaces = model.replaces.take();
     model.conversation.follow();
     model.conversation.blur();
     if model.activity.phase == Phase::Idle {
@@ -133,15 +148,16 @@ fn slash_command(text: &str) -> Option<&str> {
     let name = line.split_whitespace().next().unwrap_or_default();
     let is_name = name
         .chars()
-        .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '?');
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '?'));
     is_name.then_some(line)
 }
 
 /// Runs a command that was chosen by name. One that cannot do without an argument is
 /// written into the composer instead, to be finished; undo brings back what stood there.
 pub(super) fn begin_command(model: &mut Model, name: &str) -> Vec<Effect> {
-    let needs_more = command::find(name)
-        .is_some_and(|it| !it.arguments.is_empty() && !it.arguments.starts_with('['));
+    let own = model.own.find(name).map(|it| it.arguments.as_str());
+    let arguments = command::find(name).map(|it| it.arguments).or(own);
+    let needs_more = arguments.is_some_and(|it| !it.is_empty() && !it.starts_with('['));
     if needs_more {
         model.composer.buffer.replace(&format!("/{name} "));
         return edit::changed(model);
@@ -157,10 +173,7 @@ fn slash(model: &mut Model, line: &str) -> Vec<Effect> {
     if let Some(command) = command::find(name) {
         return (command.run)(model, arguments.trim());
     }
-    let name = safe::one_line(name, WORD_COLUMNS);
-    // What was typed comes back, to be mended.
-    model.composer.older();
-    let text = format!("there is no /{name}; ? lists all");
-    model.say(NoticeLevel::Warning, text);
-    Vec::new()
+    // Perhaps one of the user's own, as its file is now.
+    let line = Some(line.to_owned());
+    vec![Effect::ReadCommands { line }]
 }

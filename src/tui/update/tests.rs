@@ -72,6 +72,7 @@ mod hostile;
 mod keys;
 mod modes;
 mod mouse;
+mod own;
 mod questions;
 mod recall;
 mod screens;

@@ -1,0 +1,84 @@
+//! The user's own commands: what was read of them, and one of them run.
+
+use super::agent::remark;
+use super::send;
+use crate::agent::{NoticeLevel, Op};
+use crate::config::{UserCommand, UserCommands};
+use crate::tui::completion::Item;
+use crate::tui::effect::Effect;
+use crate::tui::model::Model;
+use crate::tui::render::safe;
+
+/// Columns of a foreign word in a remark.
+const WORD_COLUMNS: usize = 40;
+
+/// The files were read: offered from here on, and the one that was asked for is run.
+pub(super) fn on_read(model: &mut Model, read: UserCommands, line: Option<String>) -> Vec<Effect> {
+    for problem in &read.problems {
+        if !model.own_problems.contains(problem) {
+            model.own_problems.push(problem.clone());
+            remark(model, "▲", NoticeLevel::Warning, problem.clone(), None);
+        }
+    }
+    if model.own != read {
+        model.own = read;
+        model.completion.own = model
+            .own
+            .commands
+            .iter()
+            .map(|it| item(model, it))
+            .collect();
+        model
+            .completion
+            .refresh(&model.composer.buffer, &model.look.theme_names);
+    }
+    line.map_or_else(Vec::new, |line| run(model, &line))
+}
+
+fn item(model: &Model, command: &UserCommand) -> Item {
+    Item {
+        insert: match command.arguments.as_str() {
+            "" => format!("/{}", command.name),
+            _ => format!("/{} ", command.name),
+        },
+        label: usage(command),
+        detail: help(model, command),
+    }
+}
+
+/// The name with its arguments.
+pub(super) fn usage(command: &UserCommand) -> String {
+    let usage = format!("/{} {}", command.name, command.arguments);
+    usage.trim_end().to_owned()
+}
+
+/// What it does and where it is from.
+pub(super) fn help(model: &Model, command: &UserCommand) -> String {
+    let path = model.short_path(&command.path);
+    if command.description.is_empty() {
+        return format!("your own, {path}");
+    }
+    format!("{} ({path})", command.description)
+}
+
+fn run(model: &mut Model, line: &str) -> Vec<Effect> {
+    let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let Some(command) = model.own.find(name).cloned() else {
+        let name = safe::one_line(name, WORD_COLUMNS);
+        if model.composer.buffer.is_empty() {
+            // What was typed comes back, to be mended.
+            model.composer.older();
+        }
+        let text = format!("there is no /{name}; ? lists all");
+        model.say(NoticeLevel::Warning, text);
+        return Vec::new();
+    };
+    let wanted = command.model.as_ref();
+    let switch = wanted.filter(|it| **it != model.session.model);
+    let mut effects: Vec<Effect> = switch
+        .map(|it| Effect::Send(Op::SetModel(it.clone())))
+        .into_iter()
+        .collect();
+    effects.extend(send::submit_message(model, &command.message(arguments)));
+    effects
+}

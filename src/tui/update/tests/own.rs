@@ -1,0 +1,167 @@
+//! The user's own commands, from file to message; and what settings change on the screen.
+
+use std::path::Path;
+
+use crate::agent::{AgentEvent, Op, SettingOutcome, SettingsOp, SettingsReport};
+use crate::config::{NotifyWhen, Paths, UiSettings, Value};
+use crate::transcript::ModelRef;
+use crate::tui::command;
+use crate::tui::effect::Effect;
+use crate::tui::msg::Msg;
+use crate::tui::testing::Harness;
+
+/// Writes the files and gives them to the interface, as its runner does.
+fn read(it: &mut Harness, folder: &Path, files: &[(&str, &str)], line: Option<&str>) {
+    for (name, text) in files {
+        let path = folder.join("commands").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let own = command::read_own(&Paths::below(folder), &folder.join("work"));
+    it.send(Msg::Commands(own, line.map(str::to_owned)));
+}
+
+fn sent(it: &mut Harness) -> Vec<Op> {
+    let effects = it.take_effects().into_iter();
+    effects
+        .filter_map(|effect| match effect {
+            Effect::Send(op) if !matches!(op, Op::Draft { .. }) => Some(op),
+            _ => None,
+        })
+        .collect()
+}
+
+const REVIEW: &str = "---\ndescription: looks at a change\u{1b}[2J\nargument-hint: BRANCH\nmodel: a/b\n---\nReview $1.";
+
+#[test]
+fn an_own_command_is_read_anew_and_sent_as_a_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut it = Harness::new(80, 24);
+    it.type_text("/git:review main");
+    it.keys("enter");
+    let line = "git:review main";
+    let asks = Effect::ReadCommands {
+        line: Some(line.to_owned()),
+    };
+    assert!(it.take_effects().contains(&asks));
+    read(
+        &mut it,
+        folder.path(),
+        &[("git/review.md", REVIEW)],
+        Some(line),
+    );
+    let ops = sent(&mut it);
+    assert_eq!(ops[0], Op::SetModel(ModelRef::new("a", "b")));
+    assert!(matches!(&ops[1], Op::Submit { text, .. } if text == "Review main."));
+}
+
+#[test]
+fn nothing_in_an_own_command_is_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut it = Harness::new(80, 24);
+    for text in ["!rm -rf .", "/quit", "/help"] {
+        read(&mut it, folder.path(), &[("x.md", text)], Some("x"));
+        let ops = sent(&mut it);
+        let [Op::Submit { text: said, .. }] = ops.as_slice() else {
+            panic!("{ops:?}");
+        };
+        assert_eq!(said, text);
+    }
+}
+
+#[test]
+fn own_commands_are_offered_and_an_unknown_one_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut it = Harness::new(80, 24);
+    it.type_text("/");
+    assert!(
+        it.take_effects()
+            .contains(&Effect::ReadCommands { line: None })
+    );
+    it.type_text("git");
+    read(&mut it, folder.path(), &[("git/review.md", REVIEW)], None);
+    let screen = it.screen();
+    assert!(screen.contains("/git:review BRANCH"), "{screen}");
+    assert!(screen.contains("looks at a change") && !screen.contains('\u{1b}'));
+    it.keys("ctrl-u ctrl-p");
+    it.type_text("git:rev");
+    it.keys("enter");
+    assert_eq!(it.model.composer.buffer.text(), "/git:review ");
+    it.keys("ctrl-u");
+    it.type_text("/nonsense");
+    it.keys("enter");
+    it.send(Msg::Commands(
+        it.model.own.clone(),
+        Some("nonsense".to_owned()),
+    ));
+    assert!(it.screen().contains("there is no /nonsense"));
+    assert_eq!(it.model.composer.buffer.text(), "/nonsense");
+}
+
+#[test]
+fn a_broken_file_is_reported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut it = Harness::new(120, 40);
+    let files = [("help.md", "mine"), ("open.md", "---\ndescription: x\n")];
+    read(&mut it, folder.path(), &files, None);
+    read(&mut it, folder.path(), &[], None);
+    assert_eq!(it.model.own_problems.len(), 2);
+    assert_eq!(
+        it.screen().matches("is a command of the program").count(),
+        1
+    );
+}
+
+#[test]
+fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("/settings notify.when = always");
+    it.keys("enter");
+    let set = SettingsOp::Set {
+        key: "notify.when".to_owned(),
+        value: Value::Text("always".to_owned()),
+    };
+    assert_eq!(sent(&mut it), [Op::Settings(set)]);
+    let ui = UiSettings {
+        notify_when: NotifyWhen::Always,
+        mouse: false,
+        ..UiSettings::default()
+    };
+    let mut report = |key| {
+        it.event(AgentEvent::Settings(Box::new(SettingsReport {
+            rows: Vec::new(),
+            user_file: "/u".into(),
+            project_file: "/p".into(),
+            outcome: Some(SettingOutcome {
+                key,
+                text: "in force for this session".to_owned(),
+                is_refused: false,
+                ui: Some(Box::new(ui.clone())),
+            }),
+        })));
+        it.take_effects()
+    };
+    assert_eq!(report("notify.when"), []);
+    let use_ui = Effect::UseUi {
+        key: "mouse",
+        ui: Box::new(ui.clone()),
+    };
+    assert_eq!(report("mouse"), [use_ui]);
+    assert_eq!(it.model.attention.when, NotifyWhen::Always);
+    assert!(it.screen().contains("mouse: in force for this session"));
+}
+
+#[test]
+fn what_is_typed_behind_login_is_not_remembered() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("/login openai sk-secret");
+    it.keys("enter");
+    let effects = it.take_effects();
+    assert!(effects.contains(&Effect::SaveHistory("/login openai".to_owned())));
+    assert!(
+        !effects
+            .iter()
+            .any(|it| matches!(it, Effect::Send(Op::ListLogins)))
+    );
+    assert!(it.screen().contains("/login takes the provider alone"));
+}
