@@ -212,8 +212,8 @@ fn parse(text: &str) -> Result<(Head, String), String> {
             .ok_or_else(|| format!("line {number} of its head is not `key: value`"))?;
         let value = unquoted(value.trim());
         match key.trim() {
-            "description" => head.description = value.to_owned(),
-            "argument-hint" => head.arguments = value.to_owned(),
+            "description" => value.clone_into(&mut head.description),
+            "argument-hint" => value.clone_into(&mut head.arguments),
             "model" => {
                 let model = parse_model(value)
                     .ok_or_else(|| format!("line {number}: the model is not provider/model"))?;

@@ -167,7 +167,7 @@ fn own_lines(text: &str, path: &[String]) -> Result<Option<std::ops::Range<usize
         return Ok(None);
     };
     for name in parents {
-        match table.get(name.as_str()).map(|it| it.get_ref()) {
+        match table.get(name.as_str()).map(toml::Spanned::get_ref) {
             Some(DeValue::Table(inner)) => table = inner,
             _ => return Ok(None),
         }

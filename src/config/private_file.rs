@@ -25,7 +25,7 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
 pub(super) fn rewrite(path: &Path, text: &str) -> Result<(), ConfigError> {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let permissions = std::fs::metadata(&real).ok().map(|it| it.permissions());
-    if permissions.as_ref().is_some_and(|it| it.readonly()) {
+    if permissions.as_ref().is_some_and(Permissions::readonly) {
         return Err(ConfigError::new(format!(
             "{}: the file is read-only",
             path.display()

@@ -200,8 +200,8 @@ mod tests {
             }
         }
 
-        fn save(&self, place: Where, key: &str, value: Value) -> Result<Saved, ConfigError> {
-            self.store().save(place, find(key).unwrap().0, &value)
+        fn save(&self, place: Where, key: &str, value: &Value) -> Result<Saved, ConfigError> {
+            self.store().save(place, find(key).unwrap().0, value)
         }
 
         fn user_text(&self) -> String {
@@ -212,11 +212,13 @@ mod tests {
     #[test]
     fn a_missing_file_is_made_and_the_value_has_its_line() {
         let desk = Desk::new();
-        let saved = desk.save(Where::User, "mouse", Value::Bool(false)).unwrap();
+        let saved = desk
+            .save(Where::User, "mouse", &Value::Bool(false))
+            .unwrap();
         assert_eq!(desk.user_text(), "mouse = false\n");
         let at = format!("{}:1", desk.paths.config_file().display());
         assert_eq!(saved.resolved.origin("mouse").to_string(), at);
-        let saved = desk.save(Where::Project, "prune.policy", Value::Text("off".into()));
+        let saved = desk.save(Where::Project, "prune.policy", &Value::Text("off".into()));
         let root = desk.folder.path().join("work/.plimsoll/config.toml");
         assert_eq!(saved.unwrap().path, root);
         assert!(std::fs::read_to_string(root).unwrap().contains("[prune]"));
@@ -226,16 +228,16 @@ mod tests {
     fn a_project_that_is_not_trusted_may_not_set_what_runs() {
         let desk = Desk::new();
         let hook = || Value::Text("true".to_owned());
-        let refused = desk.save(Where::Project, "hooks.before_compact", hook());
+        let refused = desk.save(Where::Project, "hooks.before_compact", &hook());
         let refused = refused.unwrap_err();
         assert!(refused.message.contains("trusted_dirs"), "{refused:?}");
         let mention = Value::Text("@secret".to_owned());
-        assert!(desk.save(Where::Project, "system", mention).is_err());
+        assert!(desk.save(Where::Project, "system", &mention).is_err());
         assert!(!desk.folder.path().join("work/.plimsoll").exists());
         let work = desk.folder.path().join("work").display().to_string();
         let trusted = Value::List(vec![Value::Text(work)]);
-        desk.save(Where::User, "trusted_dirs", trusted).unwrap();
-        desk.save(Where::Project, "hooks.before_compact", hook())
+        desk.save(Where::User, "trusted_dirs", &trusted).unwrap();
+        desk.save(Where::Project, "hooks.before_compact", &hook())
             .unwrap();
     }
 
@@ -243,16 +245,16 @@ mod tests {
     fn a_broken_file_or_a_contradiction_leaves_the_file_as_it_was() {
         let desk = Desk::new();
         std::fs::create_dir_all(desk.paths.config_file().parent().unwrap()).unwrap();
-        let keep = |text: &str, key: &str, value: Value| {
+        let keep = |text: &str, key: &str, value: &Value| {
             std::fs::write(desk.paths.config_file(), text).unwrap();
             let error = desk.save(Where::User, key, value).unwrap_err();
             assert_eq!(desk.user_text(), text);
             error.message
         };
-        let said = keep("# mine\nmouse = \n", "theme", Value::Text("dark".into()));
+        let said = keep("# mine\nmouse = \n", "theme", &Value::Text("dark".into()));
         assert!(said.contains("config.toml:2"), "{said}");
         let hard = "[prune]\nhard_ratio = 0.4\n";
-        let said = keep(hard, "prune.soft_ratio", Value::Float(0.9));
+        let said = keep(hard, "prune.soft_ratio", &Value::Float(0.9));
         assert!(said.contains("prune.soft_ratio"), "{said}");
         std::fs::write(desk.paths.config_file(), "mouse = \n").unwrap();
         assert!(desk.store().remove(find("mouse").unwrap().0).is_err());
@@ -261,7 +263,8 @@ mod tests {
     #[test]
     fn what_is_taken_out_has_its_default_again() {
         let desk = Desk::new();
-        desk.save(Where::User, "mouse", Value::Bool(false)).unwrap();
+        desk.save(Where::User, "mouse", &Value::Bool(false))
+            .unwrap();
         let mouse = find("mouse").unwrap().0;
         let left = desk.store().remove(mouse).unwrap().unwrap();
         assert_eq!(left.resolved.origin("mouse"), Origin::Default);
@@ -279,13 +282,14 @@ mod tests {
         let link = desk.paths.config_file();
         std::fs::create_dir_all(link.parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        desk.save(Where::User, "mouse", Value::Bool(false)).unwrap();
+        desk.save(Where::User, "mouse", &Value::Bool(false))
+            .unwrap();
         assert!(link.is_symlink());
         let mode = std::fs::metadata(&real).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o640);
         assert!(desk.user_text().starts_with("# kept\n"));
         std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o440)).unwrap();
-        let refused = desk.save(Where::User, "mouse", Value::Bool(true));
+        let refused = desk.save(Where::User, "mouse", &Value::Bool(true));
         assert!(refused.unwrap_err().message.contains("read-only"));
     }
 }

@@ -46,6 +46,11 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
             }
             false
         }
+        // The user's own commands are for the user's own sessions.
+        Effect::ReadCommands { line } => {
+            refused |= line.is_some();
+            false
+        }
         Effect::SaveDraft(_) | Effect::SaveHistory(_) | Effect::BeginTour => false,
         _ => true,
     });
