@@ -6,8 +6,8 @@
 mod commands;
 
 pub use commands::{
-    Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, EntryArgs, ExportArgs,
-    ExportFormat, JsonArg, LoginArgs, ModelsArgs, PruneArgs, RequestArgs, SessionArg,
+    Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
+    ExportArgs, ExportFormat, JsonArg, LoginArgs, ModelsArgs, PruneArgs, RequestArgs, SessionArg,
     SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs,
 };
 

@@ -12,6 +12,7 @@
 //!   tail, summary, audit, diff. Pure: no clock, file, network, task or terminal.
 //! - [`engine`]: the seam between a transcript and a view; `layered` is built on `context`.
 //! - [`provider`]: the only place that speaks HTTP to a model; `offline` needs none.
+//! - [`checkpoint`]: what files were before a session changed them, and taking it back.
 //! - [`tool`]: read, list, search, write, edit, shell; and what may run without asking.
 //! - [`session`]: the log on disk, JSON Lines that only grow.
 //! - [`config`]: one table of settings; files, environment and flags laid over each other.
@@ -25,7 +26,7 @@
 //!
 //! ```text
 //! transcript → context → engine → agent → tui, headless → main
-//! transcript → provider, tool, session → agent
+//! transcript → provider, checkpoint → tool, session → agent
 //! context, provider, tool → config → agent, tui, headless, cli, main
 //! ```
 //!
@@ -80,6 +81,7 @@
 //!   with `BLESS=1`
 
 pub mod agent;
+pub mod checkpoint;
 pub mod cli;
 pub mod config;
 pub mod context;

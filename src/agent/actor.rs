@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use super::automatic::AutoCompaction;
 use super::background::Background;
+use super::changes;
 use super::conversation::{Conversation, Counting, Precision, load_ruler, quick_ruler};
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::hooks::Hook;
@@ -124,6 +126,12 @@ pub(super) struct Actor {
     pub is_summarising: bool,
     pub next_id: u64,
     pub warned_small_window: bool,
+    /// It was said that what commands change is not known here.
+    pub is_unseen_told: bool,
+    /// Jobs that had ended at the newest look at files, as the sum of their numbers.
+    pub jobs_seen: u64,
+    /// Sends the command that runs to the background.
+    pub detach: Option<CancellationToken>,
     /// The model whose server was asked for its window last.
     pub asked_window_of: Option<ModelRef>,
     /// The list of sessions that was asked for last was of all directories.
@@ -182,6 +190,10 @@ impl Actor {
             spill_dir: conversation
                 .path()
                 .map(|path| crate::session::outputs_folder(&path)),
+            watch: changes::watch(
+                &conversation,
+                &changes::roots(&setup.cwd, &agent.extra_dirs),
+            ),
         };
         jobs::report(&scope.jobs, events.clone());
         let home_model = helm.model.model.clone();
@@ -213,6 +225,9 @@ impl Actor {
             is_summarising: false,
             next_id: 1,
             warned_small_window: false,
+            is_unseen_told: false,
+            jobs_seen: 0,
+            detach: None,
             asked_window_of: None,
             listed_all: false,
             ruler: None,
@@ -521,6 +536,8 @@ impl Actor {
             .conversation
             .path()
             .map(|path| crate::session::outputs_folder(&path));
+        self.scope.watch = changes::watch(&self.conversation, &self.watched_roots());
+        self.is_unseen_told = false;
         let model = self.helm.model.clone();
         notices.extend(self.refresh_prompt());
         let session = self.conversation.id();

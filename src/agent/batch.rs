@@ -1,10 +1,13 @@
 //! The tool calls of one answer: planned, approved, run, answered. Whatever happens to
 //! a call, the model gets a result that says so, and the log stays paired.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
+use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::Actor;
@@ -12,10 +15,12 @@ use super::event::{AgentEvent, ApprovalRequest, TurnEnd};
 use super::inbox::Stop;
 use super::op::ApprovalDecision;
 use super::turn::{Turn, refused_end};
+use crate::checkpoint::{Noted, shown};
 use crate::session::{Durability, spill};
-use crate::tool::{Plan, Tool, ToolJob, ToolOutcome, Verdict};
+use crate::tool::{Effect, Plan, Tool, ToolJob, ToolOutcome, Verdict};
 use crate::transcript::{
-    AssistantMessage, BashExecution, EntryBody, Message, Part, ToolCall, ToolResult,
+    AssistantMessage, BashExecution, EntryBody, FileCause, FileRecord, FileState, Message, Part,
+    ToolCall, ToolResult,
 };
 
 /// Longer results are stored as head and tail, whole in the session's outputs folder.
@@ -24,6 +29,13 @@ const INGESTION_CHARS: usize = 400_000;
 const INGESTION_KEEP_CHARS: usize = 100_000;
 /// Pieces of output that may wait for the screen; more are dropped, the result has all.
 const PROGRESS_CAPACITY: usize = 256;
+
+/// What comes of a tool that runs.
+enum Step {
+    Printed(String),
+    Noted(Noted),
+    Ended(Result<ToolOutcome, JoinError>),
+}
 
 /// What to do with a call.
 enum Ruling {
@@ -216,12 +228,42 @@ impl Actor {
             title,
         })
         .await;
+        let is_command = tool.effect() == Effect::Execute;
+        let look = if is_command {
+            self.look_before().await
+        } else {
+            None
+        };
+        let (mut outcome, stopped) = self.attend(call, tool).await;
+        if let Some(record) = self.look_after(look, FileCause::Command).await {
+            let files = files_of(&record, &self.scope.cwd);
+            let details = outcome
+                .details
+                .get_or_insert_with(|| Value::Object(Map::new()));
+            if let Some(details) = details.as_object_mut() {
+                details.insert("files".to_owned(), files);
+            }
+        }
+        (outcome, stopped)
+    }
+
+    /// Runs a tool to its end, with what it prints shown and what it is about to change in
+    /// the log.
+    async fn attend(
+        &mut self,
+        call: &ToolCall,
+        tool: Arc<dyn Tool>,
+    ) -> (ToolOutcome, Option<Stop>) {
         let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
-        let cancel = CancellationToken::new();
+        let (notes, mut records) = mpsc::channel(1);
+        let (cancel, detach) = (CancellationToken::new(), CancellationToken::new());
+        self.detach = (tool.effect() == Effect::Execute).then(|| detach.clone());
         let job = ToolJob {
             scope: self.scope.clone(),
             progress,
             cancel: cancel.clone(),
+            detach,
+            notes,
         };
         let arguments = call.arguments_object();
         let mut running = tokio::spawn(async move { tool.run(arguments, job).await });
@@ -231,8 +273,9 @@ impl Actor {
             let next = async {
                 tokio::select! {
                     biased;
-                    Some(text) = output.recv() => Err(text),
-                    outcome = &mut running => Ok(outcome),
+                    Some(record) = records.recv() => Step::Noted(record),
+                    Some(text) = output.recv() => Step::Printed(text),
+                    outcome = &mut running => Step::Ended(outcome),
                 }
             };
             let event = if stopped.is_some() {
@@ -245,11 +288,13 @@ impl Actor {
                     cancel.cancel();
                     stopped = Some(stop);
                 }
-                Ok(Err(text)) => {
+                Ok(Step::Noted(record)) => self.note_files(record).await,
+                Ok(Step::Printed(text)) => {
                     let call_id = call.id.clone();
                     self.emit(AgentEvent::ToolOutput { call_id, text }).await;
                 }
-                Ok(Ok(outcome)) => {
+                Ok(Step::Ended(outcome)) => {
+                    self.detach = None;
                     let outcome = outcome.unwrap_or_else(|_| {
                         ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")
                     });
@@ -372,4 +417,19 @@ impl Actor {
         .await;
         self.publish_view().await;
     }
+}
+
+/// What a command did to files, for its result: what is removed is no longer a file that
+/// the session changed.
+fn files_of(record: &FileRecord, cwd: &Path) -> Value {
+    let named = |is_removed: bool| -> Vec<String> {
+        let changes = record.changes.iter();
+        let of_kind = changes.filter(|it| (it.after == FileState::Absent) == is_removed);
+        of_kind.map(|it| shown(&it.path, cwd)).collect()
+    };
+    json!({
+        "root": cwd.display().to_string(),
+        "changed": named(false),
+        "removed": named(true),
+    })
 }

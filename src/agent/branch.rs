@@ -29,8 +29,23 @@ impl Actor {
                 .await;
             return;
         }
-        if !self.move_to(leaf.clone()).await {
+        let changed = self.files_changed_since(leaf.as_ref());
+        if !self.move_for_good(leaf).await {
             return;
+        }
+        if changed > 0 {
+            let files = if changed == 1 { "file" } else { "files" };
+            let text = format!("files stay as they are: {changed} {files} changed since then");
+            self.notice(Notice::info(text).with_hint("/rewind takes files back as well"))
+                .await;
+        }
+        self.publish_view().await;
+    }
+
+    /// Moves the leaf, so that a session opens there.
+    pub async fn move_for_good(&mut self, leaf: Option<EntryId>) -> bool {
+        if !self.move_to(leaf.clone()).await {
+            return false;
         }
         // A session that cannot be written moves in memory only.
         if let Some(target) = leaf
@@ -40,7 +55,7 @@ impl Actor {
             let body = EntryBody::Label { target, label };
             self.append(body, Durability::Flush).await;
         }
-        self.publish_view().await;
+        true
     }
 
     /// Sends a message in the place of another one.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::account::Account;
+use crate::checkpoint::{ChangesReport, PlannedFile};
 use crate::context::ContextView;
 use crate::session::SessionPeek;
 use crate::tool::{ApprovalMode, JobInfo, Permission};
@@ -229,6 +230,10 @@ pub enum AgentEvent {
     },
     /// How background jobs stand, oldest first.
     Jobs(Vec<JobInfo>),
+    /// Answer to [`Op::ShowChanges`](super::Op).
+    Changes(Box<ChangesReport>),
+    /// Answer to [`Op::PlanRewind`](super::Op).
+    RewindPlanned(Box<RewindPlan>),
     /// Plan mode is on, or over, from here on.
     PlanMode(bool),
     /// Answer to [`Op::ShowWire`](super::Op).
@@ -335,6 +340,17 @@ pub struct SessionInfo {
     pub resumed: bool,
     /// Whether plan mode is on.
     pub plan_mode: bool,
+}
+
+/// What going back would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RewindPlan {
+    /// The entry that the conversation would end with; `None`: the beginning.
+    pub to: Option<EntryId>,
+    /// The message of the user that is gone back to, when it is one.
+    pub ask: Option<EntryId>,
+    /// Files that would change, or cannot, in the order of their paths.
+    pub files: Vec<PlannedFile>,
 }
 
 /// The user has to agree before a call runs.
@@ -570,29 +586,4 @@ pub struct TurnEnd {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn deltas_of_a_kind_become_one() {
-        let text = |text: &str| AnswerDelta::Text(text.to_owned());
-        let thinking = |text: &str| AnswerDelta::Thinking(text.to_owned());
-        let call = |index, argument_bytes| AnswerDelta::ToolCall {
-            index,
-            name: "read".to_owned(),
-            argument_bytes,
-        };
-        let check = |before: AnswerDelta, after: AnswerDelta, expected: Option<AnswerDelta>| {
-            let apart = (before.clone(), Some(after.clone()));
-            let expected = expected.map_or(apart, |both| (both, None));
-            assert_eq!(before.followed_by(after), expected);
-        };
-        check(text("a"), text("b"), Some(text("ab")));
-        check(thinking("a"), thinking("b"), Some(thinking("ab")));
-        check(call(1, 3), call(1, 9), Some(call(1, 9)));
-        check(call(1, 3), call(2, 9), None);
-        check(text("a"), thinking("b"), None);
-        check(thinking("a"), AnswerDelta::Reset, None);
-        check(AnswerDelta::Reset, AnswerDelta::Reset, None);
-    }
-}
+mod tests;

@@ -56,6 +56,7 @@ impl Actor {
                 images,
             } => self.resend(target, text, images).await,
             Op::Fork(at) => self.fork(at).await,
+            Op::Rewind(rewind) => self.rewind(rewind).await,
             Op::Interrupt
             | Op::Review(_)
             | Op::Approve { .. }
@@ -98,6 +99,9 @@ impl Actor {
             Op::Login { provider, key } => self.login(&provider, key).await,
             Op::Logout(provider) => self.logout(&provider).await,
             Op::KillJob(id) => self.kill_job(id),
+            Op::Background => self.send_to_background().await,
+            Op::ShowChanges => self.show_changes().await,
+            Op::PlanRewind { to, ask } => self.plan_rewind(to, ask).await,
             Op::Export(format) => self.export(format).await,
             Op::ShowCost => self.show_cost().await,
             Op::ListTools => self.list_tools().await,
@@ -150,7 +154,12 @@ impl Actor {
                 self.is_closing = true;
                 return Err(Stop::Shutdown);
             }
-            Op::NewSession | Op::Resume(_) | Op::GoTo(_) | Op::Resend { .. } | Op::Fork(_) => {
+            Op::NewSession
+            | Op::Resume(_)
+            | Op::GoTo(_)
+            | Op::Rewind(_)
+            | Op::Resend { .. }
+            | Op::Fork(_) => {
                 self.deferred.push_back(op);
                 return Err(Stop::Interrupted);
             }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 
 use super::actor::Actor;
-use super::event::AgentEvent;
+use super::event::{AgentEvent, Notice};
 use crate::session::Durability;
 use crate::tool::{JobInfo, Jobs};
 use crate::transcript::{EntryBody, Overlay, Part};
@@ -43,6 +43,9 @@ impl Actor {
     /// Tells the model which jobs have ended; true when something was written.
     pub async fn tell_ended_jobs(&mut self) -> bool {
         let ended = self.scope.jobs.take_untold();
+        if !ended.is_empty() {
+            self.look_at_jobs().await;
+        }
         for job in &ended {
             let body = EntryBody::CustomMessage {
                 custom_type: Overlay::JOB.to_owned(),
@@ -52,6 +55,16 @@ impl Actor {
             self.append(body, Durability::Flush).await;
         }
         !ended.is_empty()
+    }
+
+    /// Lets the command that runs go on in the background.
+    pub async fn send_to_background(&mut self) {
+        if let Some(detach) = &self.detach {
+            detach.cancel();
+            return;
+        }
+        let text = "nothing runs that could go on in the background";
+        self.notice(Notice::info(text)).await;
     }
 
     /// Ends a job beside whatever else goes on.

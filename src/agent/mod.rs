@@ -5,8 +5,8 @@
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
 //! `overflow` and `oversize` (making room), `switch` (who answers), `hooks` (what the user's
-//! own commands say to it), `overrides`, `settings`, `login`, `branch`, `sessions`, `shelf`
-//! and `memory` (what the user decides and wants kept), `practice` (where all that can be
+//! own commands say to it), `overrides`, `settings`, `login`, `branch`, `changes`, `sessions`,
+//! `shelf` and `memory` (what the user decides and wants kept), `practice` (where all that can be
 //! tried).
 
 mod account;
@@ -19,6 +19,7 @@ mod batch;
 mod branch;
 mod calibrate;
 mod call;
+mod changes;
 mod compact;
 mod conversation;
 mod drive;
@@ -49,23 +50,27 @@ mod summarise;
 mod switch;
 mod turn;
 
+pub use crate::checkpoint::{
+    ChangeKind, ChangedFile, ChangesReport, Difference, Fate, PlannedFile,
+};
 pub use crate::context::audit::Finding;
 pub use crate::session::SessionPeek;
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
 pub use account::{Account, Rewrite, Spent};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
+pub use changes::changes_of;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, Freedom,
     LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList,
-    QueuedMessage, SessionInfo, SessionList, SessionListing, SettingOutcome, SettingState,
-    SettingsReport, SummaryLine, SummarySources, ToolListing, TurnEnd, WireView,
+    QueuedMessage, RewindPlan, SessionInfo, SessionList, SessionListing, SettingOutcome,
+    SettingState, SettingsReport, SummaryLine, SummarySources, ToolListing, TurnEnd, WireView,
 };
 pub use export::ExportFormat;
 pub use login::EnteredKey;
 pub use lookout::{Lookout, RequestChange};
-pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, SubmitWhen};
+pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, Rewind, SubmitWhen};
 pub use request::encode;
 pub use settings::{Desk, SettingsOp};
 pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};

@@ -117,6 +117,19 @@ pub enum Op {
     },
     /// Forget the stored key of this provider.
     Logout(String),
+    /// What the session has changed in files.
+    ShowChanges,
+    /// Say what going back would do to files, and do nothing yet.
+    PlanRewind {
+        /// The entry that the conversation would end with; `None`: the beginning.
+        to: Option<EntryId>,
+        /// The message of the user that is gone back to, when it is one.
+        ask: Option<EntryId>,
+    },
+    /// Go back. Stops what runs.
+    Rewind(Rewind),
+    /// Let the command that runs go on in the background, as a job.
+    Background,
     /// End a background job, with all that it started.
     KillJob(u64),
     /// Write the session into a file of the working directory.
@@ -201,9 +214,23 @@ impl Op {
             | Self::SetPlanMode(_)
             | Self::Label { .. }
             | Self::Rename(_) => true,
+            Self::Rewind(rewind) => rewind.files,
             _ => false,
         }
     }
+}
+
+/// What is to be taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewind {
+    /// The entry that the conversation would end with; `None`: the beginning.
+    pub to: Option<EntryId>,
+    /// Go back in the conversation.
+    pub conversation: bool,
+    /// Go back in the files.
+    pub files: bool,
+    /// Also in those that somebody else changed since; they are kept first.
+    pub overwrite: bool,
 }
 
 /// When a message goes out if a turn is running.

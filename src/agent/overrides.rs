@@ -64,12 +64,17 @@ impl Actor {
         self.publish_view().await;
     }
 
-    /// Takes back the newest pin, restore, drop or prune of this branch.
+    /// Takes back the newest rewind, pin, restore, drop or prune of this branch.
     pub async fn undo_override(&mut self) {
-        let branch = self.conversation.transcript().branch();
-        let Some(newest) = newest_undoable(&branch, is_override) else {
+        let transcript = self.conversation.transcript();
+        let newest = newest_undoable(&transcript.branch(), is_override);
+        let place = newest.as_ref().and_then(|id| transcript.position(id));
+        if self.undo_rewind(place).await {
+            return;
+        }
+        let Some(newest) = newest else {
             self.notice(Notice::info(
-                "there is no pin, restore, drop or prune to undo",
+                "there is no rewind, pin, restore, drop or prune to undo",
             ))
             .await;
             return;

@@ -34,6 +34,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Show what a session has cost, by model
     Cost(CostArgs),
+    /// Show which files a session has changed, and how
+    Diff(DiffArgs),
     /// List the models that could be used
     Models(ModelsArgs),
     /// Say what is reachable, which window came from where, and what to mend
@@ -153,6 +155,20 @@ pub struct CostArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `plim diff`
+#[derive(Clone, Debug, Args)]
+pub struct DiffArgs {
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArg,
+    /// Print JSON
+    #[arg(long, conflicts_with = "stat")]
+    pub json: bool,
+    /// Only names and numbers
+    #[arg(long)]
+    pub stat: bool,
 }
 
 /// `plim login`, `plim logout`
@@ -322,6 +338,7 @@ impl Command {
             Self::Resume(_) => "resume",
             Self::Export(_) => "export",
             Self::Cost(_) => "cost",
+            Self::Diff(_) => "diff",
             Self::Models(_) => "models",
             Self::Doctor(_) => "doctor",
             Self::Login(_) => "login",

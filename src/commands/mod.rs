@@ -6,6 +6,7 @@
 mod compact;
 mod context;
 mod cost;
+mod diff;
 mod doctor;
 mod ledger;
 mod listing;
@@ -51,6 +52,7 @@ pub async fn run(command: Command, common: &CommonArgs, launch: Launch) -> Done 
         )),
         Command::Export(args) => listing::export(&args, &at).await,
         Command::Cost(args) => cost::cost(&args, &at),
+        Command::Diff(args) => diff::diff(&args, &at),
         Command::Models(args) => models::models(args, &at).await,
         Command::Doctor(form) => doctor::doctor(form, &at).await,
         Command::Login(args) => login::login(&args, &at),

@@ -52,15 +52,6 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
         failures.inherit(&previous.failures);
     }
     let mut open: HashMap<&str, &ToolCall> = HashMap::new();
-    let mut touch = |(file_use, path): (FileUse, &str)| {
-        let known = match file_use {
-            FileUse::Read => &mut read,
-            FileUse::Modify => &mut modified,
-        };
-        if !known.contains(path) {
-            known.insert(path.to_owned());
-        }
-    };
     for source in messages {
         match source.message.as_ref() {
             Message::Assistant(assistant) => {
@@ -73,8 +64,13 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
                     continue;
                 };
                 failures.on_result(result, &subject_of(call));
-                if !result.is_error {
-                    files_of(call).into_iter().for_each(&mut touch);
+                for (file_use, path) in files_of(call).into_iter().filter(|_| !result.is_error) {
+                    touch(&mut read, &mut modified, file_use, path);
+                }
+                // Also of a command that failed in the end.
+                for is_removed in files::removed_by(result) {
+                    read.retain(|path| !is_removed.is(path));
+                    modified.retain(|path| !is_removed.is(path));
                 }
             }
             Message::User(_) | Message::BashExecution(_) => {}
@@ -84,6 +80,21 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
         read_files: read.difference(&modified).cloned().collect(),
         modified_files: modified.into_iter().collect(),
         failures: failures.newest(),
+    }
+}
+
+fn touch(
+    read: &mut BTreeSet<String>,
+    modified: &mut BTreeSet<String>,
+    file_use: FileUse,
+    path: &str,
+) {
+    let known = match file_use {
+        FileUse::Read => read,
+        FileUse::Modify => modified,
+    };
+    if !known.contains(path) {
+        known.insert(path.to_owned());
     }
 }
 
@@ -248,6 +259,41 @@ mod tests {
                 "bash `failed.rs`: no space (status=error exitCode=2)"
             ]
         );
+    }
+
+    #[test]
+    fn a_file_that_a_command_removed_is_no_longer_listed_as_modified() {
+        let previous = CompactionDetails {
+            modified_files: vec!["./old.rs".into(), "keep.rs".into()],
+            ..CompactionDetails::default()
+        };
+        let details = json!({"exitCode": 1, "files": {
+            "root": "/w", "changed": ["b.rs"], "removed": ["a.rs", "old.rs", "sub/c.rs"],
+        }});
+        let messages = [
+            call("1", "write", json!({"path": "a.rs"})),
+            result("1", "ok", false, None),
+            call("2", "edit", json!({"path": "/w/sub/c.rs"})),
+            result("2", "ok", false, None),
+            call("3", "read", json!({"path": "other/a.rs"})),
+            result("3", "ok", false, None),
+            call(
+                "4",
+                "shell",
+                json!({"command": "rm a.rs old.rs sub/c.rs; false"}),
+            ),
+            result("4", "", true, Some(details)),
+        ];
+        let appendix = accumulate(Some(&previous), &messages);
+        assert_eq!(appendix.modified_files, ["keep.rs"]);
+        assert_eq!(appendix.read_files, ["other/a.rs"]);
+        let again = [
+            call("5", "write", json!({"path": "a.rs"})),
+            result("5", "ok", false, None),
+        ];
+        let all: Vec<SourceMessage> = messages.into_iter().chain(again).collect();
+        let appendix = accumulate(Some(&previous), &all);
+        assert_eq!(appendix.modified_files, ["a.rs", "keep.rs"]);
     }
 
     #[test]

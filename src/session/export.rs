@@ -98,6 +98,7 @@ fn push_entry(out: &mut String, entry: &Entry) {
         EntryBody::CustomMessage { .. }
         | EntryBody::ContextEdit { .. }
         | EntryBody::Overlay(_)
+        | EntryBody::Files(_)
         | EntryBody::Custom { .. }
         | EntryBody::Label { .. }
         | EntryBody::SessionInfo { .. }

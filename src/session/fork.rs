@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::record::{Parent, read_line, to_line};
-use super::{Header, SessionError, private};
+use super::{Header, SessionError, paths, private};
 use crate::transcript::{Entry, EntryId};
 
 /// Writes `branch` (root first) to the new file `target` behind `header`, whose
@@ -37,7 +37,34 @@ pub fn fork(
         }
         text.push('\n');
     }
+    if !target.exists() {
+        let outputs = paths::outputs_folder(source);
+        share(&outputs, &paths::outputs_folder(target)).map_err(SessionError::io(&outputs))?;
+    }
     write(target, text.as_bytes()).map_err(SessionError::io(target))
+}
+
+/// Gives the fork the outputs and kept contents of its source: none of them is changed once
+/// it is written, so a link is as good as a copy, and each session can be thrown away.
+fn share(from: &Path, to: &Path) -> io::Result<()> {
+    let entries = match std::fs::read_dir(from) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    private::create_folder(to)?;
+    for entry in entries {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            share(&source, &target)?;
+        } else if kind.is_file() && std::fs::hard_link(&source, &target).is_err() {
+            // Not every file system has links.
+            std::fs::copy(&source, &target)?;
+        }
+    }
+    Ok(())
 }
 
 /// The lines that have ids, with their parents. Of an id that is used twice, the first
@@ -81,6 +108,22 @@ mod tests {
     use super::*;
     use crate::session::load;
     use crate::transcript::{EntryBody, Timestamp};
+
+    #[test]
+    fn a_fork_has_its_outputs_when_its_source_is_gone() {
+        let home = tempfile::tempdir().unwrap();
+        let (source, target) = (home.path().join("s.jsonl"), home.path().join("t.jsonl"));
+        let header = Header::new("s", Timestamp(0), "/w");
+        std::fs::write(&source, format!("{}\n", header.to_line())).unwrap();
+        std::fs::create_dir_all(home.path().join("s.d/files")).unwrap();
+        std::fs::write(home.path().join("s.d/1-shell.txt"), "output").unwrap();
+        std::fs::write(home.path().join("s.d/files/ab"), "content").unwrap();
+        fork(&source, &target, &Header::new("t", Timestamp(1), "/w"), &[]).unwrap();
+        crate::session::discard(&source).unwrap();
+        let read = |name: &str| std::fs::read_to_string(home.path().join(name)).unwrap();
+        assert_eq!(read("t.d/1-shell.txt"), "output");
+        assert_eq!(read("t.d/files/ab"), "content");
+    }
 
     #[test]
     fn a_fork_keeps_what_is_not_understood() {

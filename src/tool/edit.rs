@@ -12,9 +12,10 @@ use serde_json::{Map, Value, json};
 use super::arguments::Arguments;
 use super::page::{counted, first_chars, grouped};
 use super::path::{ResolvedPath, resolve};
-use super::save::{Change, check_read, save};
+use super::save::{check_read, details, save};
 use super::text_file::TextFile;
 use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking};
+use crate::checkpoint::Difference;
 use crate::transcript::ToolSchema;
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ struct Prepared {
     path: ResolvedPath,
     file: TextFile,
     new_text: String,
-    change: Change,
+    change: Difference,
     /// Lines on which replaced passages begin.
     lines: Vec<usize>,
 }
@@ -84,7 +85,7 @@ impl Prepared {
         }
         let new_text = file.text.replace(&old, &new);
         Ok(Self {
-            change: Change::between(&path.shown, Some(&file.text), &new_text),
+            change: Difference::between(&path.shown, Some(&file.text), Some(&new_text)),
             path,
             file,
             new_text,
@@ -150,12 +151,7 @@ impl Tool for EditTool {
                 ));
             }
             let bytes = call.file.encode(&call.new_text);
-            save(
-                &call.path,
-                bytes.as_bytes(),
-                Some(call.file.stamp),
-                &job.scope,
-            )?;
+            save(&call.path, bytes.as_bytes(), Some(call.file.stamp), &job)?;
             let text = format!(
                 "Replaced {} in {} ({}; +{} −{}).",
                 counted(call.lines.len() as u64, "passage", "passages"),
@@ -164,7 +160,7 @@ impl Tool for EditTool {
                 call.change.added,
                 call.change.removed
             );
-            Ok(ToolOutcome::text(text).with_details(call.change.details(&call.path)))
+            Ok(ToolOutcome::text(text).with_details(details(&call.change, &call.path)))
         }))
     }
 }

@@ -4,16 +4,15 @@
 //! Invariant: memory stays bounded; of each job the end of its output is kept here, and a
 //! page of it once it has ended. What is longer is in a file, as for every command.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::ToolError;
-use super::shell::{Finished, run_unlimited};
+use super::shell::{Finished, Running, finished};
 
 /// Jobs that may run at once.
 const MAX_RUNNING: usize = 8;
@@ -21,8 +20,6 @@ const MAX_RUNNING: usize = 8;
 const MAX_KEPT: usize = 32;
 /// Bytes of output that are kept of a job that runs.
 const TAIL_BYTES: usize = 32 * 1024;
-/// Pieces of output that may wait.
-const PIECES: usize = 1_024;
 
 /// A job as others see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,41 +82,41 @@ impl Default for Jobs {
 }
 
 impl Jobs {
-    /// Begins a job. Fails when too many run.
-    pub fn begin(
-        self: &Arc<Self>,
-        command: &str,
-        cwd: PathBuf,
-        spill_dir: Option<PathBuf>,
-    ) -> Result<u64, ToolError> {
+    /// Takes a command over as a job. Fails when too many run; then it is given back.
+    pub(super) fn adopt(self: &Arc<Self>, running: Running) -> Result<u64, (ToolError, Running)> {
         let mut table = self.lock();
-        let running = table.jobs.iter().filter(|job| job.end.is_none()).count();
-        if running >= MAX_RUNNING {
-            return Err(ToolError(format!(
-                "{running} jobs are running, which is as many as may; end one with `job` first."
-            )));
+        let others = table.jobs.iter().filter(|job| job.end.is_none()).count();
+        if others >= MAX_RUNNING {
+            let error = ToolError(format!(
+                "{others} jobs are running, which is as many as may; end one with `job` first."
+            ));
+            return Err((error, running));
         }
         table.last_id += 1;
         let id = table.last_id;
-        let cancel = CancellationToken::new();
-        let (jobs, line, stop) = (Arc::clone(self), command.to_owned(), cancel.clone());
+        let Running {
+            command,
+            began,
+            cancel,
+            mut pieces,
+            printed,
+            mut end,
+        } = running;
+        let jobs = Arc::clone(self);
         let task = tokio::spawn(async move {
-            let (progress, mut pieces) = mpsc::channel(PIECES);
-            let running = run_unlimited(&line, &cwd, &stop, spill_dir, progress);
-            tokio::pin!(running);
-            let finished = loop {
+            let ended = loop {
                 tokio::select! {
                     Some(piece) = pieces.recv() => jobs.printed(id, &piece),
-                    finished = &mut running => break finished,
+                    ended = &mut end => break ended,
                 }
             };
-            jobs.ended(id, finished);
+            jobs.ended(id, finished(ended));
         });
         table.jobs.push(Job {
             id,
-            command: command.to_owned(),
-            output: String::new(),
-            began: Instant::now(),
+            command,
+            output: printed,
+            began,
             elapsed: None,
             end: None,
             is_told: false,
@@ -211,9 +208,7 @@ impl Jobs {
     fn printed(&self, id: u64, piece: &str) {
         let mut table = self.lock();
         if let Some(job) = table.jobs.iter_mut().find(|job| job.id == id) {
-            job.output.push_str(piece);
-            let surplus = job.output.len().saturating_sub(TAIL_BYTES);
-            job.output = job.output.split_off(job.output.ceil_char_boundary(surplus));
+            keep_tail(&mut job.output, piece);
         }
         drop(table);
         self.changed();
@@ -239,6 +234,15 @@ impl Jobs {
 
     fn lock(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Appends to what a command has printed; only its end stays.
+pub(super) fn keep_tail(output: &mut String, piece: &str) {
+    output.push_str(piece);
+    let surplus = output.len().saturating_sub(TAIL_BYTES);
+    if surplus > 0 {
+        *output = output.split_off(output.ceil_char_boundary(surplus));
     }
 }
 

@@ -45,10 +45,11 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::transcript::{Part, ToolSchema};
+use crate::checkpoint::{Noted, Watch};
+use crate::transcript::{FileRecord, Part, ToolSchema};
 
 /// Something that a model can call.
 pub trait Tool: Send + Sync {
@@ -99,6 +100,8 @@ pub struct ToolScope {
     /// Folder for output that is too long for a page. Readable without asking; `None`
     /// keeps nothing.
     pub spill_dir: Option<PathBuf>,
+    /// Keeps what files were before they are changed.
+    pub watch: Arc<Watch>,
 }
 
 /// One run of a tool.
@@ -110,6 +113,22 @@ pub struct ToolJob {
     pub progress: mpsc::Sender<String>,
     /// Fires when the user stops it.
     pub cancel: CancellationToken,
+    /// Fires when the user wants it to go on in the background.
+    pub detach: CancellationToken,
+    /// Takes what is about to change, for the log.
+    pub notes: mpsc::Sender<Noted>,
+}
+
+impl ToolJob {
+    /// Has a record written into the log; back when it is there. Blocks: only for tools
+    /// that do not run on the event loop.
+    fn note(&self, record: FileRecord) {
+        let (done, written) = oneshot::channel();
+        if self.notes.blocking_send(Noted { record, done }).is_ok() {
+            // An owner that is gone has no log any more.
+            let _ = written.blocking_recv();
+        }
+    }
 }
 
 /// What a call would do.

@@ -69,6 +69,7 @@ pub fn resolve(raw: &str, scope: &ToolScope) -> Result<ResolvedPath, ToolError> 
     }
     let cwd = physical(&scope.cwd)?;
     let absolute = physical(&cwd.join(expand_home(raw, scope)?))?;
+    let absolute = own_output(&absolute, scope).unwrap_or(absolute);
     let mut is_outside = !absolute.starts_with(&cwd);
     for dir in &scope.extra_dirs {
         is_outside = is_outside && !absolute.starts_with(physical(&cwd.join(dir))?);
@@ -83,6 +84,19 @@ pub fn resolve(raw: &str, scope: &ToolScope) -> Result<ResolvedPath, ToolError> 
         shown,
         is_outside,
     })
+}
+
+/// Output of the session that this one was forked from is named by where it was kept
+/// there: the fork has it as well, also when the other session is gone.
+fn own_output(absolute: &Path, scope: &ToolScope) -> Option<PathBuf> {
+    let own = physical(scope.spill_dir.as_deref()?).ok()?;
+    let folder = absolute.parent()?;
+    let is_sibling = folder != own
+        && folder.parent() == own.parent()
+        && folder.extension().is_some()
+        && folder.extension() == own.extension();
+    let copy = own.join(absolute.file_name()?);
+    (is_sibling && copy.is_file()).then_some(copy)
 }
 
 fn expand_home(raw: &str, scope: &ToolScope) -> Result<PathBuf, ToolError> {
@@ -226,6 +240,22 @@ mod tests {
         let path = resolve(raw.to_str().unwrap(), &t.scope).unwrap();
         assert!(path.outside_for_reading(&t.scope).is_empty());
         assert_eq!(path.outside_for_writing(), [raw]);
+    }
+
+    #[test]
+    fn output_of_the_source_of_a_fork_is_read_from_the_fork() {
+        let mut t = TestScope::new();
+        let own = t.root().join("sessions/fork.d");
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(own.join("a.txt"), "").unwrap();
+        t.scope.spill_dir = Some(own.clone());
+        let source = t.root().join("sessions/source.d");
+        let at = |name: &str| resolve(source.join(name).to_str().unwrap(), &t.scope).unwrap();
+        let kept = at("a.txt");
+        assert_eq!(kept.absolute, own.join("a.txt"));
+        assert!(kept.outside_for_reading(&t.scope).is_empty());
+        assert_eq!(at("b.txt").absolute, source.join("b.txt"));
+        assert!(!at("b.txt").outside_for_reading(&t.scope).is_empty());
     }
 
     #[test]

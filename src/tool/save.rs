@@ -1,83 +1,24 @@
 //! Puts a changed file on disk: whole or not at all, and not over somebody else's change.
-//! Also the diff that shows the change.
+//! What it was before is kept, and in the log, before the file changes.
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Value, json};
-use similar::{ChangeTag, TextDiff};
 
 use super::path::ResolvedPath;
-use super::{FileStamp, ReadState, ToolError, ToolScope};
+use super::{FileStamp, ReadState, ToolError, ToolJob, ToolScope};
+use crate::checkpoint::Difference;
+use crate::transcript::{FileCause, FileChange, FileRecord, FileState};
 
-/// Unchanged lines around a change.
-const CONTEXT_LINES: usize = 3;
-
-/// After this the diff may be larger than the shortest one.
-const DIFF_TIME: Duration = Duration::from_millis(300);
-
-/// A longer diff is cut for the screen.
-const MAX_DIFF_BYTES: usize = 200 * 1024;
-
-/// A change as people read it.
-pub(super) struct Change {
-    /// Unified diff with `---`/`+++` header; empty when nothing changes.
-    pub(super) diff: String,
-    /// Lines added.
-    pub(super) added: usize,
-    /// Lines removed.
-    pub(super) removed: usize,
-}
-
-impl Change {
-    /// Compares two texts; `old` is `None` for a new file.
-    pub(super) fn between(shown: &str, old: Option<&str>, new: &str) -> Self {
-        let before = if old.is_some() { shown } else { "/dev/null" };
-        let diff = TextDiff::configure()
-            .timeout(DIFF_TIME)
-            .diff_lines(old.unwrap_or(""), new);
-        let count = |tag| {
-            diff.iter_all_changes()
-                .filter(|change| change.tag() == tag)
-                .count()
-        };
-        let text = diff
-            .unified_diff()
-            .context_radius(CONTEXT_LINES)
-            .header(before, shown)
-            .to_string();
-        Self {
-            added: count(ChangeTag::Insert),
-            removed: count(ChangeTag::Delete),
-            diff: cut(text),
-        }
-    }
-
-    /// What the UI shows of it.
-    pub(super) fn details(&self, path: &ResolvedPath) -> Value {
-        json!({
-            "diff": self.diff,
-            "path": path.shown,
-            "added": self.added,
-            "removed": self.removed,
-        })
-    }
-}
-
-fn cut(diff: String) -> String {
-    if diff.len() <= MAX_DIFF_BYTES {
-        return diff;
-    }
-    let mut out = String::new();
-    for line in diff.split_inclusive('\n') {
-        if out.len() + line.len() > MAX_DIFF_BYTES {
-            break;
-        }
-        out.push_str(line);
-    }
-    out.push_str("\\ The diff is longer than can be shown here\n");
-    out
+/// What the UI shows of a change.
+pub(super) fn details(change: &Difference, path: &ResolvedPath) -> Value {
+    json!({
+        "diff": change.diff,
+        "path": path.shown,
+        "added": change.added,
+        "removed": change.removed,
+    })
 }
 
 /// Refuses to touch a file that was not read, or that changed since.
@@ -108,8 +49,9 @@ pub(super) fn save(
     path: &ResolvedPath,
     content: &[u8],
     expected: Option<FileStamp>,
-    scope: &ToolScope,
+    job: &ToolJob,
 ) -> Result<(), ToolError> {
+    let scope = &job.scope;
     let failed = |error: io::Error| {
         ToolError(format!(
             "{} cannot be written: {error}. What was there before is unchanged.",
@@ -134,21 +76,52 @@ pub(super) fn save(
             .set_permissions(metadata.permissions())
             .map_err(failed)?;
         temporary.as_file().sync_all().map_err(failed)?;
+        let before = scope.watch.keep_file(&path.absolute);
+        let after = checkpoint(path, before, (content, temporary.as_file()), job);
         if FileStamp::of(&path.absolute).map_err(failed)? != expected {
             return Err(changed(path));
         }
         temporary
             .persist(&path.absolute)
             .map_err(|e| failed(e.error))?;
+        scope.watch.written(&path.absolute, &after);
     } else {
         temporary.as_file().sync_all().map_err(failed)?;
+        let before = scope.watch.keep_file(&path.absolute);
+        let after = checkpoint(path, before, (content, temporary.as_file()), job);
         temporary
             .persist_noclobber(&path.absolute)
             .map_err(|e| failed(e.error))?;
+        scope.watch.written(&path.absolute, &after);
     }
     let stamp = FileStamp::of(&path.absolute).map_err(failed)?;
     scope.reads.record(&path.absolute, stamp);
     Ok(())
+}
+
+/// Writes down what is about to change, and waits until that is in the log; answers the
+/// state that the file will have.
+fn checkpoint(
+    path: &ResolvedPath,
+    before: FileState,
+    (content, file): (&[u8], &std::fs::File),
+    job: &ToolJob,
+) -> FileState {
+    let after = job.scope.watch.keep_content(content, file);
+    // A name that is no text cannot stand in the log.
+    if let Some(path) = path.absolute.to_str() {
+        job.note(FileRecord {
+            cause: FileCause::Tool,
+            changes: vec![FileChange {
+                path: path.to_owned(),
+                before,
+                after: after.clone(),
+            }],
+            unlisted: 0,
+            unseen: None,
+        });
+    }
+    after
 }
 
 /// A temporary file with the permissions of a normal new file (the process's mask applies).
@@ -173,37 +146,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_diff_counts_and_names() {
-        let change = Change::between("a.txt", Some("one\ntwo\n"), "one\n2\n3\n");
-        assert_eq!((change.added, change.removed), (2, 1));
-        assert_eq!(
-            change.diff,
-            "--- a.txt\n+++ a.txt\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3\n"
-        );
-        let new = Change::between("a.txt", None, "x\n");
-        assert!(new.diff.starts_with("--- /dev/null\n+++ a.txt\n"));
-        assert_eq!(Change::between("a", Some("x"), "x").diff, "");
-    }
-
-    #[test]
-    fn a_huge_diff_is_cut_at_a_line() {
-        let change = Change::between("a", None, &"0123456789\n".repeat(60_000));
-        assert!(change.diff.len() <= MAX_DIFF_BYTES + 100);
-        assert!(change.diff.ends_with("shown here\n"));
-        assert_eq!(change.added, 60_000);
-    }
-
-    #[test]
     fn a_change_in_between_wins_and_leaves_no_temporary_file() {
         let t = TestScope::new();
         t.write("a", "mine");
         let path = resolve("a", &t.scope).unwrap();
         let stamp = FileStamp::of(&path.absolute).unwrap();
         t.write("a", "theirs!");
-        let error = save(&path, b"new", Some(stamp), &t.scope).unwrap_err();
+        let error = save(&path, b"new", Some(stamp), &t.job()).unwrap_err();
         assert!(error.0.contains("changed by something else"), "{error}");
         assert_eq!(t.content("a"), "theirs!");
-        save(&path, b"new", None, &t.scope).unwrap_err();
+        save(&path, b"new", None, &t.job()).unwrap_err();
         assert_eq!(t.content("a"), "theirs!");
         assert_eq!(names(&t.path("")), ["a"]);
     }
@@ -219,12 +171,12 @@ mod tests {
         t.write("run.sh", "a");
         mode(0o750);
         let stamp = FileStamp::of(&path.absolute).unwrap();
-        save(&path, b"b", Some(stamp), &t.scope).unwrap();
+        save(&path, b"b", Some(stamp), &t.job()).unwrap();
         let now = std::fs::metadata(&path.absolute).unwrap();
         assert_eq!(now.permissions().mode() & 0o777, 0o750);
         mode(0o444);
         let stamp = FileStamp::of(&path.absolute).unwrap();
-        let error = save(&path, b"c", Some(stamp), &t.scope).unwrap_err();
+        let error = save(&path, b"c", Some(stamp), &t.job()).unwrap_err();
         assert!(error.0.contains("write-protected"));
         assert_eq!(t.content("run.sh"), "b");
     }

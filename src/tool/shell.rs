@@ -4,19 +4,23 @@
 //! Memory stays bounded whatever is printed. Processes that leave the group (daemons) are out
 //! of reach; those that stay behind in it after a normal end are left running and named.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
+use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
 use self::output::Output;
 use self::process::{End, Ending};
 use super::arguments::Arguments;
 use super::page::counted;
-use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, command_pattern};
+use super::{
+    Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, command_pattern, jobs,
+};
 use crate::transcript::ToolSchema;
 
 mod output;
@@ -30,6 +34,9 @@ const MAX_TIMEOUT_SECS: u64 = 3_600;
 /// The longest limit that a setting may give: more than a day is no limit anyway, and a sum
 /// with the present time must not overflow.
 const LONGEST_DEFAULT: Duration = Duration::from_hours(24);
+
+/// Pieces of output that may wait.
+const PIECES: usize = 1_024;
 
 /// Runs commands.
 #[derive(Clone, Copy, Debug)]
@@ -157,32 +164,62 @@ impl Tool for ShellTool {
 
 fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let scope = &job.scope;
-    let begun = scope
+    let running = Running::start(&call.command, scope.cwd.clone(), scope.spill_dir.clone());
+    scope
         .jobs
-        .begin(&call.command, scope.cwd.clone(), scope.spill_dir.clone());
-    begun.map(|id| {
-        ToolOutcome::text(format!(
-            "It runs in the background as job {id}. You are told when it has ended; `job` \
+        .adopt(running)
+        .map_err(|(error, _)| error)
+        .map(|id| {
+            ToolOutcome::text(format!(
+                "It runs in the background as job {id}. You are told when it has ended; `job` \
              shows its output and ends it."
-        ))
-        .with_details(json!({ "job": id }))
-    })
+            ))
+            .with_details(json!({ "job": id }))
+        })
 }
 
-/// Runs the command of a job: without a limit that matters, until it ends or is ended.
-pub(super) async fn run_unlimited(
-    command: &str,
-    cwd: &Path,
-    cancel: &CancellationToken,
-    spill_dir: Option<PathBuf>,
-    progress: mpsc::Sender<String>,
-) -> Finished {
-    let mut output = Output::new(spill_dir, progress);
-    match process::run(command, cwd, LONGEST_DEFAULT, cancel, &mut output).await {
-        Ok(end) => {
+/// A command that runs, wherever it is waited for. It has no time limit of its own that
+/// matters; dropping it kills it with all that it started.
+pub(super) struct Running {
+    pub(super) command: String,
+    pub(super) began: Instant,
+    pub(super) cancel: CancellationToken,
+    /// What it prints.
+    pub(super) pieces: mpsc::Receiver<String>,
+    /// The end of what was printed and taken.
+    pub(super) printed: String,
+    pub(super) end: BoxFuture<'static, Result<(String, End), io::Error>>,
+}
+
+impl Running {
+    /// Starts a command: it runs while its end is waited for.
+    fn start(command: &str, cwd: PathBuf, spill_dir: Option<PathBuf>) -> Self {
+        let (progress, pieces) = mpsc::channel(PIECES);
+        let cancel = CancellationToken::new();
+        let (line, stop) = (command.to_owned(), cancel.clone());
+        let end = async move {
+            let mut output = Output::new(spill_dir, progress);
+            let end = process::run(&line, &cwd, LONGEST_DEFAULT, &stop, &mut output).await?;
+            Ok((output.finish().await, end))
+        };
+        Self {
+            command: command.to_owned(),
+            began: Instant::now(),
+            cancel,
+            pieces,
+            printed: String::new(),
+            end: Box::pin(end),
+        }
+    }
+}
+
+/// How a command of a job has ended.
+pub(super) fn finished(result: Result<(String, End), io::Error>) -> Finished {
+    match result {
+        Ok((output, end)) => {
             let how = closing(&end, LONGEST_DEFAULT);
             Finished {
-                output: output.finish().await,
+                output,
                 how: match end.ending {
                     Ending::Cancelled => "ended before it was done".to_owned(),
                     _ => how.trim_matches(['[', ']']).to_owned(),
@@ -202,23 +239,49 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
     if job.cancel.is_cancelled() {
         return Err(ToolError("Stopped by the user; it was not run.".to_owned()));
     }
-    let started = Instant::now();
-    let mut output = Output::new(job.scope.spill_dir.clone(), job.progress);
-    let end = process::run(
-        &call.command,
-        &job.scope.cwd,
-        call.limit,
-        &job.cancel,
-        &mut output,
-    )
-    .await
-    .map_err(|error| {
+    let scope = &job.scope;
+    let mut running = Running::start(&call.command, scope.cwd.clone(), scope.spill_dir.clone());
+    let deadline = tokio::time::Instant::now() + call.limit;
+    let (mut is_late, mut stays) = (false, false);
+    let ended = loop {
+        tokio::select! {
+            biased;
+            Some(piece) = running.pieces.recv() => {
+                jobs::keep_tail(&mut running.printed, &piece);
+                let _ = job.progress.try_send(piece);
+            }
+            ended = &mut running.end => break ended,
+            () = job.cancel.cancelled(), if !running.cancel.is_cancelled() => {
+                running.cancel.cancel();
+            }
+            () = sleep_until(deadline), if !running.cancel.is_cancelled() => {
+                is_late = true;
+                running.cancel.cancel();
+            }
+            () = job.detach.cancelled(), if !stays && !running.cancel.is_cancelled() => {
+                match scope.jobs.adopt(running) {
+                    Ok(id) => return Ok(sent_to_background(id)),
+                    // There are too many jobs: it goes on here.
+                    Err((_, back)) => {
+                        stays = true;
+                        running = back;
+                    }
+                }
+            }
+        }
+    };
+    while let Ok(piece) = running.pieces.try_recv() {
+        let _ = job.progress.try_send(piece);
+    }
+    let (mut text, mut end) = ended.map_err(|error| {
         ToolError(format!(
             "The command could not be started in {}: {error}.",
-            job.scope.cwd.display()
+            scope.cwd.display()
         ))
     })?;
-    let mut text = output.finish().await;
+    if is_late && end.ending == Ending::Cancelled {
+        end.ending = Ending::TimedOut;
+    }
     if !text.is_empty() {
         if !text.ends_with('\n') {
             text.push('\n');
@@ -230,12 +293,20 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
         is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
         details: Some(json!({
             "exitCode": end.exit_code,
-            "durationMs": started.elapsed().as_millis() as u64,
+            "durationMs": running.began.elapsed().as_millis() as u64,
             "timedOut": end.ending == Ending::TimedOut,
             "cancelled": end.ending == Ending::Cancelled,
         })),
         ..ToolOutcome::text(text)
     })
+}
+
+fn sent_to_background(id: u64) -> ToolOutcome {
+    ToolOutcome::text(format!(
+        "The user sent it to the background: it goes on as job {id}, without a time limit. \
+         You are told when it has ended; `job` shows its output and ends it."
+    ))
+    .with_details(json!({ "job": id }))
 }
 
 /// The last line: how it ended.

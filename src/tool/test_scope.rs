@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Plan, ReadLog, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
+use crate::checkpoint::{Store, Watch};
 use crate::transcript::Part;
 
 pub(super) struct TestScope {
@@ -24,8 +25,10 @@ impl TestScope {
         for dir in ["work", "home", "spill"] {
             std::fs::create_dir(root.join(dir)).unwrap();
         }
+        let cwd = root.join("work");
         let scope = ToolScope {
-            cwd: root.join("work"),
+            watch: Arc::new(Watch::new(Store::temporary(), std::slice::from_ref(&cwd))),
+            cwd,
             extra_dirs: Vec::new(),
             reads: Arc::new(ReadLog::default()),
             jobs: Arc::default(),
@@ -68,13 +71,22 @@ impl TestScope {
         arguments: Value,
         cancel: CancellationToken,
     ) -> ToolOutcome {
-        let (progress, _) = mpsc::channel(1);
         let job = ToolJob {
-            scope: self.scope.clone(),
-            progress,
             cancel,
+            ..self.job()
         };
         tool.run(object(arguments), job).await
+    }
+
+    /// A run that nobody listens to.
+    pub(super) fn job(&self) -> ToolJob {
+        ToolJob {
+            scope: self.scope.clone(),
+            progress: mpsc::channel(1).0,
+            cancel: CancellationToken::new(),
+            detach: CancellationToken::new(),
+            notes: mpsc::channel(1).0,
+        }
     }
 
     /// Notes a file as read without reading it.

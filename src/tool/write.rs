@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 use super::arguments::Arguments;
 use super::page::counted;
 use super::path::{ResolvedPath, resolve};
-use super::save::{Change, check_read, save};
+use super::save::{check_read, details, save};
 use super::text_file::{BOM, TextFile};
 use super::{
     Effect, FileStamp, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking,
 };
+use crate::checkpoint::Difference;
 use crate::transcript::ToolSchema;
 
 /// Writes a whole file.
@@ -21,7 +22,7 @@ pub struct WriteTool;
 struct Prepared {
     path: ResolvedPath,
     content: String,
-    change: Change,
+    change: Difference,
     /// `None` for a new file.
     expected: Option<FileStamp>,
 }
@@ -33,7 +34,7 @@ impl Prepared {
         let content = arguments.text("content")?.to_owned();
         let Ok(metadata) = std::fs::metadata(&path.absolute) else {
             return Ok(Self {
-                change: Change::between(&path.shown, None, &content),
+                change: Difference::between(&path.shown, None, Some(&content)),
                 path,
                 content,
                 expected: None,
@@ -52,7 +53,7 @@ impl Prepared {
         let old = TextFile::load(&path).map(|file| file.encode(&file.text));
         let old = old.as_deref().unwrap_or("");
         Ok(Self {
-            change: Change::between(&path.shown, Some(old), &content),
+            change: Difference::between(&path.shown, Some(old), Some(&content)),
             path,
             content,
             expected: Some(stamp),
@@ -108,12 +109,7 @@ impl Tool for WriteTool {
                     "Stopped by the user; nothing was changed.".to_owned(),
                 ));
             }
-            save(
-                &call.path,
-                call.content.as_bytes(),
-                call.expected,
-                &job.scope,
-            )?;
+            save(&call.path, call.content.as_bytes(), call.expected, &job)?;
             let content = call.content.strip_prefix(BOM).unwrap_or(&call.content);
             let lines = counted(content.lines().count() as u64, "line", "lines");
             let shown = &call.path.shown;
@@ -124,7 +120,7 @@ impl Tool for WriteTool {
                     call.change.added, call.change.removed
                 ),
             };
-            Ok(ToolOutcome::text(text).with_details(call.change.details(&call.path)))
+            Ok(ToolOutcome::text(text).with_details(details(&call.change, &call.path)))
         }))
     }
 }

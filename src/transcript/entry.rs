@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Compaction, Message, Overlay, Part};
+use super::{Compaction, FileRecord, Message, Overlay, Part};
 
 /// Identity of an entry, unique in its session: 8 hex digits as a rule, anything
 /// non-empty in files that other programs wrote. Cheap to clone.
@@ -92,6 +92,8 @@ pub enum EntryBody {
     },
     /// One of Plimsoll's own decisions over the view.
     Overlay(Overlay),
+    /// Files that changed, with what they were before; never sent.
+    Files(Box<FileRecord>),
     /// Another program's data; never sent.
     Custom {
         /// That program's type name.

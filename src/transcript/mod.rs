@@ -9,6 +9,7 @@
 
 mod compaction;
 mod entry;
+mod files;
 mod message;
 mod model;
 mod overlay;
@@ -20,6 +21,9 @@ mod usage;
 
 pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
 pub use entry::{Entry, EntryBody, EntryId, Timestamp};
+pub use files::{
+    FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, newest_rewind, states_at,
+};
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
     ToolResult, UserMessage, is_server_summary,

@@ -81,6 +81,9 @@ impl Overlay {
     /// `custom_type` of a message that says how a background job has ended.
     pub const JOB: &'static str = "plimsoll.job";
 
+    /// `custom_type` of a message that says that the user took files back.
+    pub const REWIND: &'static str = "plimsoll.rewind";
+
     /// `custom_type` of the message that begins plan mode.
     pub const PLAN: &'static str = "plimsoll.plan";
 

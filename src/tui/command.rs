@@ -116,7 +116,7 @@ pub const COMMANDS: &[Command] = &[
     command(
         "undo",
         "",
-        "take back the newest pin, restore, drop or prune",
+        "take back the newest rewind, pin, restore, drop or prune",
         run::undo,
     ),
     command("wire", "", "the exact body of the next request", run::wire),
@@ -186,14 +186,23 @@ pub const COMMANDS: &[Command] = &[
             run::resume,
         ),
     ),
-    aliased(
-        &["rewind"],
-        command(
-            "timeline",
-            "",
-            "go back, edit an earlier message, fork",
-            run::timeline,
-        ),
+    command(
+        "timeline",
+        "",
+        "go back, edit an earlier message, fork",
+        run::timeline,
+    ),
+    command(
+        "diff",
+        "",
+        "files that this session changed, and how",
+        run::diff,
+    ),
+    command(
+        "rewind",
+        "",
+        "take back: the conversation, files, or both; shows what would happen",
+        run::rewind,
     ),
     command(
         "tree",

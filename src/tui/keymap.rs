@@ -97,6 +97,8 @@ pub enum Action {
     Ledger,
     /// Begin or end plan mode.
     PlanMode,
+    /// Let the command that runs go on in the background.
+    Background,
     /// Move the caret.
     Move(Motion),
     /// Remove up to there.

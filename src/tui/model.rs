@@ -86,6 +86,8 @@ pub enum HistoryUse {
     Timeline,
     /// The tree.
     Tree,
+    /// To pick the message that is gone back to, with files or without.
+    Rewind,
     /// To pick the first message that this compaction keeps.
     FirstKept(Op),
 }

@@ -16,7 +16,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("context", &["transcript"]),
     ("engine", &["transcript", "context"]),
     ("provider", &["transcript"]),
-    ("tool", &["transcript"]),
+    ("checkpoint", &["transcript"]),
+    ("tool", &["transcript", "checkpoint"]),
     ("session", &["transcript"]),
     ("config", &["transcript", "context", "provider", "tool"]),
     (
@@ -26,6 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "context",
             "engine",
             "provider",
+            "checkpoint",
             "tool",
             "session",
             "config",

@@ -48,6 +48,7 @@ mod flow_plan_mode;
 mod flow_prefix;
 mod flow_read_only;
 mod flow_recover;
+mod flow_rewind;
 mod flow_settings;
 mod flow_stop;
 mod flow_switch;

@@ -175,3 +175,38 @@ fn a_theme_of_ones_own_is_read_again_when_it_is_written() -> Result<()> {
 fn place_open(place: &Place, arguments: &[&str]) -> Result<Pty> {
     ready(Pty::start(place.plim(arguments), 120, 40)?)
 }
+
+#[test]
+fn an_edit_is_shown_and_taken_back_also_after_a_kill() -> Result<()> {
+    let place = Place::new()?;
+    let file = place.work().join("note.txt");
+    fs::write(&file, "colour\r\n")?;
+    let mut pty = place_open(&place, &["--approve", "all"])?;
+    pty.send("read note.txt\r")?;
+    pty.wait_for("1 line")?;
+    pty.send("replace \"colour\" with \"color\" in note.txt\r")?;
+    pty.wait("the edit", |_| {
+        fs::read_to_string(&file).is_ok_and(|text| text == "color\r\n")
+    })?;
+    pty.wait_for("Replaced 1 passage")?;
+    let pid = rustix::process::Pid::from_raw(i32::try_from(pty.pid)?).context("no process id")?;
+    rustix::process::kill_process(pid, Signal::KILL)?;
+    pty.wait_for_end()?;
+
+    let mut pty = place_open(&place, &["--approve", "all", "--continue"])?;
+    pty.send("/diff\r")?;
+    pty.wait_for("changed by this session")?;
+    pty.wait_for("+1 −1")?;
+    pty.send("r")?;
+    pty.wait_for("rewind to before which message?")?;
+    pty.send("g\r")?;
+    pty.wait_for("1 restored")?;
+    pty.send("b")?;
+    pty.wait("the file", |_| {
+        fs::read_to_string(&file).is_ok_and(|text| text == "colour\r\n")
+    })?;
+    pty.wait_for("/undo takes this back")?;
+    // What was asked first can be asked anew.
+    pty.wait_for("› read note.txt")?;
+    Ok(())
+}

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::transcript::ToolCall;
+use crate::transcript::{ToolCall, ToolResult};
 
 /// Names under which tools take a file path.
 const PATH_ARGUMENTS: [&str; 10] = [
@@ -60,6 +60,34 @@ pub enum FileUse {
     Read,
     /// Changes or creates it.
     Modify,
+}
+
+/// A file that is gone, by both names that a call may have used for it.
+pub(super) struct Removed {
+    relative: String,
+    absolute: String,
+}
+
+impl Removed {
+    /// Whether a path of a call names it.
+    pub(super) fn is(&self, path: &str) -> bool {
+        path == self.absolute || path.trim_start_matches("./") == self.relative
+    }
+}
+
+/// The files that a command is known to have removed.
+pub(super) fn removed_by(result: &ToolResult) -> Vec<Removed> {
+    let files = result.details.as_ref().and_then(|it| it.get("files"));
+    let root = files.and_then(|it| it.get("root")).and_then(Value::as_str);
+    let removed = files.and_then(|it| it.get("removed"));
+    let removed = removed.and_then(Value::as_array).into_iter().flatten();
+    removed
+        .filter_map(Value::as_str)
+        .map(|path| Removed {
+            relative: path.to_owned(),
+            absolute: format!("{}/{path}", root.unwrap_or_default()),
+        })
+        .collect()
 }
 
 /// The files that a call is about, and what it does to them; in the order of the call.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::message::{self, Content};
-use super::{Body, compaction, overlay};
+use super::{Body, compaction, files, overlay};
 use crate::transcript::{EntryBody, EntryId};
 
 /// Written by other programs where a branch was left before its first entry.
@@ -103,13 +103,16 @@ struct CustomRecord<'a> {
 
 fn custom(record: CustomRecord) -> Body {
     let data = record.data.map_or("null", RawValue::get);
-    overlay::read(&record.custom_type, data)
-        .map_or_else(
-            || EntryBody::Custom {
-                custom_type: record.custom_type.into_owned(),
-            },
-            EntryBody::Overlay,
-        )
+    let custom_type = record.custom_type;
+    overlay::read(&custom_type, data)
+        .map(EntryBody::Overlay)
+        .or_else(|| {
+            let files = files::read(&custom_type, data)?;
+            Some(EntryBody::Files(Box::new(files)))
+        })
+        .unwrap_or_else(|| EntryBody::Custom {
+            custom_type: custom_type.into_owned(),
+        })
         .into()
 }
 

@@ -6,6 +6,7 @@
 
 mod body;
 mod compaction;
+mod files;
 mod message;
 mod overlay;
 #[cfg(test)]

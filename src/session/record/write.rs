@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::body::NO_ENTRY;
 use super::message::{PAUSED, REFUSAL};
-use super::{compaction, overlay};
+use super::{compaction, files, overlay};
 use crate::session::time;
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message,
@@ -42,7 +42,7 @@ fn kind(body: &EntryBody) -> &str {
         EntryBody::BranchSummary { .. } => "branch_summary",
         EntryBody::ContextEdit { .. } => "context_edit",
         EntryBody::CustomMessage { .. } => "custom_message",
-        EntryBody::Overlay(_) | EntryBody::Custom { .. } => "custom",
+        EntryBody::Overlay(_) | EntryBody::Files(_) | EntryBody::Custom { .. } => "custom",
         EntryBody::Label { .. } => "label",
         EntryBody::SessionInfo { .. } => "session_info",
         EntryBody::ModelChange { .. } => "model_change",
@@ -85,6 +85,10 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
         ],
         EntryBody::Overlay(overlay) => {
             let (custom_type, data) = overlay::write(overlay);
+            vec![("customType", json!(custom_type)), ("data", data)]
+        }
+        EntryBody::Files(record) => {
+            let (custom_type, data) = files::write(record);
             vec![("customType", json!(custom_type)), ("data", data)]
         }
         EntryBody::Custom { custom_type } => vec![("customType", json!(custom_type))],

@@ -34,7 +34,7 @@ const POLL: Duration = Duration::from_millis(10);
 
 /// Why a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(in crate::tool) enum Ending {
     /// By itself, or by somebody else's signal.
     Exited,
     /// At the time limit.
@@ -45,7 +45,7 @@ pub(super) enum Ending {
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End {
+pub(in crate::tool) struct End {
     pub(super) ending: Ending,
     pub(super) exit_code: Option<i32>,
     pub(super) signal: Option<i32>,

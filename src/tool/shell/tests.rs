@@ -2,6 +2,7 @@
 
 use rustix::process::{Pid, test_kill_process};
 use serde_json::json;
+use std::path::Path;
 
 use super::super::test_scope::{TestScope, names, object, text};
 use super::*;
@@ -103,9 +104,8 @@ async fn progress_is_streamed() {
     let t = TestScope::new();
     let (progress, mut shown) = mpsc::channel(100);
     let job = ToolJob {
-        scope: t.scope.clone(),
         progress,
-        cancel: CancellationToken::new(),
+        ..t.job()
     };
     tool()
         .run(object(json!({"command": "echo one; echo two"})), job)
@@ -240,4 +240,39 @@ fn plans_suggest_a_pattern() {
     let plan = t.plan(&tool(), json!({"command": "cd a\nrm b"})).unwrap();
     assert_eq!(plan.pattern, plan.title);
     assert!(!plan.title.contains('\n'));
+}
+
+#[tokio::test]
+async fn a_command_that_runs_goes_on_in_the_background_with_what_it_has_printed() {
+    let t = TestScope::new();
+    let detach = CancellationToken::new();
+    let (progress, mut shown) = mpsc::channel(100);
+    let job = ToolJob {
+        detach: detach.clone(),
+        progress,
+        ..t.job()
+    };
+    let command = "echo first; while [ ! -e go ]; do sleep 0.02; done; echo last; exit 3";
+    let arguments = object(json!({"command": command, "timeout_secs": 1}));
+    let running = tokio::spawn(async move { tool().run(arguments, job).await });
+    assert_eq!(shown.recv().await.as_deref(), Some("first\n"));
+    detach.cancel();
+    let outcome = running.await.unwrap();
+    assert!(!outcome.is_error);
+    assert!(text(&outcome).contains("as job 1"), "{outcome:?}");
+    assert_eq!(outcome.details.unwrap()["job"], 1);
+    // Its time limit does not hold any more.
+    tokio::time::sleep(Duration::from_millis(1_200)).await;
+    let info = t.scope.jobs.get(1).unwrap();
+    assert_eq!((info.output.as_str(), info.end), ("first\n", None));
+    t.write("go", "");
+    wait_for(|| t.scope.jobs.get(1).unwrap().end.is_some()).await;
+    let info = t.scope.jobs.get(1).unwrap();
+    assert_eq!(info.output, "first\nlast\n");
+    assert_eq!(info.end.unwrap().how, "exit code 3");
+    assert_eq!(
+        t.scope.jobs.take_untold().len(),
+        1,
+        "the model will be told"
+    );
 }

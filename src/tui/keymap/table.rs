@@ -216,6 +216,13 @@ pub const BINDINGS: &[Binding] = &[
     ),
     on(
         EMPTY,
+        &["ctrl-b"],
+        "background",
+        Action::Background,
+        "let the command that runs go on in the background",
+    ),
+    on(
+        EMPTY,
         &["ctrl-u"],
         "take-back",
         Action::TakeBack,

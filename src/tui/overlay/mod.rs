@@ -3,6 +3,7 @@
 
 pub mod approval;
 mod bar;
+pub mod changes;
 mod editor;
 mod facts;
 mod field;
@@ -22,6 +23,7 @@ pub mod palette;
 pub mod permissions;
 pub mod picker;
 pub mod review;
+pub mod rewind;
 mod search;
 pub mod sessions;
 pub mod settings;
@@ -112,6 +114,8 @@ pub enum Reaction {
 /// Where an overlay leads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Way {
+    /// To the main screen as it is.
+    Stay,
     /// To a message in the transcript.
     Show(EntryId),
     /// To what a slash command does, named without the slash.

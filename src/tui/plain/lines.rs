@@ -1,12 +1,16 @@
 //! What happens, as lines to read one after the other. The text is not made safe here:
 //! who prints does that, for all of it.
 
-use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel, PermissionList};
+use crate::agent::{
+    AgentEvent, AnswerDelta, ChangesReport, JobInfo, Notice, NoticeLevel, PermissionList,
+    RewindPlan,
+};
 use crate::context::{ContextView, Disposition};
-use crate::transcript::Message;
+use crate::transcript::{Message, TodoList, TodoState};
 use crate::tui::command;
 use crate::tui::model::Model;
 use crate::tui::numbers;
+use crate::tui::overlay::changes::remarks;
 use crate::tui::overlay::permissions::{grant_words, mode_sentence};
 use crate::tui::overlay::tables::Tables;
 
@@ -55,8 +59,10 @@ impl Speaker {
                 Some(Message::BashExecution(run)) => {
                     run.output.lines().map(str::to_owned).collect()
                 }
-                _ => Vec::new(),
+                _ => TodoList::of_entry(entry).map_or_else(Vec::new, |list| todo(Some(&list))),
             },
+            AgentEvent::Changes(report) => changes(report),
+            AgentEvent::RewindPlanned(plan) => rewind(plan),
             AgentEvent::Notice(notice) => said(notice),
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
             AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
@@ -118,6 +124,52 @@ impl Speaker {
             vec![rest]
         }
     }
+}
+
+/// The steps of the model, one a line.
+pub fn todo(list: Option<&TodoList>) -> Vec<String> {
+    let Some(list) = list else {
+        return Vec::new();
+    };
+    let head = format!("todo: {} of {} done", list.done(), list.items.len());
+    let steps = list.items.iter().map(|step| {
+        let state = match step.state {
+            TodoState::Pending => "to do",
+            TodoState::InProgress => "in progress",
+            TodoState::Done => "done",
+        };
+        format!("{state}: {}", step.text)
+    });
+    std::iter::once(head).chain(steps).collect()
+}
+
+/// Commands in the background, one a line.
+pub fn jobs(jobs: &[JobInfo]) -> Vec<String> {
+    let line = |job: &JobInfo| {
+        let how = job.end.as_ref().map_or("running", |end| end.how.as_str());
+        let time = numbers::elapsed(job.elapsed);
+        format!("job {}: {how}, {time}: {}", job.id, job.command)
+    };
+    jobs.iter().map(line).collect()
+}
+
+/// Files that the session changed, one a line.
+fn changes(report: &ChangesReport) -> Vec<String> {
+    let mut lines: Vec<String> = report
+        .files
+        .iter()
+        .map(|file| format!("{} {}: {}", file.kind.name(), file.shown, remarks(file)))
+        .collect();
+    if lines.is_empty() {
+        lines.push("this session has changed no files".to_owned());
+    }
+    lines
+}
+
+/// Nothing is taken back unseen: the choice is made on the screen.
+fn rewind(plan: &RewindPlan) -> Vec<String> {
+    let files = numbers::plural(plan.files.len() as u64, "file");
+    vec![format!("{files} would change; /rewind needs the screen")]
 }
 
 fn permissions(list: &PermissionList) -> Vec<String> {

@@ -207,6 +207,9 @@ impl<W: Write> Chat<W> {
             let effects = update::start(&mut self.model, Some(text.trim_end()));
             self.perform(effects)?;
             self.open_in_words()?;
+            if text.trim() == "/todo" {
+                self.say(&lines::todo(self.model.session.todo.as_ref()))?;
+            }
         }
         self.prompt()
     }
@@ -237,6 +240,7 @@ impl<W: Write> Chat<W> {
                 "help" => lines::help(&self.model),
                 "context" => lines::ledger(&self.model, true),
                 "pruned" => lines::ledger(&self.model, false),
+                "jobs" => lines::jobs(&self.model.session.jobs),
                 name => vec![format!("{name} needs the screen: start without --plain")],
             };
             self.say(&lines)?;

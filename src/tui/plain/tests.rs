@@ -179,3 +179,30 @@ fn nothing_foreign_acts_on_the_terminal() {
     assert!(!out.contains(acts), "{out:?}");
     assert!(out.contains('␛'), "{out}");
 }
+
+#[test]
+fn jobs_and_steps_are_read_out() {
+    let mut chat = chat();
+    chat.on_line("/jobs").unwrap();
+    assert!(printed(&mut chat).contains("nothing runs in the background"));
+    let job = crate::agent::JobInfo {
+        id: 2,
+        command: "npm run dev".to_owned(),
+        output: String::new(),
+        elapsed: std::time::Duration::from_secs(3),
+        end: None,
+    };
+    chat.on_event(AgentEvent::Jobs(vec![job])).unwrap();
+    chat.on_line("/jobs").unwrap();
+    assert!(printed(&mut chat).contains("job 2: running, 3.0s: npm run dev"));
+    chat.model.session.todo = Some(crate::transcript::TodoList {
+        items: vec![crate::transcript::TodoItem {
+            text: format!("mend it {HOSTILE}"),
+            state: crate::transcript::TodoState::InProgress,
+        }],
+    });
+    chat.on_line("/todo").unwrap();
+    let text = printed(&mut chat);
+    assert!(text.contains("in progress: mend it"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+}

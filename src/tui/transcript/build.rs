@@ -7,7 +7,9 @@ use super::card::ToolCard;
 use super::cell::{Body, Cell, Note, card_mut};
 use super::live::STOPPED;
 use crate::agent::NoticeLevel;
-use crate::transcript::{AssistantPart, Entry, EntryBody, EntryId, Message, Overlay, StopReason};
+use crate::transcript::{
+    AssistantPart, Entry, EntryBody, EntryId, FileCause, FileRecord, Message, Overlay, StopReason,
+};
 use crate::tui::numbers;
 
 impl Conversation {
@@ -40,6 +42,7 @@ impl Conversation {
             EntryBody::ThinkingLevelChange { level } => {
                 self.note("⇄", format!("reasoning: {level}"));
             }
+            EntryBody::Files(record) => self.push_files(record),
             EntryBody::ContextEdit { .. } => {
                 self.note("✎", "a message was edited in the context".to_owned());
             }
@@ -48,6 +51,18 @@ impl Conversation {
             | EntryBody::Label { .. }
             | EntryBody::SessionInfo { .. }
             | EntryBody::Unknown { .. } => {}
+        }
+    }
+
+    /// Of what happened to files only what the user did has a place of its own.
+    fn push_files(&mut self, record: &FileRecord) {
+        let files = numbers::plural(record.changes.len() as u64, "file");
+        match &record.cause {
+            FileCause::Rewind { undoes: None, .. } => {
+                self.note("↶", format!("taken back: {files}"));
+            }
+            FileCause::Rewind { .. } => self.note("↷", format!("put forward again: {files}")),
+            FileCause::Tool | FileCause::Command | FileCause::Job => {}
         }
     }
 

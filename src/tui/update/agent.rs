@@ -55,6 +55,8 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::Settings(report) => return settings::reported(model, *report),
         AgentEvent::Logins(choices) => return open::logins(model, choices),
         AgentEvent::Permissions(list) => return open::permissions(model, *list),
+        AgentEvent::Changes(report) => return open::changes(model, *report),
+        AgentEvent::RewindPlanned(plan) => return open::rewind(model, *plan),
         AgentEvent::History(transcript) => return open::history(model, transcript),
         AgentEvent::SessionOpened(info) => session_opened(model, *info),
         AgentEvent::Entry(entry) => entry_written(model, &entry),

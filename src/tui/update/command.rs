@@ -252,6 +252,16 @@ pub fn timeline(model: &mut Model, _: &str) -> Vec<Effect> {
     history::show(model, HistoryUse::Timeline)
 }
 
+/// `/rewind`
+pub fn rewind(model: &mut Model, _: &str) -> Vec<Effect> {
+    history::show(model, HistoryUse::Rewind)
+}
+
+/// `/diff`
+pub fn diff(_: &mut Model, _: &str) -> Vec<Effect> {
+    ask(Op::ShowChanges)
+}
+
 /// `/tree`
 pub fn tree(model: &mut Model, _: &str) -> Vec<Effect> {
     history::show(model, HistoryUse::Tree)

@@ -34,6 +34,7 @@ pub(super) fn escape(model: &mut Model) -> Vec<Effect> {
 /// Where a screen leads when it closes.
 pub(super) fn go(model: &mut Model, way: Way) -> Vec<Effect> {
     match way {
+        Way::Stay => Vec::new(),
         Way::Show(entry) => show_message(model, &entry),
         Way::Command(name) => send::begin_command(model, &name),
         Way::Act(action) => key::run(model, action),

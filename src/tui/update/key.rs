@@ -100,6 +100,7 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Palette => open::palette(model),
         Action::Ledger => open::ledger(model),
         Action::PlanMode => super::command::plan(model, ""),
+        Action::Background => vec![Effect::Send(Op::Background)],
         Action::ScrollPage(pages) => scroll_page(model, pages),
         Action::ScrollLines(lines) => scroll(model, lines),
         Action::ScrollStart => with_paint(model, Conversation::scroll_to_start),

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::agent::{ask, end_compaction};
 use super::commands as own;
 use crate::agent::{
-    ApprovalRequest, CompactionProposal, LoginChoice, ModelChoice, NotesView, NoticeLevel, Op,
-    OversizeOffer, PermissionList, SessionList, SettingsReport, WireView,
+    ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
+    NoticeLevel, Op, OversizeOffer, PermissionList, RewindPlan, SessionList, SettingsReport,
+    WireView,
 };
 use crate::transcript::{EntryId, Standing, Transcript};
 use crate::tui::command;
@@ -15,6 +16,7 @@ use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::{HistoryUse, Model, PaletteAsked};
 use crate::tui::overlay::Overlay;
 use crate::tui::overlay::approval::Approval;
+use crate::tui::overlay::changes::Changes;
 use crate::tui::overlay::help::{Help, HelpRow};
 use crate::tui::overlay::history::{Timeline, Tree};
 use crate::tui::overlay::jobs::Jobs;
@@ -25,6 +27,7 @@ use crate::tui::overlay::palette::{Act, Offer, Palette};
 use crate::tui::overlay::permissions::Permissions;
 use crate::tui::overlay::picker::{Models, Themes};
 use crate::tui::overlay::review::Review;
+use crate::tui::overlay::rewind::Preview;
 use crate::tui::overlay::sessions::Sessions;
 use crate::tui::overlay::settings::Settings;
 use crate::tui::overlay::summaries::Summaries;
@@ -215,6 +218,20 @@ pub(super) fn jobs(model: &mut Model) -> Vec<Effect> {
     push(model, Box::new(Jobs::new(jobs)))
 }
 
+/// What the session has changed in files.
+pub(super) fn changes(model: &mut Model, report: ChangesReport) -> Vec<Effect> {
+    if report.files.is_empty() && report.unlisted == 0 && report.unseen.is_none() {
+        model.say(NoticeLevel::Info, "this session has changed no files");
+        return Vec::new();
+    }
+    push(model, Box::new(Changes::new(report)))
+}
+
+/// What going back would do.
+pub(super) fn rewind(model: &mut Model, plan: RewindPlan) -> Vec<Effect> {
+    push(model, Box::new(Preview::new(plan)))
+}
+
 /// What may run without a question. An open screen has taken the list over already, as it
 /// sees every event.
 pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect> {
@@ -267,6 +284,9 @@ pub(super) fn history(model: &mut Model, transcript: Arc<Transcript>) -> Vec<Eff
         HistoryUse::Tree => Tree::of(transcript).map(|it| Box::new(it) as _),
         HistoryUse::Timeline => {
             Timeline::of(transcript, &model.scene()).map(|it| Box::new(it) as _)
+        }
+        HistoryUse::Rewind => {
+            Timeline::of(transcript, &model.scene()).map(|it| Box::new(it.rewinding()) as _)
         }
         HistoryUse::FirstKept(compaction) => Timeline::of(transcript, &model.scene())
             .map(|it| Box::new(it.picking_for(compaction)) as _),

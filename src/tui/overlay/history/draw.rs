@@ -34,6 +34,8 @@ pub(super) fn timeline(
     let theme = scene.theme;
     let title = if it.picks_for.is_some() {
         "keep from which message on?"
+    } else if it.is_rewinding {
+        "rewind to before which message?"
     } else {
         "timeline"
     };
@@ -70,11 +72,19 @@ pub(super) fn timeline(
             ("esc", "leave it"),
             ("/", "search"),
         ]
+    } else if it.is_rewinding {
+        &[
+            ("enter", "what would happen"),
+            ("esc", "leave it"),
+            ("← →", "your messages"),
+            ("/", "search"),
+        ]
     } else {
         &[
             ("enter", "show"),
             ("e", "edit, send anew"),
-            ("b", "back to here"),
+            ("b", "go back"),
+            ("r", "with files"),
             ("f", "fork"),
             ("esc", "close"),
             ("/", "search"),

@@ -52,6 +52,15 @@ impl Place {
         Reaction::Close(vec![Effect::Send(Op::GoTo(self.end()))])
     }
 
+    /// What going back to here would do to files, before anything is done.
+    fn rewind(&self) -> Reaction {
+        let plan = Op::PlanRewind {
+            to: self.end(),
+            ask: self.is_ask().then(|| self.entry.id.clone()),
+        };
+        Reaction::Act(vec![Effect::Send(plan)])
+    }
+
     /// A session of its own that ends here. What was asked next is in the composer.
     fn fork(&self) -> Option<Reaction> {
         let fork = Effect::Send(Op::Fork(Some(self.end()?)));

@@ -25,6 +25,8 @@ pub struct Timeline {
     pub(super) search: Search,
     /// A compaction whose first kept message is being picked.
     pub(super) picks_for: Option<Op>,
+    /// A message is being picked to go back to, with files or without.
+    pub(super) is_rewinding: bool,
     /// What could not be done.
     pub(super) remark: String,
 }
@@ -41,6 +43,7 @@ impl Timeline {
             cursor,
             search: Search::default(),
             picks_for: None,
+            is_rewinding: false,
             remark: String::new(),
         })
     }
@@ -49,6 +52,13 @@ impl Timeline {
     #[must_use]
     pub fn picking_for(mut self, compaction: Op) -> Self {
         self.picks_for = Some(compaction);
+        self
+    }
+
+    /// The same, to pick what is gone back to.
+    #[must_use]
+    pub fn rewinding(mut self) -> Self {
+        self.is_rewinding = true;
         self
     }
 
@@ -95,6 +105,10 @@ impl Timeline {
         if self.picks_for.is_some() {
             return self.picked();
         }
+        if self.is_rewinding {
+            let step = self.selected();
+            return step.map_or(Reaction::Consumed, |step| step.place.rewind());
+        }
         let entry = self.selected().map(|step| step.place.entry.id.clone());
         entry.map_or(Reaction::Consumed, |entry| {
             Reaction::Leave(Way::Show(entry), Vec::new())
@@ -110,6 +124,7 @@ impl Timeline {
         };
         let done = match key {
             'b' => Ok(step.place.go_back()),
+            'r' => Ok(step.place.rewind()),
             'f' => step.place.fork().ok_or("nothing comes before this message"),
             'e' => step.place.edit().ok_or("only your own messages are edited"),
             _ => return Reaction::Ignored,

@@ -76,6 +76,7 @@ impl Tree {
         };
         let done = match key {
             'b' => Ok(node.place.go_back()),
+            'r' => Ok(node.place.rewind()),
             'f' => node.place.fork().ok_or("nothing comes before this message"),
             'e' => node.place.edit().ok_or("only your own messages are edited"),
             'l' => {

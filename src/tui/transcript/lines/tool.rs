@@ -28,6 +28,9 @@ const OPEN_LINES: usize = 400;
 const OPEN_CHARS: usize = 60_000;
 /// Lines of what is sent instead of a cut result.
 const SENT_LINES: usize = 60;
+/// The tool whose runs can go on in the background, and how.
+const SHELL: &str = "shell";
+const BACKGROUND_HINT: &str = "ctrl-b: background";
 /// A run shorter than this is not worth a number.
 const WORTH_TELLING: Duration = Duration::from_secs(1);
 
@@ -79,7 +82,12 @@ pub(super) fn card(page: &Page<'_>, card: &ToolCard) -> Vec<Line<'static>> {
 /// What stands on the right: outcome, size, what became of it, time.
 fn facts(page: &Page<'_>, card: &ToolCard) -> String {
     if let ToolState::Running { since: start, .. } = card.state {
-        return since(page, start);
+        let time = since(page, start);
+        return if card.name() == SHELL {
+            format!("{BACKGROUND_HINT} · {time}")
+        } else {
+            time
+        };
     }
     let mut facts = Vec::new();
     let count = |name: &str| card.detail(name).and_then(Value::as_u64);
@@ -185,7 +193,7 @@ pub(super) fn shell(page: &Page<'_>, run: &BashExecution) -> Vec<Line<'static>> 
     let is_error = run.exit_code != Some(0);
     let mut facts = vec![match run.exit_code {
         Some(code) => format!("exit {code}"),
-        None => "killed".to_owned(),
+        None => "no exit code".to_owned(),
     }];
     facts.push(numbers::plural(run.output.lines().count() as u64, "line"));
     if run.excluded {

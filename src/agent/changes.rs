@@ -1,0 +1,372 @@
+//! What the session did to files: recorded as it happens, shown, and taken back.
+//!
+//! Every record is in the log before the files change, or as soon as it is known what a
+//! command changed. Nothing of it speaks to the model but the word that files were taken
+//! back under its feet.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::actor::Actor;
+use super::conversation::Conversation;
+use super::event::{AgentEvent, Notice, RewindPlan};
+use super::op::Rewind;
+use crate::checkpoint::{
+    self, Applied, ChangesReport, Fate, Look, Noted, PlannedFile, Store, Wanted, Watch,
+};
+use crate::session::{Durability, outputs_folder};
+use crate::tool::ReadLog;
+use crate::transcript::{
+    EntryBody, EntryId, FileCause, FileChange, FileLedger, FileRecord, FileState, Overlay, Part,
+    Transcript, newest_rewind, states_at,
+};
+
+/// Files that are named when the model is told that they were taken back.
+const MAX_NAMED: usize = 20;
+
+/// Watches over the files of a conversation. What cannot be written beside its log is kept
+/// as long as the program runs.
+pub(super) fn watch(conversation: &Conversation, roots: &[PathBuf]) -> Arc<Watch> {
+    let store = match conversation.path() {
+        Some(path) if conversation.read_only().is_none() => Store::beside(&outputs_folder(&path)),
+        _ => Store::temporary(),
+    };
+    Arc::new(Watch::new(store, roots))
+}
+
+/// What a session has changed, as far as its log and the disk say.
+pub fn changes_of(transcript: &Transcript, path: Option<&Path>, cwd: &Path) -> ChangesReport {
+    let store = match path {
+        Some(path) => Store::beside(&outputs_folder(path)),
+        None => Store::temporary(),
+    };
+    checkpoint::report(&store, &FileLedger::of(transcript), cwd)
+}
+
+impl Actor {
+    /// The folders whose files are watched.
+    pub fn watched_roots(&self) -> Vec<PathBuf> {
+        roots(&self.scope.cwd, &self.scope.extra_dirs)
+    }
+
+    fn file_ledger(&self) -> FileLedger {
+        FileLedger::of(self.conversation.transcript())
+    }
+
+    /// Looks at the files before a command.
+    pub async fn look_before(&self) -> Option<Look> {
+        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
+        tokio::task::spawn_blocking(move || watch.before_command(&ledger))
+            .await
+            .ok()
+    }
+
+    /// Records what changed since a look.
+    pub async fn look_after(&mut self, look: Option<Look>, cause: FileCause) -> Option<FileRecord> {
+        let look = look?;
+        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
+        let found =
+            tokio::task::spawn_blocking(move || watch.after_command(look, cause, &ledger)).await;
+        let record = found.ok().flatten()?;
+        if let Some(why) = &record.unseen {
+            // Said once, by the screen and in the log.
+            if std::mem::replace(&mut self.is_unseen_told, true) {
+                return None;
+            }
+            let text = format!("what commands change here is not watched: {why}");
+            let notice = Notice::warning(text);
+            self.notice(notice.with_hint("/diff and /rewind know the model's own edits"))
+                .await;
+        }
+        self.record_files(record.clone()).await;
+        Some(record)
+    }
+
+    /// Records what jobs have changed since the newest look.
+    pub async fn look_at_jobs(&mut self) {
+        self.jobs_seen = self.sum_of_ended_jobs();
+        let look = self.scope.watch.since_last_look();
+        self.look_after(look, FileCause::Job).await;
+    }
+
+    /// Writes a record of a tool that waits for it.
+    pub async fn note_files(&mut self, noted: Noted) {
+        let unkept = noted
+            .record
+            .changes
+            .iter()
+            .find_map(|change| match &change.before {
+                FileState::Unknown { why } => Some((change.path.clone(), why.clone())),
+                _ => None,
+            });
+        self.record_files(noted.record).await;
+        if let Some((path, why)) = unkept {
+            let shown = checkpoint::shown(&path, &self.scope.cwd);
+            let text = format!("{shown} is changed without a checkpoint: {why}");
+            let notice = Notice::warning(text).with_hint("/rewind cannot take this change back");
+            self.notice(notice).await;
+        }
+        // A tool that has ended meanwhile does not wait.
+        let _ = noted.done.send(());
+    }
+
+    async fn record_files(&mut self, record: FileRecord) {
+        self.append(EntryBody::Files(Box::new(record)), Durability::Flush)
+            .await;
+    }
+
+    /// Which jobs have ended, as the sum of their numbers: it grows with each that does.
+    fn sum_of_ended_jobs(&self) -> u64 {
+        let jobs = self.scope.jobs.list();
+        let ended = jobs.iter().filter(|job| job.end.is_some());
+        ended.map(|job| job.id).sum()
+    }
+
+    /// Looks when a job may have changed something since the newest look.
+    async fn look_if_jobs_ran(&mut self) {
+        let is_running = self.scope.jobs.list().iter().any(|job| job.end.is_none());
+        if is_running || self.sum_of_ended_jobs() != self.jobs_seen {
+            self.look_at_jobs().await;
+        }
+    }
+
+    /// Shows what the session has changed.
+    pub async fn show_changes(&mut self) {
+        self.look_if_jobs_ran().await;
+        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
+        let cwd = self.scope.cwd.clone();
+        let report =
+            tokio::task::spawn_blocking(move || checkpoint::report(watch.store(), &ledger, &cwd));
+        if let Ok(report) = report.await {
+            self.emit(AgentEvent::Changes(Box::new(report))).await;
+        }
+    }
+
+    /// Files that would have to change for the conversation to end at an entry with the
+    /// files that it had there.
+    pub fn files_changed_since(&self, to: Option<&EntryId>) -> usize {
+        let ledger = self.file_ledger();
+        let states = states_at(self.conversation.transcript(), to);
+        let is_other = |path: &String, state: &FileState| {
+            ledger.files.get(path).is_none_or(|it| it.latest != *state)
+        };
+        states
+            .iter()
+            .filter(|(path, state)| is_other(path, state))
+            .count()
+    }
+
+    /// Says of each file what going back to an entry would do to it.
+    pub async fn plan_rewind(&mut self, to: Option<EntryId>, ask: Option<EntryId>) {
+        self.look_if_jobs_ran().await;
+        let files = self.planned(self.wanted_at(to.as_ref())).await;
+        let plan = RewindPlan { to, ask, files };
+        self.emit(AgentEvent::RewindPlanned(Box::new(plan))).await;
+    }
+
+    fn wanted_at(&self, to: Option<&EntryId>) -> Vec<Wanted> {
+        let ledger = self.file_ledger();
+        states_at(self.conversation.transcript(), to)
+            .into_iter()
+            .map(|(path, desired)| {
+                let tracked = ledger.files.get(&path);
+                let unknown = || desired.clone();
+                Wanted {
+                    expected: tracked.map_or_else(unknown, |it| it.latest.clone()),
+                    before_expected: tracked.map_or_else(unknown, |it| it.penultimate.clone()),
+                    desired,
+                    path,
+                }
+            })
+            .collect()
+    }
+
+    async fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
+        let (watch, cwd) = (Arc::clone(&self.scope.watch), self.scope.cwd.clone());
+        let planned =
+            tokio::task::spawn_blocking(move || checkpoint::plan(watch.store(), wanted, &cwd));
+        let mut planned = planned.await.unwrap_or_default();
+        planned.retain(|file| file.fate != Fate::AsItWas);
+        planned
+    }
+
+    /// Goes back: in the conversation, in the files, or both.
+    pub async fn rewind(&mut self, rewind: Rewind) {
+        let Rewind {
+            to,
+            conversation,
+            files,
+            overwrite,
+        } = rewind;
+        if !files {
+            return self.go_to(to).await;
+        }
+        let wanted = self.wanted_at(to.as_ref());
+        let leaf = self.conversation.transcript().leaf().cloned();
+        let is_moving = conversation && leaf != to;
+        let Some((changes, applied)) = self.prepared(wanted, overwrite).await else {
+            return;
+        };
+        if is_moving && !self.move_for_good(to).await {
+            return;
+        }
+        let cause = FileCause::Rewind {
+            from: leaf.filter(|_| is_moving),
+            undoes: None,
+        };
+        self.put_back(cause, changes, applied, is_moving).await;
+    }
+
+    /// Takes the newest rewind back, if it is newer than an entry at this place in the log.
+    /// False when there is none.
+    pub async fn undo_rewind(&mut self, newer_than: Option<usize>) -> bool {
+        let transcript = self.conversation.transcript();
+        let newest = newest_rewind(transcript)
+            .filter(|(at, ..)| newer_than.is_none_or(|other| *at > other))
+            .map(|(_, id, record)| (id, record.clone()));
+        let Some((id, record)) = newest else {
+            return false;
+        };
+        let wanted = record.changes.into_iter().map(|change| Wanted {
+            path: change.path,
+            before_expected: change.before.clone(),
+            desired: change.before,
+            expected: change.after,
+        });
+        let Some((changes, applied)) = self.prepared(wanted.collect(), false).await else {
+            return true;
+        };
+        let came_from = match record.cause {
+            FileCause::Rewind { from, .. } => from,
+            _ => None,
+        };
+        let leaf = self.conversation.transcript().leaf().cloned();
+        let is_moving = came_from.is_some();
+        if is_moving && !self.move_for_good(came_from).await {
+            return true;
+        }
+        let cause = FileCause::Rewind {
+            from: leaf.filter(|_| is_moving),
+            undoes: Some(id),
+        };
+        self.put_back(cause, changes, applied, is_moving).await;
+        true
+    }
+
+    /// Keeps what is there now. `None` where it cannot be done at all.
+    async fn prepared(
+        &mut self,
+        wanted: Vec<Wanted>,
+        overwrite: bool,
+    ) -> Option<(Vec<FileChange>, Applied)> {
+        if let Some(why) = self.conversation.read_only() {
+            let notice = Notice::error(format!("nothing was taken back: the session is {why}"));
+            self.notice(notice).await;
+            return None;
+        }
+        let planned = self.planned(wanted).await;
+        let watch = Arc::clone(&self.scope.watch);
+        tokio::task::spawn_blocking(move || {
+            checkpoint::keep_first(watch.store(), &planned, overwrite)
+        })
+        .await
+        .ok()
+    }
+
+    async fn put_back(
+        &mut self,
+        cause: FileCause,
+        changes: Vec<FileChange>,
+        mut applied: Applied,
+        is_moving: bool,
+    ) {
+        let is_undo = matches!(
+            cause,
+            FileCause::Rewind {
+                undoes: Some(_),
+                ..
+            }
+        );
+        self.record_files(FileRecord {
+            cause,
+            changes: changes.clone(),
+            unlisted: 0,
+            unseen: None,
+        })
+        .await;
+        let (watch, cwd) = (Arc::clone(&self.scope.watch), self.scope.cwd.clone());
+        let done = tokio::task::spawn_blocking(move || {
+            checkpoint::apply(watch.store(), &changes, &cwd, &mut applied);
+            for change in &changes {
+                // What is there now is looked at anew, whatever should be.
+                watch.keep_file(Path::new(&change.path));
+            }
+            (changes, applied)
+        });
+        let Ok((changes, applied)) = done.await else {
+            return;
+        };
+        self.scope.reads = Arc::new(ReadLog::default());
+        if !is_moving && !changes.is_empty() {
+            self.tell_model(&changes).await;
+        }
+        self.notice(said(&applied, is_undo)).await;
+        for (path, why) in &applied.failed {
+            self.notice(Notice::warning(format!("{path} was not taken back: {why}")))
+                .await;
+        }
+        self.publish_view().await;
+    }
+
+    /// The conversation goes on with files that are not as the model left them.
+    async fn tell_model(&mut self, changes: &[FileChange]) {
+        let names = changes.iter().take(MAX_NAMED);
+        let names: Vec<String> = names
+            .map(|it| checkpoint::shown(&it.path, &self.scope.cwd))
+            .collect();
+        let more = changes.len().saturating_sub(MAX_NAMED);
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        let text = format!(
+            "[The user took back changes to files: {}{more}. Read them again before you rely \
+             on what they say.]",
+            names.join(", ")
+        );
+        let body = EntryBody::CustomMessage {
+            custom_type: Overlay::REWIND.to_owned(),
+            content: vec![Part::Text(text)],
+            display: true,
+        };
+        self.append(body, Durability::Flush).await;
+    }
+}
+
+/// The folders whose files are watched, of a working directory and further ones.
+pub(super) fn roots(cwd: &Path, extra_dirs: &[PathBuf]) -> Vec<PathBuf> {
+    let extra = extra_dirs.iter().map(|dir| cwd.join(dir));
+    std::iter::once(cwd.to_owned()).chain(extra).collect()
+}
+
+fn said(applied: &Applied, is_undo: bool) -> Notice {
+    let count = |number: u64, what: &str| (number > 0).then(|| format!("{number} {what}"));
+    let parts: Vec<String> = [
+        count(applied.restored, "restored"),
+        count(applied.removed, "removed"),
+        count(applied.left, "left as somebody else changed them"),
+        count(applied.failed.len() as u64, "not possible"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if parts.is_empty() {
+        return Notice::info("the files were so already; nothing was changed");
+    }
+    let notice = Notice::info(format!("files: {}", parts.join(", ")));
+    if is_undo {
+        return notice;
+    }
+    notice.with_hint("/undo takes this back")
+}

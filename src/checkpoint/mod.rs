@@ -1,0 +1,29 @@
+//! What files were before a session changed them, what a command changed, and taking it
+//! back. Knows files and the records of the log; no conversation, tool or screen.
+//!
+//! Invariant: nothing here writes over a file whose present state is not kept first.
+
+mod difference;
+mod git;
+mod report;
+mod restore;
+mod scan;
+mod store;
+mod watch;
+
+pub use difference::Difference;
+pub use report::{ChangeKind, ChangedFile, ChangesReport, report};
+pub use restore::{Applied, Fate, PlannedFile, Wanted, apply, keep_first, plan};
+pub use scan::{Scan, Unseen};
+pub use store::{MAX_KEPT_BYTES, Store};
+pub use watch::{Look, Noted, Watch};
+
+use std::path::Path;
+
+/// A path as people read it: relative to the working directory when it is inside.
+pub fn shown(path: &str, cwd: &Path) -> String {
+    match Path::new(path).strip_prefix(cwd) {
+        Ok(rest) => rest.display().to_string(),
+        Err(_) => path.to_owned(),
+    }
+}

@@ -1,0 +1,93 @@
+//! `plim diff`: which files a session has changed, and how, as a patch, as names with
+//! numbers, or as JSON. Compares the state before the session with what is there now.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use plimsoll::agent::{ChangedFile, ChangesReport, changes_of};
+use plimsoll::cli::DiffArgs;
+use plimsoll::session;
+use serde_json::{Value, json};
+
+use super::{Done, Place, put, put_json, say};
+
+/// `plim diff`
+pub fn diff(args: &DiffArgs, at: &Place<'_>) -> Done {
+    let path = at.launch.session_to_read(at.common, &args.session)?;
+    let loaded = session::load(&path)?;
+    let cwd = Path::new(&loaded.header.cwd);
+    let report = changes_of(&loaded.transcript, Some(&path), cwd);
+    if args.json {
+        return put_json(&as_json(&report, &loaded.header.id));
+    }
+    if report.unlisted > 0 {
+        let text = format!(
+            "{} more changes by commands are not listed",
+            report.unlisted
+        );
+        say(&text, None);
+    }
+    if let Some(why) = &report.unseen {
+        say(
+            &format!("what some commands changed is not known: {why}"),
+            None,
+        );
+    }
+    put(&text(&report, args.stat))
+}
+
+fn text(report: &ChangesReport, only_stat: bool) -> String {
+    let mut out = String::new();
+    for file in &report.files {
+        if only_stat || file.difference.diff.is_empty() {
+            let _ = writeln!(out, "{}", line(file));
+        } else {
+            out.push_str(&file.difference.diff);
+        }
+    }
+    out
+}
+
+/// A file in a line. Its name comes from the disk: nothing in it may move the cursor.
+fn line(file: &ChangedFile) -> String {
+    let name: String = file.shown.chars().filter(|it| !it.is_control()).collect();
+    let mut line = format!(
+        "{:8}  +{} -{}  {name}",
+        file.kind.name(),
+        file.difference.added,
+        file.difference.removed
+    );
+    for (is_so, what) in [
+        (file.by_command, "by command"),
+        (file.changed_since, "changed outside since"),
+    ] {
+        if is_so {
+            let _ = write!(line, "  ({what})");
+        }
+    }
+    if let Some(note) = &file.note {
+        let _ = write!(line, "  ({note})");
+    }
+    line
+}
+
+fn as_json(report: &ChangesReport, session: &str) -> Value {
+    let files = report.files.iter().map(|file| {
+        json!({
+            "path": file.path,
+            "kind": file.kind.name(),
+            "added": file.difference.added,
+            "removed": file.difference.removed,
+            "by_command": file.by_command,
+            "changed_since": file.changed_since,
+            "note": file.note,
+            "diff": file.difference.diff,
+        })
+    });
+    json!({
+        "session": session,
+        "files": files.collect::<Vec<_>>(),
+        "unlisted": report.unlisted,
+        "unseen": report.unseen,
+    })
+}

@@ -1,0 +1,173 @@
+//! What changed files, as `custom` lines: other programs keep them and send nothing of them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::transcript::{EntryId, FileCause, FileChange, FileRecord, FileState};
+
+const FILES: &str = "plimsoll.files";
+
+/// The record that a `custom` line holds, when it is one of these.
+pub(super) fn read(custom_type: &str, data: &str) -> Option<FileRecord> {
+    if custom_type != FILES {
+        return None;
+    }
+    let line: Line = serde_json::from_str(data).ok()?;
+    let cause = match line.cause.as_str() {
+        "tool" => FileCause::Tool,
+        "command" => FileCause::Command,
+        "job" => FileCause::Job,
+        "rewind" => FileCause::Rewind {
+            from: line.from.map(EntryId::new),
+            undoes: line.undoes.map(EntryId::new),
+        },
+        _ => return None,
+    };
+    let changes = line.changes.into_iter().map(|it| FileChange {
+        path: it.path,
+        before: it.before.into(),
+        after: it.after.into(),
+    });
+    Some(FileRecord {
+        cause,
+        changes: changes.collect(),
+        unlisted: line.unlisted,
+        unseen: line.unseen,
+    })
+}
+
+/// `customType` and `data` of a record.
+pub(super) fn write(record: &FileRecord) -> (&'static str, Value) {
+    let (cause, from, undoes) = match &record.cause {
+        FileCause::Tool => ("tool", None, None),
+        FileCause::Command => ("command", None, None),
+        FileCause::Job => ("job", None, None),
+        FileCause::Rewind { from, undoes } => ("rewind", from.as_ref(), undoes.as_ref()),
+    };
+    let changes = record.changes.iter().map(|it| Change {
+        path: it.path.clone(),
+        before: (&it.before).into(),
+        after: (&it.after).into(),
+    });
+    let line = Line {
+        cause: cause.to_owned(),
+        from: from.map(|id| id.as_str().to_owned()),
+        undoes: undoes.map(|id| id.as_str().to_owned()),
+        changes: changes.collect(),
+        unlisted: record.unlisted,
+        unseen: record.unseen.clone(),
+    };
+    (FILES, json!(line))
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    cause: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    undoes: Option<String>,
+    #[serde(default)]
+    changes: Vec<Change>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    unlisted: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unseen: Option<String>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks with a reference"
+)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[derive(Serialize, Deserialize)]
+struct Change {
+    path: String,
+    before: State,
+    after: State,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "camelCase")]
+enum State {
+    Absent,
+    Content {
+        hash: String,
+        bytes: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mode: Option<u32>,
+    },
+    Link {
+        target: String,
+    },
+    Unknown {
+        #[serde(default)]
+        why: String,
+    },
+}
+
+impl From<State> for FileState {
+    fn from(state: State) -> Self {
+        match state {
+            State::Absent => Self::Absent,
+            State::Content { hash, bytes, mode } => Self::Content { hash, bytes, mode },
+            State::Link { target } => Self::Link { target },
+            State::Unknown { why } => Self::Unknown { why },
+        }
+    }
+}
+
+impl From<&FileState> for State {
+    fn from(state: &FileState) -> Self {
+        match state.clone() {
+            FileState::Absent => Self::Absent,
+            FileState::Content { hash, bytes, mode } => Self::Content { hash, bytes, mode },
+            FileState::Link { target } => Self::Link { target },
+            FileState::Unknown { why } => Self::Unknown { why },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written_and_unknown_ones_are_left_alone() {
+        let content = FileState::Content {
+            hash: "ab".repeat(32),
+            bytes: 7,
+            mode: Some(0o755),
+        };
+        let why = "larger than 10 MB".to_owned();
+        let states = [
+            FileState::Absent,
+            content,
+            FileState::Link {
+                target: "../x".to_owned(),
+            },
+            FileState::Unknown { why },
+        ];
+        let changes = states.windows(2).map(|pair| FileChange {
+            path: "/w/漢 \"字\"".to_owned(),
+            before: pair[0].clone(),
+            after: pair[1].clone(),
+        });
+        let record = FileRecord {
+            cause: FileCause::Rewind {
+                from: Some(EntryId::new("a")),
+                undoes: None,
+            },
+            changes: changes.collect(),
+            unlisted: 3,
+            unseen: Some("too large".to_owned()),
+        };
+        let (custom_type, data) = write(&record);
+        assert_eq!(read(custom_type, &data.to_string()), Some(record));
+        assert_eq!(read(custom_type, r#"{"cause":"later","changes":[]}"#), None);
+        assert_eq!(read("plimsoll.prune", &data.to_string()), None);
+    }
+}
