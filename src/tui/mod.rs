@@ -12,6 +12,7 @@ pub mod frame;
 pub mod gauge;
 pub mod input;
 pub mod keymap;
+mod marks;
 pub mod model;
 pub mod msg;
 pub mod numbers;

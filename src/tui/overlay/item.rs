@@ -11,13 +11,14 @@ use ratatui::layout::{Position, Rect};
 
 use super::facts::Facts;
 use super::sheet::{self, Mark, Row, SPLIT_MIN_WIDTH, Sheet};
-use super::{Overlay, Reaction, Scene, keys, marks, numbers, paint};
+use super::{Overlay, Reaction, Scene, keys, numbers, paint};
 use crate::agent::AgentEvent;
 use crate::context::{Disposition, LeftOut, ViewItem};
 use crate::transcript::{
     AssistantPart, Entry, EntryBody, EntryId, Message, Part, is_server_summary,
 };
 use crate::tui::effect::Effect;
+use crate::tui::marks;
 use crate::tui::render::safe;
 
 /// From this height on the numbers and the reason are shown above the texts.

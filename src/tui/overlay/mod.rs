@@ -15,7 +15,6 @@ mod keys;
 pub mod ledger;
 mod list;
 pub mod login;
-mod marks;
 mod numbers;
 pub mod oversize;
 mod paint;

@@ -19,7 +19,7 @@ const HEAD_MIN_ROWS: u16 = 10;
 
 /// The request.
 pub struct Wire {
-    wire: Box<WireView>,
+    view: Box<WireView>,
     shows_last: bool,
     sheet: Sheet,
     copied: bool,
@@ -30,28 +30,28 @@ impl Wire {
     pub const NAME: &'static str = "request";
 
     /// The next request from its start.
-    pub fn new(wire: Box<WireView>) -> Self {
-        let mut view = Self {
-            wire,
+    pub fn new(view: Box<WireView>) -> Self {
+        let mut shown = Self {
+            view,
             shows_last: false,
             sheet: Sheet::default(),
             copied: false,
         };
-        view.show();
-        view
+        shown.show();
+        shown
     }
 
     fn body(&self) -> &str {
-        match &self.wire.last_body {
+        match &self.view.last_body {
             Some(last) if self.shows_last => last,
-            _ => &self.wire.body,
+            _ => &self.view.body,
         }
     }
 
     fn other(&self) -> Option<&str> {
-        let last = self.wire.last_body.as_deref()?;
+        let last = self.view.last_body.as_deref()?;
         Some(if self.shows_last {
-            &self.wire.body
+            &self.view.body
         } else {
             last
         })
@@ -106,11 +106,11 @@ impl Wire {
 
     /// What a cache could give, and from where on it cannot.
     fn comparison(&self) -> String {
-        let Some(tokens) = self.wire.unchanged_prefix_tokens else {
+        let Some(tokens) = self.view.unchanged_prefix_tokens else {
             return "nothing was sent yet: there is no request to compare with".to_owned();
         };
         let tokens = numbers::grouped(tokens);
-        match &self.wire.first_difference {
+        match &self.view.first_difference {
             Some(difference) => {
                 format!("~{tokens} leading tokens as in the last request · then {difference}")
             }
@@ -141,7 +141,7 @@ impl Overlay for Wire {
         }
         match (key.code, keys::typed(key)) {
             (KeyCode::Esc, _) | (_, Some('q')) => return Reaction::Close(Vec::new()),
-            (KeyCode::Tab, _) if self.wire.last_body.is_some() => {
+            (KeyCode::Tab, _) if self.view.last_body.is_some() => {
                 self.shows_last = !self.shows_last;
                 self.show();
             }
@@ -189,14 +189,14 @@ impl Overlay for Wire {
         if has_head {
             let room = usize::from(area.width.saturating_sub(2));
             let compared = self.comparison();
-            for (row, text) in [(1, &self.wire.target), (2, &compared)] {
+            for (row, text) in [(1, &self.view.target), (2, &compared)] {
                 let shown = safe::one_line(text, room);
                 paint::text(buffer, area, (1, row), area.width, &shown, theme.dim);
             }
             paint::rule(buffer, area, 3, theme);
         }
         let mut hints = vec![("esc", "back"), ("j k", "scroll")];
-        if self.wire.last_body.is_some() {
+        if self.view.last_body.is_some() {
             hints.push(("tab", if self.shows_last { "next" } else { "last" }));
         }
         if self.changed_row().is_some() {
@@ -218,20 +218,20 @@ mod tests {
         format!("{{\n  \"model\": \"m\",\n  \"messages\": [\n{messages}\n  ]\n}}")
     }
 
-    fn wire() -> Box<WireView> {
-        Box::new(WireView {
+    fn wire() -> WireView {
+        WireView {
             target: "POST https://example.test/v1/messages".to_owned(),
             body: body("and now?"),
             last_body: Some(body("why?")),
             unchanged_prefix_tokens: Some(12_300),
             first_difference: Some("message 1 (entry b0000001) differs".to_owned()),
-        })
+        }
     }
 
     #[test]
     fn shows_both_requests_and_leads_to_what_changed() {
         let stage = Stage::empty();
-        let mut view = Wire::new(wire());
+        let mut view = Wire::new(Box::new(wire()));
         let screen = stage.draw(&view, 80, 24);
         assert!(screen.contains("+     { \"role\""), "{screen}");
         assert!(screen.contains("~12,300 leading tokens"), "{screen}");
@@ -258,7 +258,7 @@ mod tests {
         first.last_body = None;
         first.unchanged_prefix_tokens = None;
         first.first_difference = None;
-        let mut view = Wire::new(first);
+        let mut view = Wire::new(Box::new(first));
         stage.press(&mut view, "Tab c");
         let screen = stage.draw(&view, 80, 24);
         assert!(screen.contains("nothing was sent yet"), "{screen}");
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_request_at_its_sizes() {
-        fixture::assert_looks!("request", Stage::empty(), &Wire::new(wire()));
+        fixture::assert_looks!("request", Stage::empty(), &Wire::new(Box::new(wire())));
     }
 
     #[test]
@@ -275,6 +275,6 @@ mod tests {
         let mut hostile = wire();
         hostile.body = fixture::HOSTILE.repeat(30);
         hostile.target = fixture::HOSTILE.to_owned();
-        fixture::assert_safe_at_all_sizes(&Stage::empty(), &Wire::new(hostile));
+        fixture::assert_safe_at_all_sizes(&Stage::empty(), &Wire::new(Box::new(hostile)));
     }
 }

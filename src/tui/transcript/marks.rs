@@ -8,6 +8,7 @@ use ratatui::style::Style;
 
 use crate::context::{ContextView, Disposition, LeftOut, ViewItem};
 use crate::transcript::EntryId;
+use crate::tui::marks;
 use crate::tui::theme::Theme;
 
 /// What became of one entry.
@@ -52,22 +53,11 @@ impl Mark {
     /// The sign in the gutter, one column, with its style.
     pub fn sign(&self, theme: &Theme) -> (&'static str, Style) {
         if self.is_pinned {
-            return ("◆", theme.accent);
+            return (marks::PINNED, theme.accent);
         }
         match self.disposition {
             Disposition::Sent => (" ", theme.text),
-            Disposition::Truncated => ("≠", theme.warning),
-            Disposition::Trimmed => ("≈", theme.warning),
-            Disposition::Cleared => ("∅", theme.warning),
-            Disposition::MediaStripped => ("□", theme.warning),
-            Disposition::Edited => ("✎", theme.accent),
-            Disposition::Synthetic => ("+", theme.dim),
-            Disposition::Dropped => ("✕", theme.error),
-            Disposition::Summarized => ("·", theme.dim),
-            Disposition::Excluded | Disposition::Orphaned | Disposition::Duplicate => {
-                ("○", theme.dim)
-            }
-            Disposition::Replayed => ("↻", theme.dim),
+            cut => (marks::symbol(cut), marks::style(cut, theme)),
         }
     }
 
@@ -75,8 +65,7 @@ impl Mark {
     pub fn word(&self) -> &'static str {
         match self.disposition {
             Disposition::MediaStripped => "media removed",
-            Disposition::Summarized => "summarised",
-            other => other.name(),
+            other => marks::word(other),
         }
     }
 }

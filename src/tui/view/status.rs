@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::super::composer::{Mode, Recall, Vi};
+use super::super::gauge::Level;
 use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
@@ -101,7 +102,7 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
             ),
         ])
     } else {
-        Line::styled(safe::one_line(&outlook(model, room), room), theme.warning)
+        outlook(model, room)
     };
     halves(area, buffer, &left, &right);
 }
@@ -124,23 +125,43 @@ fn recall_line(model: &Model, recall: &Recall, room: usize) -> Line<'static> {
     ])
 }
 
-/// Says before it happens that the next message compacts first; else nothing.
-fn outlook(model: &Model, room: usize) -> String {
-    let view = model.session.view.as_ref();
-    let Some(outlook) = view.map(|view| &view.compaction).filter(|it| it.due) else {
-        return String::new();
+/// Says before it happens that a compaction is due or near, and what can be done instead;
+/// else nothing.
+fn outlook(model: &Model, room: usize) -> Line<'static> {
+    let theme = &model.look.theme;
+    let Some(view) = model.session.view.as_deref() else {
+        return Line::default();
     };
-    let what = format!(
-        "at the load line: the next message first compacts {} → about {}",
-        numbers::plural(outlook.would_summarize, "message"),
-        numbers::tokens(outlook.tokens_after_estimate),
-    );
-    let ways = " · /compact shows it now, /prune and /context make room";
-    if wrap::width(&what) + wrap::width(ways) <= room {
-        what + ways
+    let (what, style) = if view.compaction.due {
+        let what = format!(
+            "at the load line: the next message first compacts {} → about {}",
+            numbers::plural(view.compaction.would_summarize, "message"),
+            numbers::tokens(view.compaction.tokens_after_estimate),
+        );
+        (what, theme.warning)
     } else {
-        what
-    }
+        let line = view.window.load_line_effective;
+        let left = numbers::tokens(line.saturating_sub(view.usage.tokens));
+        match Level::of(view) {
+            Level::Calm => return Line::default(),
+            Level::Warning => (format!("{left} tokens to the load line"), theme.dim),
+            Level::Alarm => {
+                let what = format!("{left} tokens to the load line: a compaction is near");
+                (what, theme.warning)
+            }
+        }
+    };
+    let prune = match view.prune.would_free {
+        0 => String::new(),
+        free => format!("/prune frees {}, ", numbers::tokens(free)),
+    };
+    let ways = format!(" · {prune}/compact shows it now, /context what fills it");
+    let is_fitting = wrap::width(&what) + wrap::width(&ways) <= room;
+    let ways = if is_fitting { ways } else { String::new() };
+    Line::from(vec![
+        Span::styled(safe::one_line(&what, room), style),
+        Span::styled(ways, theme.dim),
+    ])
 }
 
 /// That nothing is changed for now.

@@ -9,11 +9,12 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::super::facts::Facts;
-use super::super::{Scene, bar, marks, numbers, paint};
+use super::super::{Scene, bar, numbers, paint};
 use super::Ledger;
 use super::index::{Index, Row, Scope, weight};
 use super::totals::totals;
 use crate::context::{ContextView, Disposition};
+use crate::tui::marks;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 

@@ -70,7 +70,7 @@ fn the_first_press_shows_the_effect_and_the_second_sends_it() {
         let mut ledger = Ledger::all();
         stage.press(&mut ledger, "/ c a r g o space b u i l d Enter");
         let asks = Effect::Send(Op::Foresee(Box::new(op.clone())));
-        assert_eq!(stage.press(&mut ledger, key), [asks.clone()]);
+        assert_eq!(stage.press(&mut ledger, key), std::slice::from_ref(&asks));
         let screen = stage.draw(&ledger, 120, 40);
         assert!(screen.contains(shown), "{key}: {screen}");
         assert_eq!(stage.press(&mut ledger, key), [Effect::Send(op)]);

@@ -7,13 +7,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::super::{bar, marks, numbers, paint};
+use super::super::{bar, numbers, paint};
 use super::Ledger;
 use super::draw::MEDIUM_ROWS;
 use super::index::{Filter, Index, Scope};
 use crate::context::{ContextView, PruneReport};
 use crate::transcript::{ServerContext, ServerEdits};
 use crate::tui::gauge;
+use crate::tui::marks;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 

@@ -93,6 +93,26 @@ fn a_compaction_is_announced_before_it_happens() {
 }
 
 #[test]
+fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
+    let mut it = Harness::new(120, 40);
+    let mut near = |tokens: u64, would_free: u64| {
+        let mut view = view_of(&[0, 0, 0, 0, 0, tokens, 0]);
+        view.prune.would_free = would_free;
+        it.event(AgentEvent::View(std::sync::Arc::new(view)));
+        it.screen()
+    };
+    assert!(!near(100_000, 0).contains("load line"));
+    let warned = near(140_000, 0);
+    assert!(
+        warned.contains("40k tokens to the load line · /compact"),
+        "{warned}"
+    );
+    let alarmed = near(170_000, 12_000);
+    let told = "10k tokens to the load line: a compaction is near · /prune frees 12k";
+    assert!(alarmed.contains(told), "{alarmed}");
+}
+
+#[test]
 fn a_command_of_the_user_runs_and_ends() {
     let mut it = Harness::new(80, 24);
     it.event(AgentEvent::ToolStarted {

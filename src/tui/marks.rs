@@ -1,5 +1,5 @@
 //! How dispositions look: a symbol, a word and a style each, so that the meaning never
-//! hangs on colour alone.
+//! hangs on colour alone. The gutter of the transcript and the ledger have the same.
 
 use ratatui::style::Style;
 
@@ -16,13 +16,13 @@ pub const RESTORED: &str = "↺";
 pub fn symbol(disposition: Disposition) -> &'static str {
     match disposition {
         Disposition::Sent => "●",
-        Disposition::Truncated => "◧",
-        Disposition::Trimmed => "◐",
-        Disposition::Cleared => "○",
-        Disposition::MediaStripped => "▣",
+        Disposition::Truncated => "≠",
+        Disposition::Trimmed => "≈",
+        Disposition::Cleared => "∅",
+        Disposition::MediaStripped => "□",
         Disposition::Edited => "✎",
         Disposition::Synthetic => "+",
-        Disposition::Dropped => "×",
+        Disposition::Dropped => "✕",
         Disposition::Summarized => "≡",
         Disposition::Excluded => "!",
         Disposition::Orphaned => "?",
