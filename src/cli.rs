@@ -7,7 +7,7 @@ mod commands;
 
 pub use commands::{
     Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, EntryArgs, ExportArgs,
-    ExportFormat, JsonArg, LoginArgs, ModelsArgs, PruneArgs, RequestArgs, SessionArg,
+    ExportFormat, JsonArg, LoginArgs, LogoutArgs, ModelsArgs, PruneArgs, RequestArgs, SessionArg,
     SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs,
 };
 

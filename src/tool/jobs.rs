@@ -4,7 +4,6 @@
 //! Invariant: memory stays bounded; of each job the end of its output is kept here, and a
 //! page of it once it has ended. What is longer is in a file, as for every command.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,8 +11,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::ToolError;
 use super::shell::{Finished, run_unlimited};
+use super::{ToolError, ToolScope};
 
 /// Jobs that may run at once.
 const MAX_RUNNING: usize = 8;
@@ -85,13 +84,8 @@ impl Default for Jobs {
 }
 
 impl Jobs {
-    /// Begins a job. Fails when too many run.
-    pub fn begin(
-        self: &Arc<Self>,
-        command: &str,
-        cwd: PathBuf,
-        spill_dir: Option<PathBuf>,
-    ) -> Result<u64, ToolError> {
+    /// Begins a job where `scope` says. Fails when too many run.
+    pub fn begin(self: &Arc<Self>, command: &str, scope: &ToolScope) -> Result<u64, ToolError> {
         let mut table = self.lock();
         let running = table.jobs.iter().filter(|job| job.end.is_none()).count();
         if running >= MAX_RUNNING {
@@ -103,9 +97,11 @@ impl Jobs {
         let id = table.last_id;
         let cancel = CancellationToken::new();
         let (jobs, line, stop) = (Arc::clone(self), command.to_owned(), cancel.clone());
+        let (cwd, withheld) = (scope.cwd.clone(), Arc::clone(&scope.withheld));
+        let spill_dir = scope.spill_dir.clone();
         let task = tokio::spawn(async move {
             let (progress, mut pieces) = mpsc::channel(PIECES);
-            let running = run_unlimited(&line, &cwd, &stop, spill_dir, progress);
+            let running = run_unlimited(&line, (&cwd, &withheld), &stop, spill_dir, progress);
             tokio::pin!(running);
             let finished = loop {
                 tokio::select! {

@@ -157,9 +157,7 @@ impl Tool for ShellTool {
 
 fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let scope = &job.scope;
-    let begun = scope
-        .jobs
-        .begin(&call.command, scope.cwd.clone(), scope.spill_dir.clone());
+    let begun = scope.jobs.begin(&call.command, scope);
     begun.map(|id| {
         ToolOutcome::text(format!(
             "It runs in the background as job {id}. You are told when it has ended; `job` \
@@ -172,13 +170,21 @@ fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
 /// Runs the command of a job: without a limit that matters, until it ends or is ended.
 pub(super) async fn run_unlimited(
     command: &str,
-    cwd: &Path,
+    (cwd, withheld): (&Path, &[String]),
     cancel: &CancellationToken,
     spill_dir: Option<PathBuf>,
     progress: mpsc::Sender<String>,
 ) -> Finished {
     let mut output = Output::new(spill_dir, progress);
-    match process::run(command, cwd, LONGEST_DEFAULT, cancel, &mut output).await {
+    match process::run(
+        command,
+        (cwd, withheld),
+        LONGEST_DEFAULT,
+        cancel,
+        &mut output,
+    )
+    .await
+    {
         Ok(end) => {
             let how = closing(&end, LONGEST_DEFAULT);
             Finished {
@@ -206,7 +212,7 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
     let mut output = Output::new(job.scope.spill_dir.clone(), job.progress);
     let end = process::run(
         &call.command,
-        &job.scope.cwd,
+        (&job.scope.cwd, &job.scope.withheld),
         call.limit,
         &job.cancel,
         &mut output,

@@ -14,6 +14,7 @@ mod model;
 mod overlay;
 mod request;
 mod standing;
+mod surrogate;
 mod todo;
 mod tree;
 mod usage;
@@ -31,6 +32,7 @@ pub use request::{
     ToolSchema,
 };
 pub use standing::Standing;
+pub(crate) use surrogate::mend as mend_halves;
 pub use todo::{TodoItem, TodoList, TodoState};
 pub use tree::{DuplicateEntry, Transcript};
 pub use usage::Usage;
