@@ -138,7 +138,7 @@ async fn a_wait_of_more_than_a_minute_is_told_of_anew_and_ends_when_it_should() 
     agent.say("hi").await;
     agent.until(after(61)).await;
     tokio::time::pause();
-    tokio::time::advance(std::time::Duration::from_secs(60)).await;
+    tokio::time::advance(std::time::Duration::from_mins(1)).await;
     tokio::time::resume();
     agent.until(after(1)).await;
     assert_eq!(server.seen().len(), 1, "it has not come back yet");

@@ -174,7 +174,9 @@ impl Pump {
         }
         if self.reader.is_over() {
             self.over = true;
-            self.response.take().map(drain);
+            if let Some(response) = self.response.take() {
+                drain(response);
+            }
         }
         Ok(())
     }
