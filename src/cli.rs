@@ -7,8 +7,8 @@ mod commands;
 
 pub use commands::{
     Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
-    ExportArgs, ExportFormat, JsonArg, LoginArgs, ModelsArgs, PruneArgs, RequestArgs, SessionArg,
-    SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs,
+    ExportArgs, ExportFormat, JsonArg, LoginArgs, LogoutArgs, ModelsArgs, PruneArgs, RequestArgs,
+    SessionArg, SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs,
 };
 
 use std::ffi::OsString;

@@ -186,6 +186,7 @@ impl Actor {
             extra_dirs: agent.extra_dirs.clone(),
             reads: Arc::new(ReadLog::default()),
             jobs: Arc::default(),
+            withheld: helm.registry.key_variables().into(),
             home: setup.environment.get("HOME").map(Into::into),
             spill_dir: conversation
                 .path()

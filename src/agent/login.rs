@@ -1,7 +1,7 @@
 //! Keys that are entered while the program runs: which provider has one and from where,
 //! stored for their owner alone, used by the next request.
 //!
-//! Invariant: a key is in an op and in the file of keys, nowhere else.
+//! Invariant: a key is in an op and where keys are kept, nowhere else.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,8 +11,9 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::actor::Actor;
 use super::event::{AgentEvent, LoginChoice, Notice};
 use super::setup::Helm;
-use crate::config::{ConfigError, secrets};
-use crate::provider::KeyOrigin;
+use crate::config::ConfigError;
+use crate::config::secrets::{self, Kept};
+use crate::provider::{KeyOrigin, Keyring};
 
 /// A key on its way from the keyboard to the file of keys. Never printed.
 #[derive(Clone)]
@@ -51,7 +52,7 @@ impl Actor {
     fn logins(&self) -> Vec<LoginChoice> {
         let reports = self.helm.registry.reports().into_iter();
         let choice = |report: crate::provider::EndpointReport| LoginChoice {
-            is_stored: report.key == Some(KeyOrigin::Stored),
+            is_stored: matches!(report.key, Some(KeyOrigin::Stored | KeyOrigin::Keyring)),
             key: report.key.map(|key| key.name().to_owned()),
             provider: report.id,
             base_url: report.base_url,
@@ -94,11 +95,9 @@ impl Actor {
     pub async fn logout(&mut self, provider: &str) {
         let path = self.setup.paths.credentials_file();
         let notice = match secrets::forget_key(&path, provider) {
-            Ok(true) if self.take_stored_keys().await => {
-                Notice::info(format!("the key of {provider} is forgotten"))
-            }
-            Ok(true) => return,
-            Ok(false) => Notice::warning(format!("no key of {provider:?} is stored"))
+            Ok(Some(kept)) if self.take_stored_keys().await => forgotten(provider, kept).await,
+            Ok(Some(_)) => return,
+            Ok(None) => Notice::warning(format!("no key of {provider:?} is stored"))
                 .with_hint("/login shows where keys come from"),
             Err(error) => hinted(Notice::error(error.message), error.hint),
         };
@@ -107,9 +106,10 @@ impl Actor {
 
     /// Uses the stored keys as they are now.
     async fn take_stored_keys(&mut self) -> bool {
-        match secrets::read_keys(&self.setup.paths.credentials_file()) {
-            Ok(keys) => {
-                self.helm.registry.set_stored_keys(keys);
+        match secrets::read(&self.setup.paths.credentials_file()) {
+            Ok(stored) => {
+                let registry = &self.helm.registry;
+                registry.set_stored_keys(stored.keys, stored.keyring);
                 let registry = Arc::clone(&self.helm.registry);
                 let (model, reason) = (self.helm.model.model.clone(), self.helm.reason.clone());
                 self.helm = Helm::new(registry, &model, reason);
@@ -122,6 +122,17 @@ impl Actor {
             }
         }
     }
+}
+
+/// What became of a key that is not used any more; one in the keyring is taken out of it.
+async fn forgotten(provider: &str, kept: Kept) -> Notice {
+    if let (Kept::Keyring, Some(ring)) = (kept, Keyring::of_system())
+        && let Err(error) = ring.forget(provider).await
+    {
+        let text = format!("{error}; the key of {provider} may still be there");
+        return Notice::warning(text).with_hint("it is not used any more; remove it by hand");
+    }
+    Notice::info(format!("the key of {provider} is forgotten"))
 }
 
 fn hinted(notice: Notice, hint: Option<String>) -> Notice {

@@ -57,8 +57,9 @@ pub enum SessionSource {
     Read(PathBuf),
 }
 
-/// Everything that an agent is started with.
-#[derive(Clone, Debug)]
+/// Everything that an agent is started with. It holds the environment with its keys, so it
+/// cannot be printed.
+#[derive(Clone)]
 pub struct Setup {
     /// Resolved settings.
     pub settings: Settings,
@@ -106,7 +107,7 @@ impl Setup {
         let agent = &self.settings.agent;
         // A file of keys that cannot be read is no reason not to start: `plim doctor` and
         // `plim login` say what is wrong with it.
-        let stored = secrets::read_keys(&self.paths.credentials_file()).unwrap_or_default();
+        let stored = secrets::read(&self.paths.credentials_file()).unwrap_or_default();
         Registry::new(
             self.settings.providers.clone(),
             variables.collect::<provider::Environment>(),
@@ -116,7 +117,7 @@ impl Setup {
             roots: agent.tls_roots,
             ca_file: agent.tls_ca_file.as_ref().map(|path| self.cwd.join(path)),
         })
-        .with_stored_keys(stored)
+        .with_stored_keys(stored.keys, stored.keyring)
         .with_listed(provider::read_listed(&self.paths.listed_models_file()))
     }
 

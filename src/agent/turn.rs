@@ -10,7 +10,9 @@ use super::event::{AgentEvent, Notice, TurnEnd};
 use super::inbox::Stop;
 use super::op::SubmitWhen;
 use super::request;
-use crate::context::{Category, ContextView, Evaluation, Pressure, ViewItem, WindowVerdict};
+use crate::context::{
+    Category, ContextView, Evaluation, Pressure, ViewItem, WindowSource, WindowVerdict,
+};
 use crate::provider::ProviderError;
 use crate::transcript::{AssistantMessage, Message, Overlay, StopReason};
 
@@ -236,7 +238,7 @@ impl Actor {
                     self.helm.model.model,
                     view.window.source.name()
                 ))
-                .with_hint("choose another model (/model), correct the number (--context-window, window.user), or set window.min lower if you mean it");
+                .with_hint(too_small(view.window.source));
                 Some(Next::End(failure(notice, exit::FAILED, text)))
             }
         }
@@ -421,4 +423,20 @@ pub(super) fn refused_end(text: &str) -> TurnEnd {
 /// The newest user message of a view, when nothing has answered it.
 pub(super) fn unanswered(message: Option<&Arc<Message>>) -> bool {
     matches!(message.map(AsRef::as_ref), Some(Message::User(_)))
+}
+
+/// What to do about a window below the minimum.
+fn too_small(source: WindowSource) -> &'static str {
+    match source {
+        // It is the server that cuts or refuses: another number here helps nobody.
+        WindowSource::Server => {
+            "have the server run it with more (Ollama: OLLAMA_CONTEXT_LENGTH=32768, llama.cpp: \
+             -c 32768, LM Studio: the context length when loading), choose another model \
+             (/model), or set window.min lower if you mean it"
+        }
+        _ => {
+            "choose another model (/model), correct the number (--context-window, window.user), \
+             or set window.min lower if you mean it"
+        }
+    }
 }

@@ -43,7 +43,7 @@ pub enum Command {
     /// Store a provider's key, typed or piped in
     Login(LoginArgs),
     /// Forget a stored key
-    Logout(LoginArgs),
+    Logout(LogoutArgs),
     /// Show settings
     Config(ConfigArgs),
 }
@@ -171,11 +171,21 @@ pub struct DiffArgs {
     pub stat: bool,
 }
 
-/// `plim login`, `plim logout`
+/// `plim logout`
+#[derive(Clone, Debug, Args)]
+pub struct LogoutArgs {
+    /// Whose key; the configured model's when left out
+    pub provider: Option<String>,
+}
+
+/// `plim login`
 #[derive(Clone, Debug, Args)]
 pub struct LoginArgs {
     /// Whose key; the configured model's when left out
     pub provider: Option<String>,
+    /// Keep it in the system's keyring instead of a file
+    #[arg(long)]
+    pub keyring: bool,
 }
 
 /// `plim request`

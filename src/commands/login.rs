@@ -1,59 +1,89 @@
 //! `plim login` and `plim logout`: keys that are kept beside the configuration, for
-//! their owner alone. A key is typed or piped in, never an argument, and never shown.
+//! their owner alone, or in the system's keyring. A key is typed or piped in, never an argument, and never shown.
 
 use std::io::{self, IsTerminal as _, Read as _};
 
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use plimsoll::agent::SessionSource;
-use plimsoll::cli::{ExitCode, LoginArgs};
-use plimsoll::config::secrets;
-use plimsoll::provider::EndpointReport;
+use plimsoll::cli::{ExitCode, LoginArgs, LogoutArgs};
+use plimsoll::config::secrets::{self, Kept};
+use plimsoll::provider::{EndpointReport, KeyOrigin, Keyring};
 use secrecy::SecretString;
 
 use super::{Done, Place, put, say};
 use crate::launch::Failure;
 
 /// `plim login`
-pub fn login(args: &LoginArgs, at: &Place<'_>) -> Done {
-    let report = provider(args, at)?;
-    let key = read_key(&report.id)?;
+pub async fn login(args: &LoginArgs, at: &Place<'_>) -> Done {
+    let report = provider(args.provider.as_deref(), at)?;
+    let id = &report.id;
+    let ring = args.keyring.then(|| keyring(id)).transpose()?;
+    let key = read_key(id)?;
     let path = at.launch.paths.credentials_file();
-    secrets::store_key(&path, &report.id, &key)?;
-    if let Some(origin) = report.key.as_ref().filter(|key| key.name() != FILE) {
+    let place = match ring {
+        None => {
+            secrets::store_key(&path, id, &key)?;
+            path.display().to_string()
+        }
+        Some(ring) => {
+            let stored = ring.store(id, &key).await;
+            stored.map_err(|error| {
+                Failure::failed(format!("{error}; nothing was stored")).with_hint(file_instead(id))
+            })?;
+            secrets::note_keyring(&path, id)?;
+            format!("the system keyring ({})", ring.tool_name())
+        }
+    };
+    let is_first = |key: &&KeyOrigin| matches!(key, KeyOrigin::Variable(_) | KeyOrigin::Command);
+    if let Some(origin) = report.key.as_ref().filter(is_first) {
         let text = format!("{} comes before the stored key", origin.name());
         say(&text, Some("remove it to use the stored one"));
     }
-    put(&format!(
-        "the key of {} is stored in {}\n",
-        report.id,
-        path.display()
-    ))
+    put(&format!("the key of {id} is stored in {place}\n"))
+}
+
+fn file_instead(id: &str) -> String {
+    format!("`plim login {id}` without --keyring keeps it in a file that only you can read")
+}
+
+fn keyring(id: &str) -> Result<Keyring, Failure> {
+    Keyring::of_system().ok_or_else(|| {
+        Failure::failed("no keyring of this system is known").with_hint(file_instead(id))
+    })
 }
 
 /// `plim logout`
-pub fn logout(args: &LoginArgs, at: &Place<'_>) -> Done {
+pub async fn logout(args: &LogoutArgs, at: &Place<'_>) -> Done {
     let path = at.launch.paths.credentials_file();
     let id = match &args.provider {
         Some(id) => id.clone(),
-        None => provider(args, at)?.id,
+        None => provider(None, at)?.id,
     };
-    if secrets::forget_key(&path, &id)? {
-        return put(&format!("the key of {id} is forgotten\n"));
+    match secrets::forget_key(&path, &id)? {
+        Some(Kept::File) => {}
+        Some(Kept::Keyring) => {
+            // It is not asked any more; whether it still has the key is another matter.
+            if let Err(error) = keyring(&id)?.forget(&id).await {
+                let text = format!("{error}; the key of {id} may still be there");
+                return Err(
+                    Failure::failed(text).with_hint("it is not used any more; remove it by hand")
+                );
+            }
+        }
+        None => {
+            return Err(Failure::failed(format!("no key of {id} is stored"))
+                .with_hint("`plim doctor` shows where keys come from"));
+        }
     }
-    Err(Failure::failed(format!("no key of {id} is stored"))
-        .with_hint("`plim doctor` shows where keys come from"))
+    put(&format!("the key of {id} is forgotten\n"))
 }
 
-/// The name of the file of keys, as reports have it.
-const FILE: &str = "credentials.toml";
-
 /// The provider that was named, or the one of the configured model.
-fn provider(args: &LoginArgs, at: &Place<'_>) -> Result<EndpointReport, Failure> {
+fn provider(named: Option<&str>, at: &Place<'_>) -> Result<EndpointReport, Failure> {
     let configured = at.launch.resolved.settings.agent.model.as_ref();
-    let wanted = args
-        .provider
-        .clone()
+    let wanted = named
+        .map(str::to_owned)
         .or_else(|| configured.map(|model| model.provider.clone()));
     let reports = at
         .launch

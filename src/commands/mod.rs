@@ -55,8 +55,8 @@ pub async fn run(command: Command, common: &CommonArgs, launch: Launch) -> Done 
         Command::Diff(args) => diff::diff(&args, &at),
         Command::Models(args) => models::models(args, &at).await,
         Command::Doctor(form) => doctor::doctor(form, &at).await,
-        Command::Login(args) => login::login(&args, &at),
-        Command::Logout(args) => login::logout(&args, &at),
+        Command::Login(args) => login::login(&args, &at).await,
+        Command::Logout(args) => login::logout(&args, &at).await,
         Command::Config(args) => listing::config(args, &at),
     }
 }

@@ -2,6 +2,7 @@
 //! patch; what a later layer leaves out keeps what an earlier one said.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
@@ -14,8 +15,9 @@ use super::value::{Kind, Value, parse_model};
 use crate::provider::{Api, Protocol, ProviderSettings, Timeouts};
 use crate::transcript::{Encoding, ImageTokens, ModelInfo, ModelRef, Price, PromptCache};
 
-/// What one layer says of a provider.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What one layer says of a provider. Its headers, its address and its command may hold a
+/// key: printing it only names it.
+#[derive(Clone, Default, PartialEq)]
 pub struct ProviderPatch {
     /// Id as in `provider/model`.
     pub id: String,
@@ -29,6 +31,12 @@ pub struct ProviderPatch {
     timeouts: Timeouts,
     headers: BTreeMap<String, String>,
     models: Vec<ModelInfo>,
+}
+
+impl fmt::Debug for ProviderPatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ProviderPatch({}, line {})", self.id, self.line)
+    }
 }
 
 /// What one layer says of a model.

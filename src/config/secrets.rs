@@ -1,14 +1,15 @@
 //! Keys that were entered in the program: `credentials.toml` beside the configuration,
-//! readable by its owner alone.
+//! readable by its owner alone, holds them, or the names of those in the system's keyring.
 //!
 //! ```toml
+//! keyring = ["anthropic"]
 //! [keys]
 //! openai = "…"
 //! ```
 //!
 //! The text is edited by pure functions; nothing here prints a key.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use secrecy::{ExposeSecret as _, SecretString};
@@ -21,8 +22,29 @@ use super::private_file::{read_text, write};
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// Providers whose keys are in the system's keyring.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    keyring: BTreeSet<String>,
     #[serde(default)]
     keys: BTreeMap<String, String>,
+}
+
+/// What was entered in the program, by provider id. No provider is in both.
+#[derive(Debug, Default)]
+pub struct Stored {
+    /// The keys of the file.
+    pub keys: BTreeMap<String, SecretString>,
+    /// Whose keys are in the system's keyring.
+    pub keyring: BTreeSet<String>,
+}
+
+/// Where a key was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// In the file.
+    File,
+    /// In the system's keyring, where it still is.
+    Keyring,
 }
 
 fn parse(text: &str) -> Result<File, ConfigError> {
@@ -54,44 +76,53 @@ pub fn entered(text: &str) -> Result<SecretString, ConfigError> {
 }
 
 /// The text of the file with a provider's key in it.
-///
-/// # Errors
-///
-/// `text` is no such file.
-pub fn with_key(text: &str, provider: &str, key: &SecretString) -> Result<String, ConfigError> {
+fn with_key(text: &str, provider: &str, key: &SecretString) -> Result<String, ConfigError> {
     let mut file = parse(text)?;
     let key = key.expose_secret().to_owned();
+    file.keyring.remove(provider);
     file.keys.insert(provider.to_owned(), key);
     print(&file)
 }
 
-/// The text of the file without a provider's key; `None` when it has none.
-///
-/// # Errors
-///
-/// `text` is no such file.
-pub fn without_key(text: &str, provider: &str) -> Result<Option<String>, ConfigError> {
+/// The text of the file when a provider's key is in the system's keyring.
+fn with_keyring(text: &str, provider: &str) -> Result<String, ConfigError> {
     let mut file = parse(text)?;
-    match file.keys.remove(provider) {
-        Some(_) => print(&file).map(Some),
-        None => Ok(None),
-    }
+    file.keys.remove(provider);
+    file.keyring.insert(provider.to_owned());
+    print(&file)
 }
 
-/// All keys of the file, by provider id. A missing file has none.
+/// The text of the file without a provider's key, and where that was; `None` when there
+/// is none.
+fn without_key(text: &str, provider: &str) -> Result<Option<(String, Kept)>, ConfigError> {
+    let mut file = parse(text)?;
+    let was_in_keyring = file.keyring.remove(provider);
+    let was_in_file = file.keys.remove(provider).is_some();
+    let kept = match (was_in_keyring, was_in_file) {
+        (true, _) => Kept::Keyring,
+        (false, true) => Kept::File,
+        (false, false) => return Ok(None),
+    };
+    Ok(Some((print(&file)?, kept)))
+}
+
+/// Everything that was entered. A missing file has nothing.
 ///
 /// # Errors
 ///
 /// The file cannot be read or understood.
-pub fn read_keys(path: &Path) -> Result<BTreeMap<String, SecretString>, ConfigError> {
+pub fn read(path: &Path) -> Result<Stored, ConfigError> {
     let file = parse(&read_text(path)?)?;
     let keys = file.keys.into_iter();
-    Ok(keys
-        .map(|(id, key)| (id, SecretString::from(key)))
-        .collect())
+    Ok(Stored {
+        keys: keys
+            .map(|(id, key)| (id, SecretString::from(key)))
+            .collect(),
+        keyring: file.keyring,
+    })
 }
 
-/// Stores a key: for its owner alone, the file as a whole or not at all.
+/// Stores a key in the file: for its owner alone, the file as a whole or not at all.
 ///
 /// # Errors
 ///
@@ -100,15 +131,25 @@ pub fn store_key(path: &Path, provider: &str, key: &SecretString) -> Result<(), 
     write(path, &with_key(&read_text(path)?, provider, key)?)
 }
 
-/// Forgets a key; false when none was stored.
+/// Notes that a provider's key is in the system's keyring, which is asked for it from now
+/// on; a key of that provider in the file is forgotten.
 ///
 /// # Errors
 ///
 /// The file cannot be read, understood or written.
-pub fn forget_key(path: &Path, provider: &str) -> Result<bool, ConfigError> {
+pub fn note_keyring(path: &Path, provider: &str) -> Result<(), ConfigError> {
+    write(path, &with_keyring(&read_text(path)?, provider)?)
+}
+
+/// Forgets a key, and says where it was; `None` when none was stored.
+///
+/// # Errors
+///
+/// The file cannot be read, understood or written.
+pub fn forget_key(path: &Path, provider: &str) -> Result<Option<Kept>, ConfigError> {
     match without_key(&read_text(path)?, provider)? {
-        Some(text) => write(path, &text).map(|()| true),
-        None => Ok(false),
+        Some((text, kept)) => write(path, &text).map(|()| Some(kept)),
+        None => Ok(None),
     }
 }
 
@@ -124,9 +165,21 @@ mod tests {
         let file = parse(&newer).unwrap();
         assert_eq!(file.keys["openai"], "sk-2");
         assert_eq!(file.keys["groq"], "g");
-        let left = without_key(&newer, "openai").unwrap().unwrap();
-        assert!(!left.contains("sk-2") && left.contains("groq"));
+        let (left, kept) = without_key(&newer, "openai").unwrap().unwrap();
+        assert!(!left.contains("sk-2") && left.contains("groq") && kept == Kept::File);
         assert_eq!(without_key(&left, "openai").unwrap(), None);
+    }
+
+    #[test]
+    fn a_key_is_in_the_file_or_in_the_keyring_never_in_both() {
+        let file = with_key("", "openai", &SecretString::from("sk-1")).unwrap();
+        let ring = with_keyring(&file, "openai").unwrap();
+        assert!(!ring.contains("sk-1"), "{ring}");
+        let kept = without_key(&ring, "openai").unwrap().unwrap().1;
+        assert_eq!(kept, Kept::Keyring);
+        let back = with_key(&ring, "openai", &SecretString::from("sk-2")).unwrap();
+        let file = parse(&back).unwrap();
+        assert!(file.keyring.is_empty() && file.keys["openai"] == "sk-2");
     }
 
     #[test]
@@ -145,11 +198,12 @@ mod tests {
         store_key(&path, "openai", &SecretString::from("sk")).unwrap();
         let mode = std::fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        let keys = read_keys(&path).unwrap();
+        let keys = read(&path).unwrap().keys;
         assert_eq!(keys["openai"].expose_secret(), "sk");
         assert!(!format!("{keys:?}").contains("\"sk\""));
-        assert!(forget_key(&path, "openai").unwrap());
-        assert!(!forget_key(&path, "openai").unwrap());
-        assert!(read_keys(&path).unwrap().is_empty());
+        let forgotten = forget_key(&path, "openai").unwrap();
+        assert_eq!(forgotten, Some(Kept::File));
+        assert_eq!(forget_key(&path, "openai").unwrap(), None);
+        assert!(read(&path).unwrap().keys.is_empty());
     }
 }

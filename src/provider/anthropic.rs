@@ -14,8 +14,8 @@ use super::http::{Call, stream_answer};
 use super::{AnswerStream, Provider, ProviderError};
 use crate::transcript::CompletionRequest;
 
-/// The version of the API that this file speaks.
-const API_VERSION: &str = "2023-06-01";
+/// The version of the API that is spoken, as a header.
+pub(super) const VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
 
 /// Allows `thinking.block_binding`: a pruned history then loses its old reasoning
 /// instead of being refused.
@@ -82,7 +82,7 @@ impl Anthropic {
                 _ => None,
             },
         );
-        let mut headers = vec![("anthropic-version".to_owned(), API_VERSION.to_owned())];
+        let mut headers = vec![(VERSION.0.to_owned(), VERSION.1.to_owned())];
         for (name, value) in &self.connection.headers {
             if name.eq_ignore_ascii_case(BETA_HEADER) {
                 betas.push(value);

@@ -1,7 +1,7 @@
-//! A provider's key: known, printed by a command, or none.
+//! A provider's key: known, to be had from a command or the system's keyring, or none.
 //!
-//! A command runs when the first request needs its key, once; what it printed stays in
-//! memory. Invariant: no `Debug`, error or log has the key.
+//! Command and keyring are asked when the first request needs the key, once; what they gave
+//! stays in memory. Invariant: no `Debug`, error or log has the key.
 
 use std::fmt;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use secrecy::SecretString;
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-use super::ProviderError;
+use super::{Keyring, ProviderError};
 
 /// Long enough to unlock a key ring by hand.
 const COMMAND_TIME: Duration = Duration::from_mins(1);
@@ -28,41 +28,81 @@ pub(super) enum Key {
     Absent,
     /// From the environment or the file of keys.
     Known(SecretString),
-    /// `api_key_cmd`.
-    Command(Arc<KeyCommand>),
+    /// `api_key_cmd`, or the system's keyring.
+    Asked(Arc<AskedKey>),
 }
 
-/// A command that prints a key.
-pub(super) struct KeyCommand {
-    line: String,
+/// A key that somebody else keeps.
+pub(super) struct AskedKey {
+    keeper: Keeper,
     provider: String,
-    printed: OnceCell<SecretString>,
+    given: OnceCell<SecretString>,
 }
 
-impl fmt::Debug for KeyCommand {
+/// Who keeps it.
+enum Keeper {
+    /// A command line that prints it.
+    Command(String),
+    Keyring,
+}
+
+impl fmt::Debug for AskedKey {
     /// The command itself may hold a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "KeyCommand({})", self.provider)
+        write!(f, "AskedKey({})", self.provider)
     }
 }
 
-impl KeyCommand {
-    /// The command of a provider. Runs nothing yet.
-    pub(super) fn new(provider: &str, line: &str) -> Self {
+impl AskedKey {
+    /// From the command of a provider. Runs nothing yet.
+    pub(super) fn of_command(provider: &str, line: &str) -> Self {
+        Self::new(provider, Keeper::Command(line.to_owned()))
+    }
+
+    /// From the system's keyring. Asks nothing yet.
+    pub(super) fn of_keyring(provider: &str) -> Self {
+        Self::new(provider, Keeper::Keyring)
+    }
+
+    fn new(provider: &str, keeper: Keeper) -> Self {
         Self {
-            line: line.to_owned(),
+            keeper,
             provider: provider.to_owned(),
-            printed: OnceCell::new(),
+            given: OnceCell::new(),
         }
     }
 
     async fn key(&self) -> Result<SecretString, ProviderError> {
-        let printed = self.printed.get_or_try_init(|| self.run()).await?;
-        Ok(printed.clone())
+        let given = self.given.get_or_try_init(|| async {
+            match &self.keeper {
+                Keeper::Command(line) => self.run(line).await,
+                Keeper::Keyring => self.ask_keyring().await,
+            }
+        });
+        Ok(given.await?.clone())
     }
 
-    async fn run(&self) -> Result<SecretString, ProviderError> {
-        let mut command = shell(&self.line);
+    async fn ask_keyring(&self) -> Result<SecretString, ProviderError> {
+        let id = &self.provider;
+        let without = |why: String| ProviderError::Unauthorized {
+            message: format!(
+                "{why}; `plim login {id} --keyring` files the key anew, `plim login {id}` keeps it \
+                 in a file instead"
+            ),
+        };
+        match Keyring::of_system() {
+            Some(ring) => ring
+                .find(id)
+                .await
+                .map_err(|error| without(error.to_string())),
+            None => Err(without(
+                "this system has no keyring that is known".to_owned(),
+            )),
+        }
+    }
+
+    async fn run(&self, line: &str) -> Result<SecretString, ProviderError> {
+        let mut command = shell(line);
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -107,7 +147,7 @@ fn shell(line: &str) -> Command {
 }
 
 /// What stands at the end of stderr, in one line.
-fn last_words(stderr: &[u8]) -> String {
+pub(super) fn last_words(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let plain: Vec<char> = text
         .split_whitespace()
@@ -129,7 +169,17 @@ impl Key {
         match self {
             Self::Absent => Ok(None),
             Self::Known(key) => Ok(Some(key.clone())),
-            Self::Command(command) => command.key().await.map(Some),
+            Self::Asked(asked) => asked.key().await.map(Some),
+        }
+    }
+
+    /// What is waited for while it is revealed, in words that go on with "for N s".
+    pub(super) fn waited_for(&self) -> &'static str {
+        match self {
+            Self::Asked(asked) if matches!(asked.keeper, Keeper::Keyring) => {
+                "the system keyring has not answered"
+            }
+            _ => "api_key_cmd has run",
         }
     }
 }
@@ -141,7 +191,7 @@ mod tests {
     use super::*;
 
     fn command(line: &str) -> Key {
-        Key::Command(Arc::new(KeyCommand::new("p", line)))
+        Key::Asked(Arc::new(AskedKey::of_command("p", line)))
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@ pub(super) mod decode;
 mod wire;
 
 pub(super) use wire::is_reasoning_name;
+use wire::{LIMIT, REASONING_LIMIT};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,8 +24,17 @@ use crate::transcript::CompletionRequest;
 pub(super) struct OpenAi {
     /// Posts to `/chat/completions`.
     pub connection: Connection,
-    /// The server has refused `stream_options`; it is not sent again.
-    pub refuses_usage: Arc<AtomicBool>,
+    /// What is not sent any more.
+    pub learned: Arc<Dialect>,
+}
+
+/// What a server refused once and is spared from then on.
+#[derive(Debug, Default)]
+pub(super) struct Dialect {
+    /// `stream_options`, unknown to old servers.
+    refuses_usage: AtomicBool,
+    /// The limit of the answer goes by the other of its two names.
+    other_limit: AtomicBool,
 }
 
 impl Provider for OpenAi {
@@ -33,18 +43,20 @@ impl Provider for OpenAi {
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        let asks_usage = !self.refuses_usage.load(Ordering::Relaxed);
         let known = self.connection.catalogue.find(&request.model);
-        wire::encode(request, &self.connection.id, known.as_ref(), asks_usage)
+        let mut body = wire::encode(request, &self.connection.id, known.as_ref());
+        if self.learned.refuses_usage.load(Ordering::Relaxed) {
+            without_usage(&mut body);
+        }
+        if self.learned.other_limit.load(Ordering::Relaxed) {
+            rename_limit(&mut body);
+        }
+        body
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
-        let refuses_usage = self.refuses_usage.clone();
-        let mend = move |refusal: &ProviderError, body: &Value| {
-            let second = without_usage(refusal, body)?;
-            refuses_usage.store(true, Ordering::Relaxed);
-            Some(second)
-        };
+        let learned = self.learned.clone();
+        let mend = move |refusal: &ProviderError, body: &Value| mended(&learned, refusal, body);
         let call = self.connection.call(
             ("authorization", "Bearer "),
             self.wire_body(&request),
@@ -56,17 +68,50 @@ impl Provider for OpenAi {
     }
 }
 
-/// The body without the field that old servers do not know.
-fn without_usage(refusal: &ProviderError, body: &Value) -> Option<Value> {
+/// The body without what the refusal is about.
+fn mended(learned: &Dialect, refusal: &ProviderError, body: &Value) -> Option<Value> {
+    /// How servers say that they do not know a field.
+    const UNKNOWN: [&str; 6] = [
+        "unsupported",
+        "not supported",
+        "unrecognized",
+        "unknown",
+        "extra inputs",
+        "extra_forbidden",
+    ];
     let ProviderError::InvalidRequest { message } = refusal else {
         return None;
     };
-    if !message.contains("stream_options") && !message.contains("include_usage") {
-        return None;
+    let message = message.to_lowercase();
+    let mut second = body.clone();
+    if message.contains("stream_options") || message.contains("include_usage") {
+        without_usage(&mut second);
+        learned.refuses_usage.store(true, Ordering::Relaxed);
+    } else if (message.contains(LIMIT) || message.contains(REASONING_LIMIT))
+        && UNKNOWN.iter().any(|words| message.contains(words))
+    {
+        rename_limit(&mut second);
+        learned.other_limit.fetch_xor(true, Ordering::Relaxed);
     }
-    let mut body = body.clone();
-    body.as_object_mut()?.shift_remove("stream_options")?;
-    Some(body)
+    Some(second)
+}
+
+fn without_usage(body: &mut Value) {
+    if let Some(body) = body.as_object_mut() {
+        body.shift_remove("stream_options");
+    }
+}
+
+fn rename_limit(body: &mut Value) {
+    let Some(body) = body.as_object_mut() else {
+        return;
+    };
+    for (name, other) in [(LIMIT, REASONING_LIMIT), (REASONING_LIMIT, LIMIT)] {
+        if let Some(limit) = body.shift_remove(name) {
+            body.insert(other.to_owned(), limit);
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -62,6 +62,9 @@ const UNAVAILABLE: &[&str] = &[
     "capacity",
 ];
 
+/// A limit that ends by itself, whatever else the text says of plans.
+const PASSING: &[&str] = &["please retry in", "please try again in"];
+
 const BILLING: &[&str] = &[
     "billing",
     "credit balance",
@@ -80,6 +83,7 @@ const OTHER_PARAMETERS: &[&str] = &[
     "max_completion_tokens must be",
     "max_output_tokens must be",
     "completion tokens, whereas you provided",
+    "max completion tokens reached",
     "image exceeds",
     "file exceeds",
 ];
@@ -110,6 +114,14 @@ pub(super) const OVERFLOWS: &[&str] = &[
     "context window exceeded",
     "input is too long for requested model",
     "input token count*exceeds the maximum",
+    "input token count*only supports up to",
+    "is longer than the maximum model length",
+    "inputs tokens + max_new_tokens must be <=",
+    "inputs must have less than * tokens",
+    "prompt_tokens*must be less than max_seq_len",
+    "maximum input length is",
+    "context length of only",
+    "exceeds the context length",
     "maximum prompt length is",
     "reduce the length of the messages",
     "prompt*exceeds the limit of",
@@ -138,6 +150,8 @@ pub(super) const OVERFLOWS: &[&str] = &[
     "上下文过长",
     "上下文超出",
     "超出最大上下文",
+    "超过最大上下文",
+    "prompt 超长",
     "请压缩上下文",
 ];
 
@@ -171,7 +185,7 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
     let excluded = [RATE_LIMITS, BUSY, BILLING, OTHER_PARAMETERS]
         .into_iter()
         .any(|phrases| has_any(text, phrases));
-    if excluded || matches!(status, Some(401..=403 | 429)) {
+    if excluded || matches!(status, Some(401..=403 | 408 | 429)) {
         return false;
     }
     if OVERFLOWS.iter().any(|pattern| matches(text, pattern)) || exceeds_a_bare_limit(text) {
@@ -204,6 +218,7 @@ fn exceeds_a_bare_limit(text: &str) -> bool {
         "requests",
         "calls",
         "depth",
+        "list",
         "character",
     ];
     let Some((before, after)) = text.rsplit_once("exceeds the limit of ") else {
@@ -245,7 +260,8 @@ fn by_status(
     message: String,
     retry_after: Option<Duration>,
 ) -> ProviderError {
-    if status == Some(402) || has_any(text, BILLING) {
+    let passes = status == Some(429) && has_any(text, PASSING);
+    if status == Some(402) || has_any(text, BILLING) && !passes {
         return ProviderError::PaymentRequired { message };
     }
     if has_any(text, CONTENT) && !matches!(status, Some(401 | 429)) {

@@ -10,9 +10,10 @@ use std::fmt;
 use serde_json::Value;
 
 use super::http::Decode;
+use super::overflow::silent_overflow;
 use super::sse::{SseDecoder, SseEvent};
 use super::{Protocol, ProviderError, StreamEvent, anthropic, gemini, openai, responses};
-use crate::transcript::ModelInfo;
+use crate::transcript::{ModelInfo, mend_halves};
 
 /// The data of an event as JSON; `None` for the `[DONE]` with which some servers end.
 ///
@@ -23,11 +24,14 @@ pub(super) fn event_json(event: &SseEvent) -> Result<Option<Value>, ProviderErro
     if event.data.trim() == "[DONE]" {
         return Ok(None);
     }
-    serde_json::from_str(&event.data)
-        .map(Some)
-        .map_err(|error| ProviderError::Malformed {
-            message: format!("an event is not JSON: {error}"),
-        })
+    let parsed = serde_json::from_str(&event.data).or_else(|error| {
+        // Half a character that a server cut in two is no reason to lose the answer.
+        let mended = mend_halves(&event.data).ok_or(error)?;
+        serde_json::from_str(&mended)
+    });
+    parsed.map(Some).map_err(|error| ProviderError::Malformed {
+        message: format!("an event is not JSON: {error}"),
+    })
 }
 
 /// Reads one answer. Memory is bounded by its largest event, not by its length.
@@ -99,15 +103,30 @@ impl AnswerReader {
         if let Some(event) = self.sse.finish() {
             self.decode(&event, out)?;
         }
-        if !std::mem::replace(&mut self.over, true) {
-            self.decoder.end(out)?;
+        if self.over { Ok(()) } else { self.end(out) }
+    }
+
+    /// The same end for all formats: one that the server did not say is an error, and so is
+    /// a prompt that it cut or accepted although it does not fit.
+    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
+        self.over = true;
+        let stop = self
+            .decoder
+            .end(out)?
+            .ok_or_else(|| ProviderError::Malformed {
+                message: "the answer ended early".to_owned(),
+            })?;
+        let (usage, window) = self.decoder.counted();
+        if let Some(error) = silent_overflow(stop, usage, window) {
+            return Err(error);
         }
+        out.push_back(StreamEvent::Stop(stop));
         Ok(())
     }
 
     fn decode(
         &mut self,
-        event: &super::sse::SseEvent,
+        event: &SseEvent,
         out: &mut VecDeque<StreamEvent>,
     ) -> Result<(), ProviderError> {
         if self.over {
@@ -115,8 +134,7 @@ impl AnswerReader {
         }
         self.decoder.event(event, out)?;
         if self.decoder.is_done() {
-            self.over = true;
-            self.decoder.end(out)?;
+            self.end(out)?;
         }
         Ok(())
     }

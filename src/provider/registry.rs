@@ -12,6 +12,7 @@ pub use environment::Environment;
 pub use report::{EndpointReport, KeyOrigin};
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use super::anthropic::Anthropic;
 use super::connection::Connection;
 use super::gemini::{self, Gemini};
 use super::http::address::{Address, is_local, mend};
-use super::key::Key;
+use super::key::{AskedKey, Key};
 use super::listing::ListedModel;
 use super::openai::OpenAi;
 use super::responses::Responses;
@@ -31,8 +32,8 @@ use super::{
 };
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
-/// Knows every endpoint and model; hands out providers.
-#[derive(Debug)]
+/// Knows every endpoint and model; hands out providers. Printing it names the endpoints and
+/// no more: addresses and headers may hold keys.
 pub struct Registry {
     endpoints: Vec<Endpoint>,
     environment: Environment,
@@ -41,7 +42,22 @@ pub struct Registry {
     /// `--base-url` and its like, by provider id.
     base_urls: RwLock<BTreeMap<String, String>>,
     /// Keys that were entered in the program, by provider id.
-    stored_keys: RwLock<BTreeMap<String, SecretString>>,
+    stored: RwLock<StoredKeys>,
+}
+
+/// Keys that were entered in the program, by provider id.
+#[derive(Default)]
+struct StoredKeys {
+    /// Those of the file of keys.
+    keys: BTreeMap<String, SecretString>,
+    /// Those in the system's keyring, which is asked when one is first needed.
+    keyring: BTreeMap<String, Arc<AskedKey>>,
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.ids()).finish()
+    }
 }
 
 impl Registry {
@@ -63,7 +79,7 @@ impl Registry {
             catalogue: Arc::new(Catalogue::new(models)),
             client: Arc::new(HttpClient::new(stall, Trust::default())),
             base_urls: RwLock::default(),
-            stored_keys: RwLock::default(),
+            stored: RwLock::default(),
         }
     }
 
@@ -74,27 +90,43 @@ impl Registry {
         self
     }
 
-    /// Uses these keys where neither the environment nor a command has one.
+    /// Uses these keys, and those of these providers in the system's keyring, where neither
+    /// the environment nor a command has one. The keyring is asked when a key is needed.
     #[must_use]
-    pub fn with_stored_keys(self, keys: BTreeMap<String, SecretString>) -> Self {
-        self.set_stored_keys(keys);
+    pub fn with_stored_keys(
+        self,
+        keys: BTreeMap<String, SecretString>,
+        keyring: impl IntoIterator<Item = String>,
+    ) -> Self {
+        self.set_stored_keys(keys, keyring);
         self
     }
 
     /// The same from here on; providers that were handed out keep what they have.
-    pub fn set_stored_keys(&self, keys: BTreeMap<String, SecretString>) {
-        *self
-            .stored_keys
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = keys;
+    pub fn set_stored_keys(
+        &self,
+        keys: BTreeMap<String, SecretString>,
+        keyring: impl IntoIterator<Item = String>,
+    ) {
+        let asked = keyring.into_iter().map(|id| {
+            let key = Arc::new(AskedKey::of_keyring(&id));
+            (id, key)
+        });
+        let stored = StoredKeys {
+            keys,
+            keyring: asked.collect(),
+        };
+        *self.stored.write().unwrap_or_else(PoisonError::into_inner) = stored;
     }
 
-    fn stored_key(&self, provider: &str) -> Option<SecretString> {
-        self.stored_keys
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(provider)
-            .cloned()
+    /// The key of a provider that was entered in the program, and where it is.
+    fn stored_key(&self, provider: &str) -> Option<(KeyOrigin, Key)> {
+        let stored = self.stored.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(asked) = stored.keyring.get(provider) {
+            return Some((KeyOrigin::Keyring, Key::Asked(Arc::clone(asked))));
+        }
+        let key = stored.keys.get(provider)?.clone();
+        Some((KeyOrigin::Stored, Key::Known(key)))
     }
 
     /// Lays what providers listed over the embedded table.
@@ -140,7 +172,7 @@ impl Registry {
             Protocol::Anthropic => Arc::new(Anthropic { connection }),
             Protocol::OpenAi => Arc::new(OpenAi {
                 connection,
-                refuses_usage: endpoint.refuses_usage.clone(),
+                learned: endpoint.learned.clone(),
             }),
             Protocol::Responses => Arc::new(Responses {
                 connection,
@@ -288,7 +320,7 @@ impl Registry {
             .or_else(|| self.environment.get(&endpoint.base_env).map(str::to_owned))
     }
 
-    /// Environment ▸ command ▸ what was entered in the program.
+    /// Environment ▸ command ▸ what was entered in the program, into the keyring or a file.
     fn key(&self, endpoint: &Endpoint) -> Key {
         match self.key_origin_of(endpoint) {
             None => Key::Absent,
@@ -296,13 +328,12 @@ impl Registry {
                 .environment
                 .get(&name)
                 .map_or(Key::Absent, |key| Key::Known(SecretString::from(key))),
-            Some(KeyOrigin::Command) => endpoint
-                .key_command
-                .clone()
-                .map_or(Key::Absent, Key::Command),
-            Some(KeyOrigin::Stored) => self
+            Some(KeyOrigin::Command) => {
+                endpoint.key_command.clone().map_or(Key::Absent, Key::Asked)
+            }
+            Some(KeyOrigin::Keyring | KeyOrigin::Stored) => self
                 .stored_key(&endpoint.id)
-                .map_or(Key::Absent, Key::Known),
+                .map_or(Key::Absent, |(_, key)| key),
         }
     }
 
@@ -314,7 +345,7 @@ impl Registry {
         if endpoint.key_command.is_some() {
             return Some(KeyOrigin::Command);
         }
-        self.stored_key(&endpoint.id).map(|_| KeyOrigin::Stored)
+        self.stored_key(&endpoint.id).map(|(origin, _)| origin)
     }
 
     fn client_of(&self, endpoint: &Endpoint) -> Arc<HttpClient> {

@@ -1,13 +1,16 @@
 //! How to reach a provider: the settings of one endpoint.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::http::address::shown;
 use crate::transcript::ModelInfo;
 
-/// One `[providers.ID]` table, or a built-in one.
-#[derive(Clone, Debug, PartialEq)]
+/// One `[providers.ID]` table, or a built-in one. Printing it shows no header's value, no
+/// command and no address with what is secret in it.
+#[derive(Clone, PartialEq)]
 pub struct ProviderSettings {
     /// Id as in `provider/model`.
     pub id: String,
@@ -29,6 +32,22 @@ pub struct ProviderSettings {
     pub timeouts: Timeouts,
     /// Models that the user describes here.
     pub models: Vec<ModelInfo>,
+}
+
+impl fmt::Debug for ProviderSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderSettings")
+            .field("id", &self.id)
+            .field("protocol", &self.protocol)
+            .field("api", &self.api)
+            .field("base_url", &self.base_url.as_deref().map(shown))
+            .field("api_key_env", &self.api_key_env)
+            .field("has_api_key_cmd", &self.api_key_cmd.is_some())
+            .field("headers", &self.headers.keys())
+            .field("timeouts", &self.timeouts)
+            .field("models", &self.models)
+            .finish()
+    }
 }
 
 /// How long a provider may take; `None`: as long as any other.

@@ -95,6 +95,9 @@ pub struct ToolScope {
     pub reads: Arc<ReadLog>,
     /// Commands that run in the background.
     pub jobs: Arc<Jobs>,
+    /// Variables that commands do not get: what holds the program's own keys is nothing
+    /// that a model may read or a log may keep.
+    pub withheld: Arc<[String]>,
     /// What `~` stands for; `None` refuses it.
     pub home: Option<PathBuf>,
     /// Folder for output that is too long for a page. Readable without asking; `None`

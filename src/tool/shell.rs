@@ -5,7 +5,7 @@
 //! of reach; those that stay behind in it after a normal end are left running and named.
 
 use std::io;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
@@ -164,7 +164,7 @@ impl Tool for ShellTool {
 
 fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let scope = &job.scope;
-    let running = Running::start(&call.command, scope.cwd.clone(), scope.spill_dir.clone());
+    let running = Running::start(&call.command, scope);
     scope
         .jobs
         .adopt(running)
@@ -193,13 +193,16 @@ pub(super) struct Running {
 
 impl Running {
     /// Starts a command: it runs while its end is waited for.
-    fn start(command: &str, cwd: PathBuf, spill_dir: Option<PathBuf>) -> Self {
+    fn start(command: &str, scope: &ToolScope) -> Self {
         let (progress, pieces) = mpsc::channel(PIECES);
         let cancel = CancellationToken::new();
         let (line, stop) = (command.to_owned(), cancel.clone());
+        let (cwd, withheld) = (scope.cwd.clone(), Arc::clone(&scope.withheld));
+        let spill_dir = scope.spill_dir.clone();
         let end = async move {
             let mut output = Output::new(spill_dir, progress);
-            let end = process::run(&line, &cwd, LONGEST_DEFAULT, &stop, &mut output).await?;
+            let place = (cwd.as_path(), &*withheld);
+            let end = process::run(&line, place, LONGEST_DEFAULT, &stop, &mut output).await?;
             Ok((output.finish().await, end))
         };
         Self {
@@ -240,7 +243,7 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
         return Err(ToolError("Stopped by the user; it was not run.".to_owned()));
     }
     let scope = &job.scope;
-    let mut running = Running::start(&call.command, scope.cwd.clone(), scope.spill_dir.clone());
+    let mut running = Running::start(&call.command, scope);
     let deadline = tokio::time::Instant::now() + call.limit;
     let (mut is_late, mut stays) = (false, false);
     let ended = loop {

@@ -32,6 +32,7 @@ impl TestScope {
             extra_dirs: Vec::new(),
             reads: Arc::new(ReadLog::default()),
             jobs: Arc::default(),
+            withheld: Arc::from(["PLIMSOLL_TEST_KEY".to_owned()]),
             home: Some(root.join("home")),
             spill_dir: Some(root.join("spill")),
         };

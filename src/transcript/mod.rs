@@ -15,6 +15,7 @@ mod model;
 mod overlay;
 mod request;
 mod standing;
+mod surrogate;
 mod todo;
 mod tree;
 mod usage;
@@ -35,6 +36,7 @@ pub use request::{
     ToolSchema,
 };
 pub use standing::Standing;
+pub(crate) use surrogate::mend as mend_halves;
 pub use todo::{TodoItem, TodoList, TodoState};
 pub use tree::{DuplicateEntry, Transcript};
 pub use usage::Usage;

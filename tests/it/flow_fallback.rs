@@ -126,3 +126,23 @@ async fn a_request_that_is_wrong_in_itself_moves_nowhere() {
     assert_eq!(asked(&server), [HOME]);
     agent.stop().await;
 }
+
+/// A minute of the wait passes on the test's clock, the last second for real.
+#[tokio::test]
+async fn a_wait_of_more_than_a_minute_is_told_of_anew_and_ends_when_it_should() {
+    let after = |wanted: u64| move |event: &AgentEvent| matches!(event, AgentEvent::Retrying { after, .. } if after.as_secs() == wanted);
+    let script = [limited(429, 61_000), text("ok")];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = harness(&server, &[], 8);
+    let mut agent = harness.start().await;
+    agent.say("hi").await;
+    agent.until(after(61)).await;
+    tokio::time::pause();
+    tokio::time::advance(std::time::Duration::from_mins(1)).await;
+    tokio::time::resume();
+    agent.until(after(1)).await;
+    assert_eq!(server.seen().len(), 1, "it has not come back yet");
+    let end = agent.turn_end().await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "ok"), "{end:?}");
+    agent.stop().await;
+}

@@ -5,6 +5,8 @@
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
+//! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found; `local_servers`: Ollama and its like, word by
+//!   word
 //! - `picture`: README's picture is what the program draws
 //! - `presets`: what `default`, `openclaw` and `opencode` do, end to end
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest
@@ -56,6 +58,10 @@ mod flow_todo;
 mod flow_wires;
 mod headless;
 mod hostile_text;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod keyring;
+mod leaks;
+mod local_servers;
 mod picture;
 mod presets;
 mod program;

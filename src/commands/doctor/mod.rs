@@ -93,7 +93,7 @@ pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
     for checked in &providers {
         problems.extend(checked.problems(wanted));
     }
-    if let Err(error) = secrets::read_keys(&setup.paths.credentials_file()) {
+    if let Err(error) = secrets::read(&setup.paths.credentials_file()) {
         let hint = error.hint.unwrap_or_else(|| "check the file".to_owned());
         problems.push(Problem::error(error.message, hint));
     }
@@ -153,9 +153,9 @@ fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<Problem> {
     is_left_over.then(|| {
         Problem::warning(
             "no language model is set up: offline/plain runs commands and is none".to_owned(),
-            "set ANTHROPIC_API_KEY or its like, store a key with `plim login anthropic`, have a key \
-             ring asked by providers.anthropic.api_key_cmd (secret-tool lookup …, security \
-             find-generic-password … -w, pass show …), or start Ollama",
+            "set ANTHROPIC_API_KEY or its like, store a key with `plim login anthropic` (with --keyring \
+             in the system's), have another store asked by providers.anthropic.api_key_cmd \
+             (pass show …, op read …), or start Ollama",
         )
     })
 }

@@ -26,6 +26,7 @@ impl Findings {
             row(&mut out, &checked.report.id, &checked.line());
         }
         let machine = &self.machine;
+        row(&mut out, "keys", &KeyOrigin::ORDER.join(" ▸ "));
         row(&mut out, "certificates", &machine.roots);
         let proxies: Vec<String> = machine
             .proxies
@@ -74,6 +75,7 @@ impl Findings {
         json!({
             "ok": !self.problems.iter().any(|problem| problem.is_error),
             "model": self.chosen.as_ref().map(Chosen::json),
+            "key_order": KeyOrigin::ORDER,
             "providers": self.providers.iter().map(Checked::json).collect::<Vec<_>>(),
             "network": {
                 "certificates": machine.roots,
@@ -188,6 +190,7 @@ impl Checked {
                 "model": served.name,
                 "window": served.window_tokens,
                 "largest_window": served.largest_window_tokens,
+                "images": served.images,
                 "cuts_silently": served.cuts_silently,
             })),
         })

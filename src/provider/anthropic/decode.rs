@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 
 use crate::provider::http::Decode;
-use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
@@ -23,7 +23,6 @@ pub(in crate::provider) struct Decoder {
     produced: bool,
     stop: Option<String>,
     done: bool,
-    ended: bool,
     /// The server read a summary of its own in place of what came before it.
     reads_summary: bool,
 }
@@ -55,7 +54,6 @@ impl Decoder {
             produced: false,
             stop: None,
             done: false,
-            ended: false,
             reads_summary: false,
         }
     }
@@ -167,6 +165,11 @@ impl Decoder {
             &mut self.usage.cache_write_tokens,
             "cache_creation_input_tokens",
         );
+        // Of the output, and billed with it; older servers do not tell it apart.
+        let thinking = &usage["output_tokens_details"]["thinking_tokens"];
+        if let Some(count) = thinking.as_u64() {
+            self.usage.reasoning_tokens = count;
+        }
         if self.reads_summary {
             self.usage.server_cut_tokens = Some(0);
         }
@@ -259,34 +262,30 @@ impl Decode for Decoder {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
-        if std::mem::replace(&mut self.ended, true) {
-            return Ok(());
-        }
+    fn end(
+        &mut self,
+        _out: &mut VecDeque<StreamEvent>,
+    ) -> Result<Option<StopReason>, ProviderError> {
         if !self.done && self.stop.is_none() {
-            return Err(ProviderError::Malformed {
-                message: "the answer ended early".to_owned(),
-            });
-        }
-        let stop = self.stop_reason();
-        let window = self.info.window_tokens;
-        if let Some(error) = silent_overflow(stop, self.usage, window) {
-            return Err(error);
+            return Ok(None);
         }
         let window_full = self.stop.as_deref() == Some("model_context_window_exceeded");
         if window_full && !self.produced {
             return Err(ProviderError::ContextOverflow {
                 requested_tokens: Some(self.usage.prompt_tokens()),
-                limit_tokens: window,
+                limit_tokens: self.info.window_tokens,
                 message: "the prompt leaves no room for an answer".to_owned(),
             });
         }
-        out.push_back(StreamEvent::Stop(stop));
-        Ok(())
+        Ok(Some(self.stop_reason()))
     }
 
     fn is_done(&self) -> bool {
         self.done
+    }
+
+    fn counted(&self) -> (Usage, Option<u64>) {
+        (self.usage, self.info.window_tokens)
     }
 }
 

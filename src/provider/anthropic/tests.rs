@@ -318,7 +318,7 @@ async fn an_answer_with_interleaved_calls() {
         json!({"type": "content_block_stop", "index": 4}),
         json!({"type": "content_block_stop", "index": 3}),
         json!({"type": "brand_new", "index": 9}),
-        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 7}}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 7, "output_tokens_details": {"thinking_tokens": 4}}}),
         json!({"type": "message_stop"}),
     ]);
     let middle = stream.find('漢').unwrap() + 1;
@@ -336,9 +336,10 @@ async fn an_answer_with_interleaved_calls() {
             last.input_tokens,
             last.cache_read_tokens,
             last.cache_write_tokens,
-            last.output_tokens
+            last.output_tokens,
+            last.reasoning_tokens
         ),
-        (10, 20, 5, 7)
+        (10, 20, 5, 7, 4)
     );
     assert!(last.cost_usd.unwrap() > 0.0);
     let plain: Vec<StreamEvent> = items

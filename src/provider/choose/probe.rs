@@ -221,21 +221,28 @@ impl<'a> Server<'a> {
         let url = format!("{}/models", self.base);
         let models = self.fetch(self.client(&url)?.get(&url)).await?;
         let model = pick(&models["data"], "id", wanted)?;
-        let told = [&model["max_model_len"], &model["context_length"]];
+        let told = [
+            &model["max_model_len"],
+            &model["top_provider"]["context_length"],
+            &model["context_length"],
+        ];
         let mut window = told.into_iter().find_map(Value::as_u64);
+        let kinds = &model["architecture"]["input_modalities"];
+        let mut images = kinds
+            .as_array()
+            .is_some_and(|kinds| kinds.iter().any(|kind| kind == "image"));
         if window.is_none()
             && let Some(props) = self.get("/props").await
         {
             let per_slot = props["default_generation_settings"]["n_ctx"].as_u64();
             window = per_slot.or_else(|| props["n_ctx"].as_u64());
+            images |= props["modalities"]["vision"] == true;
         }
         Some(Served {
             name: name_of(model, "id")?,
             window_tokens: window,
             largest_window_tokens: model["meta"]["n_ctx_train"].as_u64(),
-            images: model["architecture"]["input_modalities"]
-                .as_array()
-                .is_some_and(|kinds| kinds.iter().any(|kind| kind == "image")),
+            images,
             cuts_silently: false,
         })
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::OF_TEXT;
 use crate::provider::http::Decode;
-use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
@@ -22,7 +22,6 @@ pub(in crate::provider) struct Decoder {
     usage: Usage,
     calls: u32,
     finish: Option<String>,
-    ended: bool,
 }
 
 impl Decoder {
@@ -34,7 +33,6 @@ impl Decoder {
             usage: Usage::default(),
             calls: 0,
             finish: None,
-            ended: false,
         }
     }
 
@@ -147,25 +145,20 @@ impl Decode for Decoder {
         }
     }
 
-    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
-        if std::mem::replace(&mut self.ended, true) {
-            return Ok(());
-        }
-        let Some(finish) = self.finish.as_deref() else {
-            return Err(ProviderError::Malformed {
-                message: "the answer ended early".to_owned(),
-            });
-        };
-        let stop = self.stop_reason(finish)?;
-        if let Some(error) = silent_overflow(stop, self.usage, self.info.window_tokens) {
-            return Err(error);
-        }
-        out.push_back(StreamEvent::Stop(stop));
-        Ok(())
+    fn end(
+        &mut self,
+        _out: &mut VecDeque<StreamEvent>,
+    ) -> Result<Option<StopReason>, ProviderError> {
+        let finish = self.finish.as_deref();
+        finish.map(|finish| self.stop_reason(finish)).transpose()
     }
 
     /// The counts may come after the reason: only the end of the bytes is the end.
     fn is_done(&self) -> bool {
         false
+    }
+
+    fn counted(&self) -> (Usage, Option<u64>) {
+        (self.usage, self.info.window_tokens)
     }
 }

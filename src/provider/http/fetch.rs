@@ -20,7 +20,7 @@ pub(in crate::provider) async fn fetch(
     cancel: &CancellationToken,
 ) -> Result<Value, ProviderError> {
     let what = format!("{} did not answer", host_of(&call.url));
-    let key = watched(call.key.reveal(), patience, "api_key_cmd has run", cancel).await??;
+    let key = watched(call.key.reveal(), patience, call.key.waited_for(), cancel).await??;
     let asked = watched(ask(call, key.as_ref(), cancel), patience, &what, cancel).await;
     asked
         .and_then(|answer| answer)

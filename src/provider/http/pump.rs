@@ -1,5 +1,6 @@
 //! One request: send it, watch it, turn its bytes into stream events.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::error::Error as _;
 use std::future::Future;
@@ -20,9 +21,13 @@ use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::AnswerReader;
 use crate::provider::sse::SseEvent;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
+use crate::transcript::{StopReason, Usage};
 
 /// A command that prints the key keeps its own time; this only bounds what goes wrong.
 const KEY_PATIENCE: Duration = Duration::from_mins(2);
+
+/// As many things may be wrong with one body for a server of another dialect.
+const MAX_MENDS: usize = 3;
 
 /// Turns the events of one answer into stream events. A pure state machine.
 pub(in crate::provider) trait Decode: Send + 'static {
@@ -33,16 +38,20 @@ pub(in crate::provider) trait Decode: Send + 'static {
         out: &mut VecDeque<StreamEvent>,
     ) -> Result<(), ProviderError>;
 
-    /// The bytes have ended. Must append [`StreamEvent::Stop`] or fail, unless it has
-    /// already been appended.
-    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError>;
+    /// The answer is over: appends what was held back and says how it ended; `None` when
+    /// the server has not said so. Called once.
+    fn end(&mut self, out: &mut VecDeque<StreamEvent>)
+    -> Result<Option<StopReason>, ProviderError>;
 
     /// Whether the answer is complete, so that the connection need not be read further.
     fn is_done(&self) -> bool;
+
+    /// The tokens counted so far, and the window that they have to fit into.
+    fn counted(&self) -> (Usage, Option<u64>);
 }
 
 /// What is sent when the server refuses `body` for a reason that can be worked around:
-/// gets the refusal and the body, returns the second body.
+/// gets the refusal and the body, returns the next body; the same one means that it cannot.
 pub(in crate::provider) type Mend =
     Box<dyn Fn(&ProviderError, &Value) -> Option<Value> + Send + Sync>;
 
@@ -64,7 +73,7 @@ pub(in crate::provider) struct Call {
     pub key_hint: String,
     /// The JSON body.
     pub body: Value,
-    /// Second try of a refused body; used once.
+    /// Further tries of a refused body.
     pub mend: Option<Mend>,
 }
 
@@ -145,8 +154,8 @@ impl Pump {
         if let Some(call) = self.call.take() {
             self.host = host_of(&call.url);
             let patience = call.client.first_byte(&call.url).max(KEY_PATIENCE);
-            let revealing = call.key.reveal();
-            let key = watched(revealing, patience, "api_key_cmd has run", &self.cancel).await??;
+            let what = call.key.waited_for();
+            let key = watched(call.key.reveal(), patience, what, &self.cancel).await??;
             self.secrets = secrets(&call, key.as_ref());
             self.response = Some(open(&call, key.as_ref(), &self.cancel).await?);
             return Ok(());
@@ -165,10 +174,31 @@ impl Pump {
         }
         if self.reader.is_over() {
             self.over = true;
-            self.response = None;
+            if let Some(response) = self.response.take() {
+                drain(response);
+            }
         }
         Ok(())
     }
+}
+
+/// Reads what is left of an answer that is over, usually the mark that nothing is: only then
+/// can its connection carry the next request. Nobody waits for it.
+fn drain(mut response: Response) {
+    /// A server that says more after the end of an answer loses its connection.
+    const MAX_PIECES: usize = 16;
+    const PATIENCE: Duration = Duration::from_secs(1);
+    tokio::spawn(async move {
+        let rest = async {
+            for _ in 0..MAX_PIECES {
+                if !matches!(response.chunk().await, Ok(Some(_))) {
+                    break;
+                }
+            }
+        };
+        // Whether it ended or time ran out: it is dropped either way.
+        let _ = tokio::time::timeout(PATIENCE, rest).await;
+    });
 }
 
 /// The key, what the address holds of keys, and the headers of the user's that look like
@@ -199,13 +229,19 @@ async fn open(
     key: Option<&SecretString>,
     cancel: &CancellationToken,
 ) -> Result<Response, ProviderError> {
-    match attempt(call, key, &call.body, cancel).await {
-        Ok(response) => Ok(response),
-        Err(error) => match call.mend.as_ref().and_then(|mend| mend(&error, &call.body)) {
-            Some(second) => attempt(call, key, &second, cancel).await,
-            None => Err(error),
-        },
+    let mut body = Cow::Borrowed(&call.body);
+    for _ in 0..MAX_MENDS {
+        let error = match attempt(call, key, &body, cancel).await {
+            Ok(response) => return Ok(response),
+            Err(error) => error,
+        };
+        let second = call.mend.as_ref().and_then(|mend| mend(&error, &body));
+        match second.filter(|second| *second != *body) {
+            Some(second) => body = Cow::Owned(second),
+            None => return Err(error),
+        }
     }
+    attempt(call, key, &body, cancel).await
 }
 
 async fn attempt(
@@ -227,12 +263,13 @@ async fn attempt(
         .await?
         .map_err(|error| network(&host, &error))?;
     let status = response.status();
-    let is_json = response
-        .headers()
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|kind| kind.starts_with("application/json"));
-    if status.is_success() && !is_json {
+    let kind = response.headers().get(CONTENT_TYPE);
+    let kind = kind.and_then(|value| value.to_str().ok()).unwrap_or("");
+    // An error object, or the page of a gateway or hotel; some servers name no type at all.
+    let is_other = ["application/json", "text/html"]
+        .iter()
+        .any(|other| kind.starts_with(other));
+    if status.is_success() && !is_other {
         return Ok(response);
     }
     Err(refusal(call, key, response, cancel).await)
@@ -367,12 +404,31 @@ pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
         cause = inner.source();
     }
     let why = innermost.unwrap_or_else(|| "the connection failed".to_owned());
+    if error.is_connect() && error.is_timeout() {
+        return ProviderError::Timeout {
+            message: format!("{host} did not take the connection in time"),
+        };
+    }
+    let hint = certificate_hint(&why);
     let doing = if error.is_connect() {
         "no connection to"
     } else {
         "the connection broke with"
     };
     ProviderError::Network {
-        message: format!("{doing} {host}: {why}"),
+        message: format!("{doing} {host}: {why}{hint}"),
+    }
+}
+
+/// What to do about a certificate that is not believed.
+fn certificate_hint(why: &str) -> &'static str {
+    let why = why.to_ascii_lowercase();
+    if !why.contains("certificate") {
+        ""
+    } else if why.contains("issuer") || why.contains("unknownca") || why.contains("root") {
+        "; if a proxy or server of yours signs with its own authority, name its PEM file in \
+         tls.ca_file"
+    } else {
+        "; check the host in the base URL and this machine's clock"
     }
 }

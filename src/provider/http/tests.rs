@@ -1,3 +1,7 @@
+mod cancelled;
+mod reused;
+mod secure;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -12,7 +16,7 @@ use super::*;
 use crate::provider::key::Key;
 use crate::provider::sse::SseEvent;
 use crate::provider::{Protocol, ProviderError, StreamEvent, Trust};
-use crate::transcript::StopReason;
+use crate::transcript::{StopReason, Usage};
 
 /// Passes data on as text; `end` is the last event.
 #[derive(Default)]
@@ -29,13 +33,19 @@ impl Decode for Echo {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
-        out.push_back(StreamEvent::Stop(StopReason::Stop));
-        Ok(())
+    fn end(
+        &mut self,
+        _out: &mut VecDeque<StreamEvent>,
+    ) -> Result<Option<StopReason>, ProviderError> {
+        Ok(Some(StopReason::Stop))
     }
 
     fn is_done(&self) -> bool {
         self.0
+    }
+
+    fn counted(&self) -> (Usage, Option<u64>) {
+        (Usage::default(), None)
     }
 }
 

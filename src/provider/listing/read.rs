@@ -1,5 +1,7 @@
 //! The lists of models of all providers, read leniently into one shape. Pure.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use super::ListedModel;
@@ -38,6 +40,31 @@ impl Style {
         };
         Headed { url, key_header }
     }
+}
+
+impl Style {
+    /// The query of the page after this one; `None` when it was the last.
+    pub(in crate::provider) fn next_page(self, answer: &Value) -> Option<String> {
+        let (name, mark) = match self {
+            Self::Anthropic if answer["has_more"] == true => ("after_id", &answer["last_id"]),
+            Self::Gemini => ("pageToken", &answer["nextPageToken"]),
+            Self::Anthropic | Self::OpenAi => return None,
+        };
+        let mark = mark.as_str().filter(|mark| !mark.is_empty())?;
+        Some(format!("?{name}={}", escaped(mark)))
+    }
+}
+
+/// As the value of a query.
+fn escaped(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut out, byte| {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+        out
+    })
 }
 
 /// Where different providers put the same number, best first.

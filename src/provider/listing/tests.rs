@@ -96,6 +96,20 @@ fn addresses_of_lists() {
 }
 
 #[test]
+fn a_list_says_where_it_goes_on() {
+    let anthropic = json!({"data": [], "has_more": true, "last_id": "claude-a"});
+    let next = Style::Anthropic.next_page(&anthropic);
+    assert_eq!(next.as_deref(), Some("?after_id=claude-a"));
+    let last = json!({"data": [], "has_more": false, "last_id": "claude-a"});
+    assert_eq!(Style::Anthropic.next_page(&last), None);
+    let gemini = json!({"models": [], "nextPageToken": "a+/="});
+    let next = Style::Gemini.next_page(&gemini);
+    assert_eq!(next.as_deref(), Some("?pageToken=a%2B%2F%3D"));
+    assert_eq!(Style::Gemini.next_page(&json!({"models": []})), None);
+    assert_eq!(Style::OpenAi.next_page(&anthropic), None);
+}
+
+#[test]
 fn the_file_is_replaced_as_a_whole_and_a_broken_one_is_empty() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data").join("models.json");

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use self::calls::Calls;
 use crate::provider::http::Decode;
-use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
@@ -28,7 +28,6 @@ pub(in crate::provider) struct Decoder {
     refused: bool,
     produced: bool,
     done: bool,
-    ended: bool,
 }
 
 impl Decoder {
@@ -43,7 +42,6 @@ impl Decoder {
             refused: false,
             produced: false,
             done: false,
-            ended: false,
         }
     }
 
@@ -159,26 +157,23 @@ impl Decode for Decoder {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
-        if std::mem::replace(&mut self.ended, true) {
-            return Ok(());
-        }
+    fn end(
+        &mut self,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<Option<StopReason>, ProviderError> {
         // `[DONE]` after an answer is an end as well, if a bare one.
         if self.finish.is_none() && !(self.done && self.produced) {
-            return Err(ProviderError::Malformed {
-                message: "the answer ended early".to_owned(),
-            });
+            return Ok(None);
         }
         self.calls.flush(out);
-        let stop = self.stop_reason();
-        if let Some(error) = silent_overflow(stop, self.usage, self.info.window_tokens) {
-            return Err(error);
-        }
-        out.push_back(StreamEvent::Stop(stop));
-        Ok(())
+        Ok(Some(self.stop_reason()))
     }
 
     fn is_done(&self) -> bool {
         self.done
+    }
+
+    fn counted(&self) -> (Usage, Option<u64>) {
+        (self.usage, self.info.window_tokens)
     }
 }

@@ -1,3 +1,5 @@
+mod odd;
+
 use futures::StreamExt as _;
 use serde_json::json;
 
@@ -27,7 +29,7 @@ fn provider(base: &str, id: &str) -> OpenAi {
             client: Arc::default(),
             catalogue: Arc::new(Catalogue::new(vec![known])),
         },
-        refuses_usage: Arc::default(),
+        learned: Arc::default(),
     }
 }
 
@@ -311,7 +313,7 @@ async fn tool_calls_however_they_are_sent() {
     // No ids at all; a name that comes late; no name at all.
     let got = calls(&[
         piece(none.clone(), "", "read", json!("{}")),
-        piece(none, "", "list", json!("{}")),
+        piece(none.clone(), "", "list", json!("{}")),
     ])
     .await;
     assert_eq!(got.len(), 2);
@@ -321,6 +323,25 @@ async fn tool_calls_however_they_are_sent() {
     ])
     .await;
     assert_eq!(got, [("a".to_owned(), "read".to_owned(), "{}".to_owned())]);
+    // A name in pieces; two calls under one index that only their names tell apart; arguments
+    // that are null.
+    let got = calls(&[
+        piece(json!(0), "a", "re", none.clone()),
+        piece(json!(0), "", "ad", none.clone()),
+        piece(json!(0), "", "", json!("{}")),
+        piece(json!(1), "b", "li", none.clone()),
+        piece(json!(1), "b", "st", json!("{}")),
+    ])
+    .await;
+    assert_eq!(got, pair("{}", "{}"));
+    let got = calls(&[
+        piece(json!(0), "", "read", json!("{}")),
+        piece(json!(0), "", "list", none.clone()),
+    ])
+    .await;
+    let nameless =
+        |name: &str, arguments: &str| (String::new(), name.to_owned(), arguments.to_owned());
+    assert_eq!(got, [nameless("read", "{}"), nameless("list", "")]);
     let got = calls(&[json!({"index": 0, "function": {"arguments": "{}"}})]).await;
     assert_eq!(got, [(String::new(), String::new(), "{}".to_owned())]);
 }
@@ -423,4 +444,46 @@ async fn a_server_that_does_not_know_stream_options_is_asked_once_more() {
         [Err(ProviderError::InvalidRequest { .. })]
     ));
     assert_eq!(bodies.len(), 2);
+}
+
+#[tokio::test]
+async fn a_limit_that_goes_by_its_other_name_is_renamed_from_then_on() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","code":"unsupported_parameter"}}"#,
+    );
+    let old = response(
+        422,
+        "",
+        r#"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#,
+    );
+    let fine = events(&[&sse(&[delta(&json!({"content": "a"})), finish("stop")])]);
+    let server = Scripted::start(vec![refused, old, fine]).await;
+    let provider = provider(&server.base, "test");
+    for _ in 0..2 {
+        let request = request("test", "small", vec![user("hi")]);
+        let items: Vec<_> = provider
+            .stream(request, CancellationToken::new())
+            .collect()
+            .await;
+        assert!(items.iter().all(Result::is_ok), "{items:?}");
+    }
+    let fields: Vec<(bool, bool, bool)> = server
+        .seen()
+        .iter()
+        .map(|seen| {
+            let has = |name: &str| !seen.body[name].is_null();
+            (
+                has("max_tokens"),
+                has("max_completion_tokens"),
+                has("stream_options"),
+            )
+        })
+        .collect();
+    let learned = (false, true, false);
+    assert_eq!(
+        fields,
+        [(true, false, true), (false, true, true), learned, learned]
+    );
 }

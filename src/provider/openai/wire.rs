@@ -12,24 +12,21 @@ use crate::transcript::{
     ThinkingLevel, ToolResult,
 };
 
+/// The limit of an answer in tokens, and its name for models that reason.
+pub(super) const LIMIT: &str = "max_tokens";
+pub(super) const REASONING_LIMIT: &str = "max_completion_tokens";
+
 /// Encodes `request` for the provider `id`. `known` is what is known about the model.
-pub(super) fn encode(
-    request: &CompletionRequest,
-    id: &str,
-    known: Option<&ModelInfo>,
-    asks_usage: bool,
-) -> Value {
+pub(super) fn encode(request: &CompletionRequest, id: &str, known: Option<&ModelInfo>) -> Value {
     let model = &request.model.model;
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(model));
     body.insert("stream".to_owned(), json!(true));
-    if asks_usage {
-        body.insert("stream_options".to_owned(), json!({"include_usage": true}));
-    }
+    body.insert("stream_options".to_owned(), json!({"include_usage": true}));
     let limit = if is_reasoning_name(model) {
-        "max_completion_tokens"
+        REASONING_LIMIT
     } else {
-        "max_tokens"
+        LIMIT
     };
     body.insert(limit.to_owned(), json!(request.max_output_tokens));
     // Models that nobody described may reason: the user asked for it.

@@ -31,6 +31,11 @@ const BEFORE_REQUESTED: &[&str] = &[
     "prompt",
     "input",
     "token count of",
+    "prompt_tokens",
+    "n_keep",
+    "keep the first",
+    "given",
+    "received",
     "got",
 ];
 
@@ -59,6 +64,14 @@ const BEFORE_LIMIT: &[&str] = &[
     "context length of",
     "context length is",
     "context length",
+    "maximum model length of",
+    "maximum input length is",
+    "max_new_tokens must be <=",
+    "must have less than",
+    "max_seq_len",
+    "n_ctx",
+    "only supports up to",
+    "cannot exceed",
     "maximum of",
     "limit of",
     "limit is",
@@ -67,6 +80,7 @@ const BEFORE_LIMIT: &[&str] = &[
 
 /// Words that may stand between the phrase and its number.
 const FILLERS: &[&str] = &[
+    "a total of",
     "at least",
     "about",
     "approximately",
@@ -83,14 +97,17 @@ pub(super) fn find(text: &str) -> (Option<u64>, Option<u64>) {
     let limit = right
         .or_else(|| range_end(text))
         .or_else(|| after_any(text, BEFORE_LIMIT));
-    (requested.filter(|n| Some(*n) != limit), limit)
+    // What is within the limit was counted without the answer, or is another number.
+    let is_beyond = |n: &u64| limit.is_none_or(|limit| *n > limit);
+    (requested.filter(is_beyond), limit)
 }
 
-/// `A + B > C`, `N tokens > M maximum`.
+/// `A + B > C`, `N tokens > M maximum`, `A > C - B`.
 fn comparison(text: &str) -> (Option<u64>, Option<u64>) {
     for (at, _) in text.match_indices('>') {
         let (before, after) = text.split_at(at);
-        let Some(limit) = leading_number(after.trim_start_matches(['>', '=', ' '])) else {
+        let after = after.trim_start_matches(['>', '=', ' ']);
+        let Some(limit) = leading_number(after) else {
             continue;
         };
         let before = before.trim_end().trim_end_matches("tokens").trim_end();
@@ -102,6 +119,12 @@ fn comparison(text: &str) -> (Option<u64>, Option<u64>) {
             .strip_suffix('+')
             .and_then(|rest| trailing_number(rest.trim_end()))
             .map_or(Some(last), |(first, _)| first.checked_add(last));
+        let taken_off = after
+            .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '_'))
+            .trim_start()
+            .strip_prefix('-')
+            .and_then(|rest| leading_number(rest.trim_start()));
+        let sum = sum.and_then(|sum| sum.checked_add(taken_off.unwrap_or_default()));
         return (sum, Some(limit));
     }
     (None, None)

@@ -9,11 +9,11 @@ use super::{Endpoint, Registry};
 use crate::provider::http::address::with_query;
 use crate::provider::http::{Call, fetch};
 use crate::provider::listing::{self, ListedModel, Style};
-use crate::provider::{Protocol, ProviderError, Served, choose, gemini};
+use crate::provider::{Protocol, ProviderError, Served, anthropic, choose, gemini};
 use crate::transcript::{CompletionRequest, ModelRef};
 
-/// The version of Anthropic's interface that is asked.
-const ANTHROPIC_VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
+/// A list that does not end by then goes in circles; pages have a thousand models.
+const MAX_PAGES: usize = 50;
 
 impl Registry {
     /// The models that a provider lists. Waits at most `patience`.
@@ -27,11 +27,41 @@ impl Registry {
         let address = self.address_of(endpoint);
         let list = style.address(&address.base);
         let url = with_query(&list.url, &address.query);
-        let call = self.call(endpoint, url, list.key_header, Value::Null);
-        let answer = fetch(&call, patience, &CancellationToken::new()).await?;
-        listing::read(provider, &answer).ok_or_else(|| ProviderError::Malformed {
-            message: format!("{provider} sent no list of models"),
-        })
+        let pages = self.pages(endpoint, (style, &url), list.key_header, patience);
+        let all = tokio::time::timeout(patience, pages).await;
+        all.map_err(|_| ProviderError::Timeout {
+            message: format!(
+                "{provider} did not list its models in {} s",
+                patience.as_secs_f64()
+            ),
+        })?
+    }
+
+    /// All pages of a list, one after the other.
+    async fn pages(
+        &self,
+        endpoint: &Endpoint,
+        (style, first): (Style, &str),
+        key_header: (&'static str, &'static str),
+        patience: Duration,
+    ) -> Result<Vec<ListedModel>, ProviderError> {
+        let id = &endpoint.id;
+        let mut models = Vec::new();
+        let mut url = first.to_owned();
+        for _ in 0..MAX_PAGES {
+            let call = self.call(endpoint, url, key_header, Value::Null);
+            let answer = fetch(&call, patience, &CancellationToken::new()).await?;
+            let page = listing::read(id, &answer).ok_or_else(|| ProviderError::Malformed {
+                message: format!("{id} sent no list of models"),
+            })?;
+            let is_empty = page.is_empty();
+            models.extend(page);
+            match style.next_page(&answer) {
+                Some(query) if !is_empty => url = with_query(first, &query),
+                _ => break,
+            }
+        }
+        Ok(models)
     }
 
     /// How many tokens a request has by the provider's own count. `None`: it does not
@@ -120,7 +150,7 @@ impl Registry {
         let mut call = self.connection(endpoint).call(key_header, body, None);
         call.url = url;
         if endpoint.protocol == Protocol::Anthropic {
-            let (name, value) = ANTHROPIC_VERSION;
+            let (name, value) = anthropic::VERSION;
             call.headers.insert(0, (name.to_owned(), value.to_owned()));
         }
         call

@@ -1,16 +1,16 @@
 //! The built-in endpoints, one row each, and how the user's settings change them.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use crate::provider::key::KeyCommand;
+use crate::provider::key::AskedKey;
+use crate::provider::openai::Dialect;
 use crate::provider::responses::RefusedFields;
 use crate::provider::{Api, HttpClient, Protocol, ProviderSettings, Timeouts};
 use crate::transcript::ModelRef;
 
-/// One place that answers requests.
-#[derive(Debug)]
+/// One place that answers requests. Its headers and its address may hold a key: it cannot
+/// be printed.
 pub(super) struct Endpoint {
     /// Id as in `provider/model`.
     pub id: String,
@@ -37,13 +37,13 @@ pub(super) struct Endpoint {
     /// Further headers.
     pub headers: BTreeMap<String, String>,
     /// Prints the key.
-    pub key_command: Option<Arc<KeyCommand>>,
+    pub key_command: Option<Arc<AskedKey>>,
     /// Its own patience.
     pub timeouts: Timeouts,
     /// The shared client with that patience, once it is needed.
     pub client: OnceLock<Arc<HttpClient>>,
-    /// Learned: the server refuses `stream_options`.
-    pub refuses_usage: Arc<AtomicBool>,
+    /// Learned: what the server refuses of chat completions.
+    pub learned: Arc<Dialect>,
     /// Learned: what the server refuses of Responses.
     pub refused: Arc<RefusedFields>,
 }
@@ -176,7 +176,7 @@ pub(super) fn built_in() -> Vec<Endpoint> {
             key_command: None,
             timeouts: Timeouts::default(),
             client: OnceLock::new(),
-            refuses_usage: Arc::default(),
+            learned: Arc::default(),
             refused: Arc::default(),
         })
         .collect()
@@ -206,7 +206,7 @@ impl Endpoint {
             key_command: None,
             timeouts: Timeouts::default(),
             client: OnceLock::new(),
-            refuses_usage: Arc::default(),
+            learned: Arc::default(),
             refused: Arc::default(),
         };
         endpoint.merge(settings);
@@ -227,7 +227,7 @@ impl Endpoint {
             self.needs_key = true;
         }
         if let Some(line) = settings.api_key_cmd {
-            self.key_command = Some(Arc::new(KeyCommand::new(&self.id, &line)));
+            self.key_command = Some(Arc::new(AskedKey::of_command(&self.id, &line)));
         }
         self.timeouts = settings.timeouts;
         self.headers.extend(settings.headers);

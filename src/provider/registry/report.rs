@@ -1,8 +1,8 @@
 //! What is set up for each provider, for people. Names of sources only, never a key.
 
 use super::{Endpoint, Registry};
+use crate::provider::Protocol;
 use crate::provider::http::address::{is_local, shown};
-use crate::provider::{Protocol, ProviderError};
 
 /// Where a key comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum KeyOrigin {
     Variable(String),
     /// `api_key_cmd`.
     Command,
+    /// The system's keyring.
+    Keyring,
     /// It was entered in the program.
     Stored,
 }
@@ -21,6 +23,7 @@ impl KeyOrigin {
         match self {
             Self::Variable(name) => format!("{name} is set"),
             Self::Command => format!("providers.{provider}.api_key_cmd is set"),
+            Self::Keyring => format!("the key of {provider} is in the system keyring"),
             Self::Stored => format!("a key of {provider} is stored"),
         }
     }
@@ -30,9 +33,18 @@ impl KeyOrigin {
         match self {
             Self::Variable(name) => name,
             Self::Command => "api_key_cmd",
+            Self::Keyring => "system keyring",
             Self::Stored => "credentials.toml",
         }
     }
+
+    /// In which order they are looked through.
+    pub const ORDER: [&str; 4] = [
+        "environment",
+        "api_key_cmd",
+        "system keyring",
+        "credentials.toml",
+    ];
 }
 
 /// One provider as it is set up.
@@ -83,16 +95,20 @@ impl Registry {
         }
     }
 
+    /// Names of the variables that are set and hold keys.
+    pub fn key_variables(&self) -> Vec<String> {
+        let names = self
+            .endpoints
+            .iter()
+            .flat_map(|endpoint| &endpoint.key_envs);
+        names
+            .filter(|name| self.environment.get(name).is_some())
+            .cloned()
+            .collect()
+    }
+
     /// Where a provider's key comes from.
     pub(in crate::provider) fn key_origin(&self, provider: &str) -> Option<KeyOrigin> {
         self.key_origin_of(self.endpoint(provider)?)
-    }
-
-    /// Whether a provider's key can be had. Runs its command, when it has one.
-    pub async fn check_key(&self, provider: &str) -> Result<(), ProviderError> {
-        match self.endpoint(provider) {
-            Some(endpoint) => self.key(endpoint).reveal().await.map(|_| ()),
-            None => Ok(()),
-        }
     }
 }

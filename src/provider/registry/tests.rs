@@ -183,11 +183,68 @@ fn the_users_endpoints_and_models() {
 }
 
 #[test]
-fn every_default_model_is_in_the_catalogue() {
+fn every_default_model_is_in_the_catalogue_with_window_limit_and_price() {
     let registry = registry(vec![], &[]);
-    for id in registry.ids() {
-        if let Some(model) = registry.default_model(id) {
-            assert!(registry.catalogue().find(&model).is_some(), "{model}");
-        }
+    let defaults = registry.ids().filter_map(|id| registry.default_model(id));
+    let mut found = 0;
+    for model in defaults {
+        let info = registry.catalogue().find(&model).unwrap();
+        assert!(
+            info.window_tokens.is_some() && info.price.is_some(),
+            "{model}"
+        );
+        assert!(info.max_output_tokens >= 4_096, "{model}");
+        found += 1;
     }
+    assert_eq!(found, 10, "one for each key and the embedded one");
+}
+
+/// A panic or a log that prints one of these must not hold what is secret in it.
+#[test]
+fn nothing_that_can_be_printed_has_a_key() {
+    const KEY: &str = "sk-Zq7XvLongDistinctive42";
+    let mut mine = settings(
+        "mine",
+        Some("http://me:sk-Zq7XvLongDistinctive42@box/v1?key=sk-Zq7XvLongDistinctive42"),
+        None,
+    );
+    mine.api_key_cmd = Some(format!("echo {KEY}"));
+    mine.headers.insert("x-token".to_owned(), KEY.to_owned());
+    let keys = BTreeMap::from([("groq".to_owned(), SecretString::from(KEY))]);
+    let printed = format!("{mine:?}");
+    let registry = registry(
+        vec![mine],
+        &[
+            ("OPENAI_API_KEY", KEY),
+            ("XAI_BASE_URL", "http://sk-Zq7XvLongDistinctive42@box"),
+        ],
+    )
+    .with_stored_keys(keys, ["mistral".to_owned()]);
+    registry.set_base_url("openai", &format!("http://box/v1?key={KEY}"));
+    let model = ModelRef::new("mine", "m");
+    let mut all = vec![
+        printed,
+        format!("{registry:?}"),
+        format!("{:?}", registry.reports()),
+    ];
+    all.push(format!("{:?}", registry.environment));
+    all.extend(
+        registry
+            .endpoints
+            .iter()
+            .map(|e| format!("{:?}", registry.key(e))),
+    );
+    all.push(
+        registry
+            .address(&model)
+            .and_then(|address| address.note)
+            .unwrap_or_default(),
+    );
+    for text in &all {
+        assert!(!text.contains(KEY), "{text}");
+    }
+    // And so in the report of a panic.
+    let report = std::panic::catch_unwind(|| panic!("{}", all.concat()));
+    let report = *report.unwrap_err().downcast::<String>().unwrap();
+    assert!(report.contains("groq") && !report.contains(KEY));
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value};
 
 use crate::provider::http::Decode;
-use crate::provider::overflow::{Refusal, classify, silent_overflow};
+use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::event_json;
 use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
@@ -23,7 +23,6 @@ pub(in crate::provider) struct Decoder {
     calls: u32,
     refused: bool,
     end: Option<End>,
-    ended: bool,
     /// The server read a summary of its own in place of what came before it.
     reads_summary: bool,
 }
@@ -58,7 +57,6 @@ impl Decoder {
             calls: 0,
             refused: false,
             end: None,
-            ended: false,
             reads_summary: false,
         }
     }
@@ -262,31 +260,25 @@ impl Decode for Decoder {
         }
     }
 
-    fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
-        if std::mem::replace(&mut self.ended, true) {
-            return Ok(());
-        }
-        let stop = match self.end {
-            None => {
-                return Err(ProviderError::Malformed {
-                    message: "the answer ended early".to_owned(),
-                });
-            }
-            Some(End::Length) => StopReason::Length,
-            Some(End::Filtered) => StopReason::Refusal,
-            Some(End::Completed) if self.refused => StopReason::Refusal,
-            Some(End::Completed) if self.calls > 0 => StopReason::ToolUse,
-            Some(End::Completed) => StopReason::Stop,
-        };
-        if let Some(error) = silent_overflow(stop, self.usage, self.info.window_tokens) {
-            return Err(error);
-        }
-        out.push_back(StreamEvent::Stop(stop));
-        Ok(())
+    fn end(
+        &mut self,
+        _out: &mut VecDeque<StreamEvent>,
+    ) -> Result<Option<StopReason>, ProviderError> {
+        Ok(self.end.as_ref().map(|end| match end {
+            End::Length => StopReason::Length,
+            End::Filtered => StopReason::Refusal,
+            End::Completed if self.refused => StopReason::Refusal,
+            End::Completed if self.calls > 0 => StopReason::ToolUse,
+            End::Completed => StopReason::Stop,
+        }))
     }
 
     fn is_done(&self) -> bool {
         self.end.is_some()
+    }
+
+    fn counted(&self) -> (Usage, Option<u64>) {
+        (self.usage, self.info.window_tokens)
     }
 }
 

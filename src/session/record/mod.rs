@@ -11,7 +11,6 @@ mod message;
 mod overlay;
 #[cfg(test)]
 mod properties;
-mod surrogate;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -23,7 +22,7 @@ use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, de};
 
 use super::time;
-use crate::transcript::{EntryBody, EntryId, Timestamp};
+use crate::transcript::{EntryBody, EntryId, Timestamp, mend_halves};
 
 pub(super) use write::to_line;
 
@@ -123,7 +122,7 @@ fn read_body(kind: &str, text: &str, id: Option<&EntryId>) -> Body {
         Ok(read) => return read,
         Err(complaint) => complaint,
     };
-    if let Some(Ok(read)) = surrogate::mend(text).map(|text| body::read(kind, &text, id)) {
+    if let Some(Ok(read)) = mend_halves(text).map(|text| body::read(kind, &text, id)) {
         return Body {
             complaint: Some("half a character in its text was replaced".to_owned()),
             ..read

@@ -57,12 +57,12 @@ pub(in crate::tool) struct End {
 /// the whole group is killed.
 pub(super) async fn run(
     command: &str,
-    cwd: &Path,
+    (cwd, withheld): (&Path, &[String]),
     limit: Duration,
     cancel: &CancellationToken,
     output: &mut Output,
 ) -> io::Result<End> {
-    let (mut pipe, mut group) = spawn(command, cwd)?;
+    let (mut pipe, mut group) = spawn(command, cwd, withheld)?;
     let deadline = Instant::now() + limit;
     let mut chunk = vec![0; CHUNK_BYTES];
     let mut is_open = true;
@@ -103,7 +103,7 @@ pub(super) async fn run(
     })
 }
 
-fn spawn(command: &str, cwd: &Path) -> io::Result<(Receiver, Group)> {
+fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver, Group)> {
     // One pipe for both streams keeps what was printed in order.
     let (reader, writer) = io::pipe()?;
     let errors = writer.try_clone()?;
@@ -120,6 +120,9 @@ fn spawn(command: &str, cwd: &Path) -> io::Result<(Receiver, Group)> {
             .env("PAGER", "cat")
             .env("GIT_PAGER", "cat")
             .env("GIT_TERMINAL_PROMPT", "0");
+        for name in withheld {
+            shell.env_remove(name);
+        }
     });
     wrap.wrap(KillOnDrop).wrap(ProcessGroup::leader());
     let child = wrap.spawn()?;

@@ -10,6 +10,7 @@ use super::super::numbers;
 use super::super::render::{safe, wrap};
 use super::super::transcript::Highlight;
 use super::put;
+use crate::context::window::ASSUMED_WINDOW_TOKENS;
 
 /// Columns of a model's name in the greeting.
 const NAME_COLUMNS: usize = 48;
@@ -52,6 +53,24 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
 /// Who answers when nobody else can be reached.
 const NO_KEY_PROVIDER: &str = "offline";
 
+/// How large the window is and who says so.
+fn window(model: &Model) -> String {
+    let Some(view) = &model.session.view else {
+        return String::new();
+    };
+    match view.window.tokens {
+        Some(tokens) => format!(
+            " · window {} ({})",
+            numbers::tokens(tokens),
+            view.window.source.name()
+        ),
+        None => format!(
+            " · window unknown, {} assumed",
+            numbers::tokens(ASSUMED_WINDOW_TOKENS)
+        ),
+    }
+}
+
 fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
     let theme = &model.look.theme;
     let mut lines = vec![Line::from(vec![
@@ -60,14 +79,7 @@ fn greeting(model: &Model, area: Rect, buffer: &mut Buffer) {
     ])];
     if !model.session.model.model.is_empty() {
         let name = safe::one_line(&model.session.model.to_string(), NAME_COLUMNS);
-        let window = model
-            .session
-            .view
-            .as_ref()
-            .and_then(|view| view.window.tokens);
-        let window = window.map_or_else(String::new, |tokens| {
-            format!(" · window {}", numbers::tokens(tokens))
-        });
+        let window = window(model);
         lines.push(Line::styled(format!("{name}{window}"), theme.text));
         let reason = safe::one_line(&model.session.model_reason, area.width.into());
         lines.push(Line::styled(reason, theme.dim));

@@ -17,8 +17,11 @@ pub(super) struct Calls {
 struct Call {
     wire_index: Option<u64>,
     id: String,
+    /// Some servers send it in pieces, some again with every piece.
+    name: String,
+    /// Passed on; not before something shows that the name is whole.
     started: bool,
-    /// Arguments that came before the name.
+    /// Arguments that came before that.
     waiting: String,
 }
 
@@ -33,6 +36,7 @@ impl Calls {
         let id = piece["id"].as_str().unwrap_or_default();
         let name = piece["function"]["name"].as_str().unwrap_or_default();
         let at = self.which(piece["index"].as_u64(), id, name);
+        self.start_before(at, out);
         let Some(call) = self.calls.get_mut(at) else {
             return;
         };
@@ -40,21 +44,26 @@ impl Calls {
         if call.id.is_empty() {
             id.clone_into(&mut call.id);
         }
-        if !call.started && !name.is_empty() {
-            call.start(index, name, out);
+        if !call.started && call.name != name {
+            call.name.push_str(name);
         }
         let fragment = match &piece["function"]["arguments"] {
             Value::String(text) => text.clone(),
             object @ Value::Object(_) => object.to_string(),
             _ => String::new(),
         };
-        if fragment.is_empty() {
-            return;
+        call.waiting.push_str(&fragment);
+        if !call.waiting.is_empty() && !call.name.is_empty() {
+            call.pass_on(index, out);
         }
-        if call.started {
-            out.push_back(StreamEvent::ToolCallArguments { index, fragment });
-        } else {
-            call.waiting.push_str(&fragment);
+    }
+
+    /// A later call shows that the names of those before it are whole.
+    fn start_before(&mut self, at: usize, out: &mut VecDeque<StreamEvent>) {
+        for (index, call) in (0..).zip(self.calls.iter_mut().take(at)) {
+            if !call.started && !call.name.is_empty() {
+                call.pass_on(index, out);
+            }
         }
     }
 
@@ -63,7 +72,7 @@ impl Calls {
     pub(super) fn flush(&mut self, out: &mut VecDeque<StreamEvent>) {
         for (index, call) in (0..).zip(&mut self.calls) {
             if !call.started {
-                call.start(index, "", out);
+                call.pass_on(index, out);
             }
         }
     }
@@ -74,8 +83,9 @@ impl Calls {
         let found = match wire_index {
             // Another id under the same index, with a name: some servers number every call 0.
             Some(_) => newest(&|call| call.wire_index == wire_index).filter(|&at| {
-                let known = self.calls.get(at).map_or("", |call| &call.id);
-                name.is_empty() || id.is_empty() || known.is_empty() || known == id
+                self.calls
+                    .get(at)
+                    .is_some_and(|call| call.may_go_on(id, name))
             }),
             None if !id.is_empty() => newest(&|call| call.id == id),
             None if !name.is_empty() => None,
@@ -85,6 +95,7 @@ impl Calls {
             self.calls.push(Call {
                 wire_index,
                 id: id.to_owned(),
+                name: String::new(),
                 started: false,
                 waiting: String::new(),
             });
@@ -94,13 +105,27 @@ impl Calls {
 }
 
 impl Call {
-    fn start(&mut self, index: u32, name: &str, out: &mut VecDeque<StreamEvent>) {
-        self.started = true;
-        out.push_back(StreamEvent::ToolCallStart {
-            index,
-            id: self.id.clone(),
-            name: name.to_owned(),
-        });
+    /// Whether a piece under the same index can be more of this call.
+    fn may_go_on(&self, id: &str, name: &str) -> bool {
+        if name.is_empty() {
+            return true;
+        }
+        let has_ids = !id.is_empty() && !self.id.is_empty();
+        if has_ids {
+            return self.id == id;
+        }
+        !self.started || self.name == name
+    }
+
+    /// Everything that is known and has not been passed on.
+    fn pass_on(&mut self, index: u32, out: &mut VecDeque<StreamEvent>) {
+        if !std::mem::replace(&mut self.started, true) {
+            out.push_back(StreamEvent::ToolCallStart {
+                index,
+                id: self.id.clone(),
+                name: self.name.clone(),
+            });
+        }
         let fragment = std::mem::take(&mut self.waiting);
         if !fragment.is_empty() {
             out.push_back(StreamEvent::ToolCallArguments { index, fragment });

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::agent::{AgentEvent, AnswerDelta, Op, TurnEnd};
+use crate::context::WindowSource;
 use crate::transcript::{
     AssistantMessage, EntryBody, EntryId, Message, ModelRef, StopReason, Timestamp, Usage,
 };
@@ -129,4 +130,19 @@ fn the_last_lines_of_an_error_are_shown_because_they_say_what_it_is() {
         "{screen}"
     );
     assert!(!screen.contains("make: entering"), "{screen}");
+}
+
+#[test]
+fn the_first_screen_says_how_large_the_window_is_and_who_says_so() {
+    let mut it = Harness::new(80, 24);
+    for (tokens, source, said) in [
+        (Some(4_096), WindowSource::Server, "window 4.1k (server)"),
+        (None, WindowSource::Assumed, "window unknown, 200k assumed"),
+    ] {
+        let mut view = view_of(&[0; 7]);
+        view.window.tokens = tokens;
+        view.window.source = source;
+        it.event(AgentEvent::View(Arc::new(view)));
+        assert!(it.screen().contains(said), "{}", it.screen());
+    }
 }

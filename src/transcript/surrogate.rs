@@ -1,12 +1,13 @@
 //! Programs that count in UTF-16 cut texts in the middle of a character and write the half
-//! as an escape, e.g. `\ud83d`. That is no text here: the half becomes U+FFFD.
+//! as an escape, e.g. `\ud83d`, into logs and into streams. That is no text here: the half
+//! becomes U+FFFD.
 
 /// Length of `\uXXXX`.
 const ESCAPE_CHARS: usize = 6;
 const REPLACEMENT: &str = "\\ufffd";
 
 /// The line with every half character replaced; `None` when it has none.
-pub(super) fn mend(text: &str) -> Option<String> {
+pub fn mend(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut is_mended = false;
