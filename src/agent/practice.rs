@@ -37,6 +37,7 @@ impl Setup {
             lanes,
             model_flag: None,
             offline: true,
+            plan_mode: false,
             is_interactive: true,
             desk: Desk::default(),
             notices: Vec::new(),

@@ -3,6 +3,7 @@
 use crate::agent::AgentEvent;
 use crate::transcript::{Image, Timestamp};
 
+use super::composer::Draft;
 use super::effect::{Attaching, EditPurpose};
 use super::input::Input;
 use super::theme::LoadedTheme;
@@ -22,6 +23,8 @@ pub enum Msg {
     Edited(EditPurpose, Result<String, String>),
     /// An image was read, or why not.
     Attached(Attaching, Result<Image, String>),
+    /// What was being written in the session that was opened.
+    Draft(Draft),
     /// A theme was loaded, or why not.
     Theme(Result<LoadedTheme, String>),
     /// The grammars are loaded: code has colours from here on.
