@@ -10,6 +10,7 @@ use plimsoll::tui::terminal;
 use plimsoll::tui::theme::ColorDepth;
 
 use crate::launch::{Failure, Launch};
+use crate::printer;
 
 /// Runs the chat until the user leaves; answers with the exit code.
 pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Failure> {
@@ -111,5 +112,5 @@ fn farewell(summary: &ExitSummary) {
     } else {
         format!("{name} was kept in memory only and is gone.")
     };
-    let _ = writeln!(std::io::stdout(), "{text}");
+    let _ = writeln!(printer::stdout(), "{text}");
 }
