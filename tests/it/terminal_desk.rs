@@ -205,3 +205,42 @@ fn a_theme_of_ones_own_is_read_again_when_it_is_written() -> Result<()> {
 fn place_open(place: &Place, arguments: &[&str]) -> Result<Pty> {
     ready(Pty::start(place.plim(arguments), 120, 40)?)
 }
+
+#[test]
+fn a_storm_of_sizes_ends_in_the_last_one() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &[])?;
+    pty.send("/context\r")?;
+    pty.wait_for("sent")?;
+    for round in 0..60_u16 {
+        pty.resize(20 + round * 7 % 120, 6 + round * 5 % 40)?;
+    }
+    for (columns, rows) in [(1, 1), (2, 2), (500, 200), (80, 24)] {
+        pty.resize(columns, rows)?;
+    }
+    pty.wait("the ledger at its new size", |state| {
+        let text = state.text();
+        text.contains("sent") && text.contains("esc back")
+    })?;
+    pty.send("\u{1b}")?;
+    pty.wait_for(" › ")?;
+    pty.send("still here")?;
+    pty.wait_for("› still here")?;
+    Ok(())
+}
+
+#[test]
+fn five_megabytes_are_pasted_and_typed_behind() -> Result<()> {
+    const LINES: usize = 100_000;
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &[])?;
+    let line = "fifty characters of a log that somebody has copied";
+    pty.send(&format!(
+        "\u{1b}[200~{}\u{1b}[201~ what is it?",
+        format!("{line}\n").repeat(LINES)
+    ))?;
+    pty.wait_for("[pasted 100,000 lines] what is it?")?;
+    pty.send("\u{3}")?;
+    pty.wait_for("write a message")?;
+    Ok(())
+}
