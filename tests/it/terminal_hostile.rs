@@ -135,7 +135,7 @@ fn no_screen_passes_on_what_a_session_holds() -> Result<()> {
             ("/model", "mine"),
             ("/theme", "theme"),
             ("/cost", "cost"),
-            ("/wire", "process"),
+            ("/wire", "max_output_tokens"),
         ] {
             let mut pty = start()?;
             assert_harmless(&pty, "the transcript");
@@ -147,6 +147,8 @@ fn no_screen_passes_on_what_a_session_holds() -> Result<()> {
             assert_harmless(&pty, command);
             let before = pty.state().bytes.len();
             pty.send("\r")?;
+            // What has nothing to open draws nothing; at another size everything is drawn.
+            pty.resize(columns, rows + 1)?;
             pty.wait(command, |state| state.bytes.len() > before)?;
             assert_harmless(&pty, command);
         }

@@ -11,6 +11,9 @@ use crate::transcript::Image;
 /// with every pause in typing, and their files are still where they came from.
 const MAX_IMAGE_BYTES: usize = 8 * 1024 * 1024;
 
+/// What stands behind this may be a key, which is written nowhere.
+const TAKES_KEY: &str = "/login";
+
 /// A text that was not sent, with its pastes and attachments in their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
@@ -39,6 +42,9 @@ impl Draft {
 
     /// What stands in a buffer.
     pub fn of(buffer: &Buffer) -> Self {
+        if buffer.text().starts_with(TAKES_KEY) {
+            return Self::default();
+        }
         let mut parts: Vec<Part> = Vec::new();
         for piece in buffer.pieces() {
             match (piece, parts.last_mut()) {
@@ -109,5 +115,6 @@ mod tests {
         buffer.insert_piece(Piece::Image(huge.into()));
         assert_eq!(Draft::of(&buffer), draft, "the text is kept without it");
         assert!(Draft::of_text("").is_empty());
+        assert!(Draft::of_text("/login openai sk-secret").is_empty());
     }
 }
