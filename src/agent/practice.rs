@@ -24,7 +24,7 @@ impl Setup {
     /// Everything that a practice session is started with.
     pub fn practice(ambient: Ambient, lanes: Lanes) -> Self {
         let mut settings = Settings::default();
-        settings.agent.memory = NO_MEMORY.to_owned();
+        NO_MEMORY.clone_into(&mut settings.agent.memory);
         // The user is to see it happen, not that it has happened.
         settings.context.prune.gate = GateKind::Off;
         Self {
