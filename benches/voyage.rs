@@ -111,6 +111,7 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
         ambient: Ambient::new(None),
         lanes: plimsoll::agent::Lanes::new(1),
         model_flag: None,
+        plan_mode: false,
         offline: false,
         is_interactive: false,
         desk: plimsoll::agent::Desk::default(),

@@ -170,6 +170,9 @@ pub struct CommonArgs {
     /// What runs without asking: ask, read-only, edits or all
     #[arg(long, global = true, value_name = "MODE", help_heading = "Limits")]
     pub approve: Option<String>,
+    /// Begin in plan mode: look and plan, change nothing
+    #[arg(long, global = true, help_heading = "Limits")]
+    pub plan: bool,
     /// A further directory that tools may touch; may be repeated
     #[arg(long, global = true, value_name = "DIR", help_heading = "Limits")]
     pub add_dir: Vec<PathBuf>,

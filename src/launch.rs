@@ -123,6 +123,7 @@ pub struct Launch {
     choice: SessionChoice,
     model_flag: Option<String>,
     offline: bool,
+    plan_mode: bool,
     verbose: u8,
 }
 
@@ -162,6 +163,7 @@ impl Launch {
             choice: common.session_choice(),
             model_flag: common.model.clone(),
             offline: common.offline,
+            plan_mode: common.plan,
             verbose: common.verbose,
         })
     }
@@ -254,6 +256,7 @@ impl Launch {
             lanes: self.lanes.clone(),
             model_flag: self.model_flag.clone(),
             offline: self.offline,
+            plan_mode: self.plan_mode,
             is_interactive,
             desk: Desk::new(self.shelf.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),

@@ -3,6 +3,7 @@
 
 mod commands;
 mod launch;
+mod printer;
 mod screen;
 
 use std::io::Write;
@@ -62,8 +63,8 @@ fn run(cli: Cli) -> Result<u8, Failure> {
 fn say(is_error: bool, text: &str) {
     let text = text.trim_end();
     let _ = if is_error {
-        writeln!(std::io::stderr(), "{text}")
+        writeln!(printer::stderr(), "{text}")
     } else {
-        writeln!(std::io::stdout(), "{text}")
+        writeln!(printer::stdout(), "{text}")
     };
 }

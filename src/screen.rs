@@ -3,12 +3,14 @@
 use std::io::{IsTerminal, Write};
 
 use plimsoll::agent::{self, SessionSource, Setup};
+use plimsoll::session::encode_cwd;
 use plimsoll::tui::plain::{self, PlainOptions};
 use plimsoll::tui::runner::{self, ExitSummary, TuiOptions};
 use plimsoll::tui::terminal;
 use plimsoll::tui::theme::ColorDepth;
 
 use crate::launch::{Failure, Launch};
+use crate::printer;
 
 /// Runs the chat until the user leaves; answers with the exit code.
 pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Failure> {
@@ -60,7 +62,6 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
 fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
     let ui = &launch.resolved.settings.ui;
     let history_path = launch.paths.history_file();
-    let draft_path = launch.paths.draft_file();
     TuiOptions {
         theme_name: ui.theme.clone(),
         is_dark: terminal::has_dark_background(|name| launch.variable(name)),
@@ -77,8 +78,8 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         title: ui.title,
         history: runner::load_history(&history_path, &launch.cwd),
         history_path: Some(history_path),
-        draft: std::fs::read_to_string(&draft_path).unwrap_or_default(),
-        draft_path: Some(draft_path),
+        drafts_dir: Some(launch.paths.drafts_dir()),
+        new_draft: encode_cwd(&launch.cwd),
         cwd: launch.cwd.clone(),
         first_prompt,
         introduces: false,
@@ -114,5 +115,5 @@ fn farewell(summary: &ExitSummary) {
     } else {
         format!("{name} was kept in memory only and is gone.")
     };
-    let _ = writeln!(std::io::stdout(), "{text}");
+    let _ = writeln!(printer::stdout(), "{text}");
 }

@@ -238,6 +238,9 @@ impl Actor {
         };
         actor.apply_model_settings();
         actor.resume_plan_mode();
+        if actor.setup.plan_mode {
+            actor.policy.set_plan_mode(true);
+        }
         Ok((actor, notices))
     }
 
@@ -278,11 +281,13 @@ impl Actor {
     }
 
     pub fn session_info(&self) -> super::SessionInfo {
-        self.conversation.info(
-            self.setup.cwd.clone(),
-            &self.helm.model.model,
-            &self.helm.reason,
-        )
+        let cwd = self.setup.cwd.clone();
+        let model = &self.helm.model.model;
+        super::SessionInfo {
+            // It may have been switched on for this run, and not be in the log yet.
+            plan_mode: self.policy.is_plan_mode(),
+            ..self.conversation.info(cwd, model, &self.helm.reason)
+        }
     }
 
     /// What earlier runs of this session used.
@@ -539,6 +544,7 @@ impl Actor {
             .map(|path| crate::session::outputs_folder(&path));
         self.scope.watch = changes::watch(&self.conversation, &self.watched_roots());
         self.is_unseen_told = false;
+        notices.extend(self.take_up_standing().0);
         let model = self.helm.model.clone();
         notices.extend(self.refresh_prompt());
         let session = self.conversation.id();

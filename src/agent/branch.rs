@@ -47,6 +47,7 @@ impl Actor {
         if !self.move_to(leaf.clone()).await {
             return false;
         }
+        self.resume_standing().await;
         // A session that cannot be written moves in memory only.
         if let Some(target) = leaf
             && self.conversation.read_only().is_none()
@@ -56,6 +57,22 @@ impl Actor {
             self.append(body, Durability::Flush).await;
         }
         true
+    }
+
+    /// Has the model of this branch answer, at its reasoning level.
+    async fn resume_standing(&mut self) {
+        let (notices, is_other) = self.take_up_standing();
+        if is_other {
+            self.apply_model_settings();
+            self.emit(AgentEvent::ModelSwitched {
+                model: self.helm.model.model.clone(),
+                reason: self.helm.reason.clone(),
+            })
+            .await;
+        }
+        for notice in notices {
+            self.notice(notice).await;
+        }
     }
 
     /// Sends a message in the place of another one.

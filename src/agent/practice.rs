@@ -24,7 +24,7 @@ impl Setup {
     /// Everything that a practice session is started with.
     pub fn practice(ambient: Ambient, lanes: Lanes) -> Self {
         let mut settings = Settings::default();
-        settings.agent.memory = NO_MEMORY.to_owned();
+        NO_MEMORY.clone_into(&mut settings.agent.memory);
         // The user is to see it happen, not that it has happened.
         settings.context.prune.gate = GateKind::Off;
         Self {
@@ -37,6 +37,7 @@ impl Setup {
             lanes,
             model_flag: None,
             offline: true,
+            plan_mode: false,
             is_interactive: true,
             desk: Desk::default(),
             notices: Vec::new(),

@@ -79,6 +79,8 @@ pub struct Setup {
     pub model_flag: Option<String>,
     /// `--offline`.
     pub offline: bool,
+    /// `--plan`: begin in plan mode.
+    pub plan_mode: bool,
     /// Whether somebody can answer approvals and reviews.
     pub is_interactive: bool,
     /// Where the settings came from.

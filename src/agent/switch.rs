@@ -95,6 +95,42 @@ impl Actor {
         let _ = std::fs::write(file, model.to_string());
     }
 
+    /// Takes up the model and the reasoning level that were in force where the conversation
+    /// goes on now. The log there says so already: nothing is written. Gives what is to be
+    /// said of it, and whether another model answers from here on.
+    pub fn take_up_standing(&mut self) -> (Vec<Notice>, bool) {
+        let mut notices = Vec::new();
+        if self.conversation.transcript().branch().is_empty() {
+            return (notices, false);
+        }
+        let default = self.setup.settings.agent.thinking;
+        let level = self.conversation.last_thinking().unwrap_or(default);
+        if std::mem::replace(&mut self.thinking, level) != level {
+            let text = format!("reasoning level: {}, as it was here", level.name());
+            notices.push(Notice::info(text));
+        }
+        let current = self.helm.model.model.clone();
+        let Some(model) = self.conversation.last_model().filter(|it| *it != current) else {
+            return (notices, false);
+        };
+        let is_flagged = self.setup.model_flag.is_some() && current == self.home_model;
+        let reason = if self.setup.offline {
+            Some("--offline was given".to_owned())
+        } else if is_flagged {
+            Some("--model was given".to_owned())
+        } else {
+            self.helm.registry.missing(&model.provider)
+        };
+        if let Some(reason) = reason {
+            let text = format!("{model} answered here before; {current} stays: {reason}");
+            notices.push(Notice::info(text).with_hint("/model chooses another"));
+            return (notices, false);
+        }
+        let registry = Arc::clone(&self.helm.registry);
+        self.helm = Helm::new(registry, &model, "it answered here before".to_owned());
+        (notices, true)
+    }
+
     /// Summarises until the conversation fits, with the model that is in charge now.
     /// False when it could not be summarised at all.
     async fn shrink_for(&mut self, model: &ModelRef, misfit: Misfit) -> Result<bool, Stop> {

@@ -24,6 +24,7 @@ use plimsoll::agent::{Lookout, Notice, NoticeLevel, SessionSource};
 use plimsoll::cli::{Command, CommonArgs, ExitCode, SessionArg};
 
 use crate::launch::{Failure, Launch};
+use crate::printer;
 
 pub use listing::needs_no_settings;
 pub use print::print;
@@ -100,7 +101,7 @@ fn not_writable(why: &str) -> Failure {
 
 /// Writes data to stdout.
 fn put(text: &str) -> Done {
-    let mut out = io::stdout().lock();
+    let mut out = printer::stdout();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     unless_closed(written)
 }
@@ -130,7 +131,7 @@ fn warn(notice: &Notice) {
 
 /// One sentence and a hint on stderr. When even that is closed there is nobody to tell.
 fn say(text: &str, hint: Option<&str>) {
-    let mut err = io::stderr().lock();
+    let mut err = printer::stderr();
     let _ = writeln!(err, "plim: {text}");
     if let Some(hint) = hint {
         let _ = writeln!(err, "hint: {hint}");

@@ -9,6 +9,7 @@ use plimsoll::tui::command;
 
 use super::{Done, say};
 use crate::launch::{Failure, Launch};
+use crate::printer;
 
 /// Answers one message without a screen.
 pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done {
@@ -23,15 +24,15 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done
     };
     let ended = match format {
         OutputFormat::Text => {
-            let mut sink = TextSink::new(io::stdout(), io::stderr());
+            let mut sink = TextSink::new(printer::stdout(), printer::stderr());
             headless::run(handle, prompt, &mut sink, interrupt).await
         }
         OutputFormat::Json => {
-            let mut sink = JsonSink::new(io::stdout());
+            let mut sink = JsonSink::new(printer::stdout());
             headless::run(handle, prompt, &mut sink, interrupt).await
         }
         OutputFormat::StreamJson => {
-            let mut sink = StreamSink::new(io::stdout());
+            let mut sink = StreamSink::new(printer::stdout());
             headless::run(handle, prompt, &mut sink, interrupt).await
         }
     };

@@ -76,9 +76,9 @@ fn title(summary: &SessionSummary) -> String {
     title.map_or_else(String::new, |title| printable(title))
 }
 
-/// Names come from files: nothing in them may move the cursor.
+/// Names come from files: nothing in them may break the line.
 fn printable(text: &str) -> String {
-    text.chars().filter(|char| !char.is_control()).collect()
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn session_json(summary: &SessionSummary) -> Value {

@@ -126,9 +126,9 @@ impl Paths {
         self.data.join("history")
     }
 
-    /// What stands in the composer and was not sent.
-    pub fn draft_file(&self) -> PathBuf {
-        self.data.join("draft")
+    /// What stands in composers and was not sent, a file for each session.
+    pub fn drafts_dir(&self) -> PathBuf {
+        self.data.join("drafts")
     }
 
     /// There once the introduction was shown.

@@ -697,7 +697,7 @@ fn paths_follow_the_environment() {
         own.last_model_file(),
         own.calibration_file(),
         own.history_file(),
-        own.draft_file(),
+        own.drafts_dir(),
     ] {
         assert!(path.starts_with("/p/data"));
     }

@@ -1,5 +1,6 @@
 //! What `update` wants done. The runner carries effects out; `update` itself has no I/O.
 
+use super::composer::Draft;
 use crate::agent::{Op, SubmitWhen};
 use crate::config::UiSettings;
 
@@ -37,8 +38,8 @@ pub enum Effect {
         /// Why; given back with the result.
         why: Attaching,
     },
-    /// Keep the composer's text, so that it survives a crash. Empty removes it.
-    SaveDraft(String),
+    /// Keep what stands in the composer, so that it survives a crash. Empty removes it.
+    SaveDraft(Draft),
     /// Add a line to the input history.
     SaveHistory(String),
     /// Do what one setting of the interface says from here on.

@@ -4,6 +4,7 @@ use crate::agent::AgentEvent;
 use crate::config::UserCommands;
 use crate::transcript::{Image, Timestamp};
 
+use super::composer::Draft;
 use super::effect::{Attaching, EditPurpose};
 use super::input::Input;
 use super::theme::LoadedTheme;
@@ -25,6 +26,8 @@ pub enum Msg {
     Attached(Attaching, Result<Image, String>),
     /// The user's own commands as they are now, and what was to be run with them.
     Commands(UserCommands, Option<String>),
+    /// What was being written in the session that was opened.
+    Draft(Draft),
     /// A theme was loaded, or why not.
     Theme(Result<LoadedTheme, String>),
     /// The grammars are loaded: code has colours from here on.

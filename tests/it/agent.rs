@@ -84,6 +84,7 @@ impl Harness {
             ambient: Ambient::new(Some(Timestamp(NOW_MS))),
             lanes: Lanes::new(4),
             model_flag: None,
+            plan_mode: false,
             offline: false,
             is_interactive: true,
             desk: plimsoll::agent::Desk::default(),

@@ -152,3 +152,16 @@ async fn begun_while_a_turn_runs_it_holds_for_the_next_call() {
     assert!(last.contains(BEGUN), "{told:?}");
     agent.stop().await;
 }
+
+#[tokio::test]
+async fn a_run_can_begin_with_it() {
+    let server = Server::start(Wire::Anthropic, [text("a plan")]).await;
+    let mut harness = Harness::new(&server);
+    harness.setup.plan_mode = true;
+    let mut agent = harness.start().await;
+    let opened = agent.events.first();
+    assert!(matches!(opened, Some(AgentEvent::SessionOpened(info)) if info.plan_mode));
+    agent.ask("first question").await;
+    assert_eq!(joined(&server.body(0)).matches(BEGUN).count(), 1);
+    agent.stop().await;
+}

@@ -3,7 +3,7 @@
 
 use plimsoll::agent::{AgentEvent, NoticeLevel, Op};
 use plimsoll::config::{ModelOverride, Settings};
-use plimsoll::transcript::{ModelRef, Trigger};
+use plimsoll::transcript::{EntryId, ModelRef, ThinkingLevel, Trigger};
 use serde_json::Value;
 
 use super::agent::{Agent, Harness, has_no_tools, joined};
@@ -262,4 +262,57 @@ async fn a_switch_during_a_turn_waits_for_its_end_when_a_summary_is_needed() {
     assert_eq!(agent.ask("hello").await.text, "next");
     assert_eq!(asked(&server)[10..], [HOME, HOME, "small"]);
     agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_branch_is_gone_on_with_as_it_was_left() {
+    let server = Server::start(Wire::Anthropic, ["one", "two", "three"].map(text)).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    let first = last_entry(&harness);
+    agent.send(Op::SetThinking(ThinkingLevel::High)).await;
+    agent.send(Op::SetModel(model("claude-opus-4-1"))).await;
+    agent.ask("second question").await;
+    let second = last_entry(&harness);
+    agent.send(Op::GoTo(Some(first.clone()))).await;
+    agent.ask("third question").await;
+    assert_eq!(asked(&server), [HOME, "claude-opus-4-1", HOME]);
+    assert!(server.body(1).get("thinking").is_some());
+    assert!(server.body(2).get("thinking").is_none(), "as it was there");
+    agent.send(Op::GoTo(Some(second))).await;
+    let back = |event: &AgentEvent| matches!(event, AgentEvent::ModelSwitched { model, .. } if model.model == "claude-opus-4-1");
+    agent.until(back).await;
+
+    // A model that cannot answer here is named, with the reason.
+    let elsewhere = ModelRef::new("mistral", "mistral-large-latest");
+    agent.send(Op::SetModel(elsewhere)).await;
+    agent
+        .until(|event| matches!(event, AgentEvent::ModelSwitched { model, .. } if model.provider == "mistral"))
+        .await;
+    let without_key = last_entry(&harness);
+    agent.send(Op::GoTo(Some(first))).await;
+    agent
+        .until(
+            |event| matches!(event, AgentEvent::ModelSwitched { model, .. } if model.model == HOME),
+        )
+        .await;
+    agent.send(Op::GoTo(Some(without_key))).await;
+    let said = agent
+        .until(|event| matches!(event, AgentEvent::Notice(notice) if notice.text.contains("stays")))
+        .await;
+    let AgentEvent::Notice(said) = said else {
+        unreachable!()
+    };
+    assert!(
+        said.text
+            .contains("mistral/mistral-large-latest answered here before")
+    );
+    assert!(said.text.contains("MISTRAL_API_KEY"), "{}", said.text);
+    agent.stop().await;
+}
+
+fn last_entry(harness: &Harness) -> EntryId {
+    let log = harness.log();
+    EntryId::new(log.last().unwrap()["id"].as_str().unwrap())
 }

@@ -79,5 +79,6 @@ mod strict_responses;
 mod terminal;
 #[cfg(unix)]
 mod terminal_desk;
+mod terminal_hostile;
 mod tour;
 mod web;

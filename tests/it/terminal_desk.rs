@@ -63,13 +63,43 @@ fn a_draft_survives_a_kill() -> Result<()> {
     let mut pty = place_open(&place, &[])?;
     pty.send("half a thought\u{a}and its second line")?;
     pty.wait_for("and its second line")?;
-    let draft = place.home().join("data/draft");
-    pty.wait("the draft on disk", |_| draft.exists())?;
+    let drafts = place.home().join("data/drafts");
+    pty.wait("the draft on disk", |_| {
+        drafts.read_dir().is_ok_and(|mut it| it.next().is_some())
+    })?;
     pty.signal(Signal::KILL)?;
     pty.wait_for_end()?;
     let again = place_open(&place, &[])?;
     again.wait_for("half a thought")?;
     again.wait_for("and its second line")?;
+    Ok(())
+}
+
+#[test]
+fn each_session_has_a_draft_of_its_own_with_its_images() -> Result<()> {
+    let place = Place::new()?;
+    fs::write(place.work().join("shot.png"), b"\x89PNG\r\n\x1a\n0000")?;
+    let mut pty = place_open(&place, &["--session", "x.jsonl"])?;
+    pty.send("list\r")?;
+    pty.wait_for("answered")?;
+    pty.send("about x \u{1b}[200~shot.png\u{1b}[201~")?;
+    pty.wait_for("about x [shot.png]")?;
+    let drafts = place.home().join("data/drafts");
+    let is_kept = |_: &State| {
+        let files = drafts.read_dir().into_iter().flatten().flatten();
+        let mut texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
+        texts.any(|text| text.contains("shot.png"))
+    };
+    pty.wait("the draft on disk", is_kept)?;
+    pty.signal(Signal::KILL)?;
+    pty.wait_for_end()?;
+    let other = place_open(&place, &[])?;
+    assert!(!other.state().text().contains("about x"));
+    let mut again = place_open(&place, &["--session", "x.jsonl"])?;
+    again.wait_for("about x [shot.png]")?;
+    again.send("\u{3}/quit\r")?;
+    again.wait_for_end()?;
+    assert!(!is_kept(&again.state()), "what was cleared is not kept");
     Ok(())
 }
 
@@ -208,5 +238,44 @@ fn an_edit_is_shown_and_taken_back_also_after_a_kill() -> Result<()> {
     pty.wait_for("/undo takes this back")?;
     // What was asked first can be asked anew.
     pty.wait_for("› read note.txt")?;
+    Ok(())
+}
+
+#[test]
+fn a_storm_of_sizes_ends_in_the_last_one() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &[])?;
+    pty.send("/context\r")?;
+    pty.wait_for("sent")?;
+    for round in 0..60_u16 {
+        pty.resize(20 + round * 7 % 120, 6 + round * 5 % 40)?;
+    }
+    for (columns, rows) in [(1, 1), (2, 2), (500, 200), (80, 24)] {
+        pty.resize(columns, rows)?;
+    }
+    pty.wait("the ledger at its new size", |state| {
+        let text = state.text();
+        text.contains("sent") && text.contains("esc back")
+    })?;
+    pty.send("\u{1b}")?;
+    pty.wait_for(" › ")?;
+    pty.send("still here")?;
+    pty.wait_for("› still here")?;
+    Ok(())
+}
+
+#[test]
+fn five_megabytes_are_pasted_and_typed_behind() -> Result<()> {
+    const LINES: usize = 100_000;
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &[])?;
+    let line = "fifty characters of a log that somebody has copied";
+    pty.send(&format!(
+        "\u{1b}[200~{}\u{1b}[201~ what is it?",
+        format!("{line}\n").repeat(LINES)
+    ))?;
+    pty.wait_for("[pasted 100,000 lines] what is it?")?;
+    pty.send("\u{3}")?;
+    pty.wait_for("write a message")?;
     Ok(())
 }

@@ -47,7 +47,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
             pty.send(ENTER)?;
             pty.wait_for("copy the original")?;
             pty.send(ESC)?;
-            pty.wait_for("esc back · enter both sides")?;
+            pty.wait_for("rows · by order")?;
             pty.send(ESC)?;
         }
         3 => {

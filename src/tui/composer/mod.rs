@@ -4,6 +4,7 @@
 //! Invariant: what is sent is what was typed and pasted, unfolded, byte for byte.
 
 mod buffer;
+mod draft;
 mod history;
 mod layout;
 mod piece;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use crate::transcript::{Image, Timestamp};
 
 pub use buffer::{Buffer, Motion};
+pub use draft::Draft;
 pub use history::History;
 pub use layout::{Layout, Row};
 pub use piece::Piece;
@@ -55,7 +57,7 @@ pub struct Composer {
     /// The newest key press.
     touched: Option<Timestamp>,
     counted: String,
-    saved: String,
+    saved: Draft,
 }
 
 /// What a pause in typing is good for.
@@ -63,20 +65,26 @@ pub struct Composer {
 pub struct Pause {
     /// Text to count for the gauge.
     pub count: Option<String>,
-    /// Text to save; empty removes the draft.
-    pub save: Option<String>,
+    /// What to save; empty removes the draft.
+    pub save: Option<Draft>,
 }
 
 impl Composer {
-    /// A composer with the drafts and lines of earlier sessions, oldest first.
-    pub fn new(draft: &str, history: Vec<String>) -> Self {
+    /// A composer with a draft that was kept and the lines of earlier sessions, oldest first.
+    pub fn new(draft: Draft, history: Vec<String>) -> Self {
         let mut composer = Self {
             history: History::new(history),
-            saved: draft.to_owned(),
             ..Self::default()
         };
-        composer.buffer.insert_folded(draft);
+        composer.restore(draft);
         composer
+    }
+
+    /// Takes up a draft that was kept.
+    pub fn restore(&mut self, draft: Draft) {
+        self.buffer
+            .replace_pieces(0..self.buffer.pieces().len(), draft.pieces());
+        self.saved = draft;
     }
 
     /// Notes that the text changed.
@@ -115,9 +123,10 @@ impl Composer {
         }
         if quiet_ms >= SAVE_AFTER_MS {
             self.changed = None;
-            if text != self.saved {
-                self.saved.clone_from(&text);
-                pause.save = Some(text);
+            let draft = Draft::of(&self.buffer);
+            if draft != self.saved {
+                self.saved.clone_from(&draft);
+                pause.save = Some(draft);
             }
         }
         pause
@@ -133,6 +142,7 @@ impl Composer {
         }
         self.history.push(&text);
         self.unread.clear();
+        self.saved = Draft::default();
         // The agent counts a sent message itself; nothing of the draft is left to count.
         self.counted = String::new();
         (text, images)

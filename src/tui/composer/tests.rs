@@ -91,7 +91,7 @@ fn a_large_paste_folds_and_is_sent_in_full() {
 
 #[test]
 fn history_keeps_the_draft() {
-    let mut composer = Composer::new("", vec!["first".into(), "second".into()]);
+    let mut composer = Composer::new(Draft::default(), vec!["first".into(), "second".into()]);
     composer.buffer.insert("draft");
     assert!(composer.older());
     assert_eq!(composer.buffer.text(), "second");
@@ -116,7 +116,10 @@ fn a_pause_counts_then_saves_once() {
     let counted = composer.pause(Timestamp(1_150));
     assert_eq!((counted.count.as_deref(), counted.save), (Some("hi"), None));
     let saved = composer.pause(Timestamp(1_500));
-    assert_eq!((saved.count, saved.save.as_deref()), (None, Some("hi")));
+    assert_eq!(
+        (saved.count, saved.save),
+        (None, Some(Draft::of_text("hi")))
+    );
     assert!(!composer.is_waiting());
 }
 

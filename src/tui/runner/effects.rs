@@ -37,9 +37,7 @@ impl Runner {
                 let path = below_home.unwrap_or_else(|| self.model.session.cwd.join(path));
                 self.in_background(move || Msg::Attached(why, files::read_image(&path)));
             }
-            Effect::SaveDraft(text) => {
-                files::save_draft(self.options.draft_path.as_deref(), &text);
-            }
+            Effect::SaveDraft(draft) => files::save_draft(self.draft_path().as_deref(), &draft),
             Effect::SaveHistory(line) => {
                 let path = self.options.history_path.as_deref();
                 files::append_history(path, &self.options.cwd, &line);

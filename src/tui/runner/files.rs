@@ -4,12 +4,13 @@
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use ignore::WalkBuilder;
 use serde::{Deserialize, Serialize};
 
+use super::super::composer::Draft;
 use crate::transcript::Image;
 
 /// Files of the workspace that are listed.
@@ -63,15 +64,29 @@ pub(super) fn append_history(path: Option<&Path>, dir: &Path, line: &str) {
     }
 }
 
-pub(super) fn save_draft(path: Option<&Path>, text: &str) {
+/// The file of a draft below the folder of drafts. Names come from session files: one that
+/// could lead elsewhere has none.
+pub(super) fn draft_file(folder: &Path, name: &str) -> Option<PathBuf> {
+    let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
+    is_plain.then(|| folder.join(format!("{name}.json")))
+}
+
+/// A draft that was kept. One that cannot be read is none.
+pub(super) fn load_draft(path: &Path) -> Option<Draft> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+pub(super) fn save_draft(path: Option<&Path>, draft: &Draft) {
     let Some(path) = path else { return };
-    let saved = if text.is_empty() {
+    let saved = if draft.is_empty() {
         match fs::remove_file(path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
     } else {
-        make_parent(path).and_then(|()| fs::write(path, text))
+        let write = |text: String| make_parent(path).and_then(|()| fs::write(path, text));
+        let text = serde_json::to_string(draft).map_err(std::io::Error::from);
+        text.and_then(write)
     };
     if let Err(error) = saved {
         tracing::warn!(%error, "the draft was not saved");
@@ -175,12 +190,16 @@ mod tests {
     #[test]
     fn an_empty_draft_removes_the_file() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("draft");
-        save_draft(Some(&path), "half a thought");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "half a thought");
-        save_draft(Some(&path), "");
-        save_draft(Some(&path), "");
+        let path = draft_file(dir.path(), "0197").unwrap();
+        let draft = Draft::of_text("half a thought");
+        save_draft(Some(&path), &draft);
+        assert_eq!(load_draft(&path), Some(draft));
+        save_draft(Some(&path), &Draft::default());
+        save_draft(Some(&path), &Draft::default());
         assert!(!path.exists());
+        for name in ["", "../x", "a/b", "a\\b", ".hidden"] {
+            assert_eq!(draft_file(dir.path(), name), None, "{name}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crossterm::event::EventStream;
 use futures::StreamExt;
 use tokio::sync::mpsc;
 
-use super::composer::{Composer, Vi};
+use super::composer::{Composer, Draft, Vi};
 use super::effect::Effect;
 use super::frame::FrameClock;
 use super::input::Input;
@@ -83,10 +83,10 @@ pub struct TuiOptions {
     pub history: Vec<String>,
     /// Where it is kept; `None` keeps it in memory.
     pub history_path: Option<PathBuf>,
-    /// What was being written when the program ended last.
-    pub draft: String,
-    /// Where it is kept.
-    pub draft_path: Option<PathBuf>,
+    /// Where drafts are kept, one for each session; `None` keeps none.
+    pub drafts_dir: Option<PathBuf>,
+    /// The name of the draft of a session in which nothing was said yet.
+    pub new_draft: String,
     /// The workspace.
     pub cwd: PathBuf,
     /// A message to send at once.
@@ -188,7 +188,7 @@ fn model(options: &TuiOptions) -> Model {
             ..Look::default()
         },
         keymap: options.keymap.clone(),
-        composer: Composer::new(&options.draft, options.history.clone()),
+        composer: Composer::new(Draft::default(), options.history.clone()),
         ..Model::default()
     };
     model.attention.when = options.notify;
@@ -253,14 +253,18 @@ enum Woken {
 impl Runner {
     fn begin(&mut self) {
         self.perform(vec![Effect::ReadCommands { line: None }]);
-        let effects = update::start(&mut self.model, self.options.first_prompt.as_deref());
+        let first_prompt = self.options.first_prompt.clone();
+        let effects = update::start(&mut self.model, first_prompt.as_deref());
         self.perform(effects);
-        if self.options.introduces {
-            self.begin_tour();
-        }
         // A session that is open already is part of the first frame.
         while let Ok(event) = self.events.try_recv() {
             self.handle(Msg::Agent(event));
+        }
+        if first_prompt.is_none() && self.model.session.entries.is_empty() {
+            self.load_draft();
+        }
+        if self.options.introduces {
+            self.begin_tour();
         }
         self.frames.request(Instant::now());
     }
@@ -377,8 +381,31 @@ impl Runner {
                 self.frames.request(Instant::now());
             }
         }
+        let is_opened = matches!(msg, Msg::Agent(AgentEvent::SessionOpened(_)));
         let effects = update::update(&mut self.model, msg);
         self.perform(effects);
+        if is_opened && !self.model.session.entries.is_empty() {
+            self.load_draft();
+        }
+    }
+
+    /// Where the draft of the open session is kept. As long as nothing was said in it, the
+    /// session is not on disk and could not be found again: its directory's draft counts.
+    fn draft_path(&self) -> Option<PathBuf> {
+        let name = if self.model.session.entries.is_empty() {
+            &self.options.new_draft
+        } else {
+            &self.model.session.id
+        };
+        files::draft_file(self.options.drafts_dir.as_deref()?, name)
+    }
+
+    /// Brings back what was being written in the session.
+    fn load_draft(&mut self) {
+        let path = self.draft_path();
+        if let Some(draft) = path.and_then(|path| files::load_draft(&path)) {
+            self.handle(Msg::Draft(draft));
+        }
     }
 
     /// Nothing happened but time: what moves or counts is drawn again.
@@ -457,11 +484,11 @@ impl Runner {
     /// Gives the terminal back and lets the agent finish.
     async fn farewell(mut self, signal: Option<EndSignal>) -> ExitSummary {
         self.end_tour();
+        let (draft, draft_path) = (Draft::of(&self.model.composer.buffer), self.draft_path());
         self.input = None;
         drop(self.screen);
         drop(self.guard);
-        let text = self.model.composer.buffer.text();
-        files::save_draft(self.options.draft_path.as_deref(), &text);
+        files::save_draft(draft_path.as_deref(), &draft);
         let summary = ExitSummary {
             session_id: self.model.session.id.clone(),
             session_name: self.model.session.name.clone(),

@@ -33,7 +33,7 @@ impl Runner {
         }
         let agent = (self.practice)();
         let mut model = model(&self.options);
-        model.composer = super::super::composer::Composer::new("", Vec::new());
+        model.composer = super::super::composer::Composer::default();
         model.composer.vi = self.options.vi.then(super::Vi::default);
         model.attention.is_away = self.model.attention.is_away;
         model.tour = Some(Tour::default());

@@ -6,7 +6,7 @@ use super::send;
 use crate::agent::NoticeLevel;
 use crate::transcript::Image;
 use crate::tui::completion::Kind;
-use crate::tui::composer::{Layout, Motion, names_image};
+use crate::tui::composer::{Draft, Layout, Motion, names_image};
 use crate::tui::effect::{Attaching, EditPurpose, Effect};
 use crate::tui::keymap::Action;
 use crate::tui::model::Model;
@@ -93,6 +93,15 @@ pub(super) fn changed(model: &mut Model) -> Vec<Effect> {
 /// The workspace was listed.
 pub(super) fn on_files(model: &mut Model, files: Vec<String>) -> Vec<Effect> {
     model.completion.files.set(files);
+    changed(model)
+}
+
+/// A draft was kept of this session. What stands in the composer already comes first.
+pub(super) fn on_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
+    if !model.composer.buffer.is_empty() {
+        return Vec::new();
+    }
+    model.composer.restore(draft);
     changed(model)
 }
 

@@ -43,6 +43,7 @@ fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
         Msg::Attached(why, image) => edit::on_attached(model, why, image),
         Msg::Commands(read, line) => commands::on_read(model, read, line),
+        Msg::Draft(draft) => edit::on_draft(model, draft),
         Msg::Theme(theme) => command::on_theme(model, theme),
         // The next frame asks the highlighter itself.
         Msg::Warmed => Vec::new(),
@@ -104,8 +105,8 @@ fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
         };
         effects.push(Effect::Send(Op::Draft { text }));
     }
-    if let Some(text) = pause.save {
-        effects.push(Effect::SaveDraft(text));
+    if let Some(draft) = pause.save {
+        effects.push(Effect::SaveDraft(draft));
     }
     effects
 }

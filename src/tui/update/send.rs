@@ -4,6 +4,7 @@ use super::{edit, open};
 use crate::agent::{NoticeLevel, Op, SubmitWhen};
 use crate::transcript::Image;
 use crate::tui::command;
+use crate::tui::composer::Draft;
 use crate::tui::effect::{Attaching, Effect};
 use crate::tui::model::{Model, Phase};
 
@@ -38,7 +39,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     model.completion.close();
     let mut effects = vec![
         Effect::SaveHistory(remembered(&text)),
-        Effect::SaveDraft(String::new()),
+        Effect::SaveDraft(Draft::default()),
     ];
     effects.extend(dispatch(model, &text, images, when));
     effects

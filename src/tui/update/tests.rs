@@ -11,6 +11,7 @@ use crate::transcript::{
     AssistantPart, AuditRecord, Compaction, CompactionDetails, EntryBody, EntryId, Message,
     ModelRef, StopReason,
 };
+use crate::tui::composer::Draft;
 use crate::tui::input::Input;
 use crate::tui::testing::{Harness, call, view_of};
 

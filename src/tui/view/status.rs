@@ -75,14 +75,9 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let elapsed = model.activity.elapsed(model.now);
     let left = if let Some(recall) = model.composer.recall() {
         recall_line(model, recall, room)
-    } else if let Some(toast) = &model.toast {
-        let style = match toast.level {
-            NoticeLevel::Info => theme.dim,
-            NoticeLevel::Warning => theme.warning,
-            NoticeLevel::Error => theme.error,
-        };
-        Line::styled(safe::one_line(&toast.text, room), style)
     } else if model.activity.is_busy() && elapsed >= WORTH_SAYING {
+        // What was said a moment ago must not hide that something goes on.
+        let (text, style) = said(model).unwrap_or((model.activity.text(model.now), theme.text));
         let spinner = model.paint(area.width).spinner();
         let time = numbers::elapsed(elapsed);
         let tail = if room < HINT_FROM {
@@ -90,21 +85,34 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         } else {
             format!("{time} · esc stops")
         };
-        let text = model.activity.text(model.now);
         let text_room = room.saturating_sub(wrap::width(&tail) + 2 * SPACE);
         Line::from(vec![
             Span::styled(format!("{spinner} "), theme.accent),
-            Span::styled(safe::one_line(&text, text_room), theme.text),
+            Span::styled(safe::one_line(&text, text_room), style),
             Span::raw("  "),
             Span::styled(
                 safe::one_line(&tail, room.saturating_sub(2 * SPACE)),
                 theme.dim,
             ),
         ])
+    } else if let Some((text, style)) = said(model) {
+        Line::styled(safe::one_line(&text, room), style)
     } else {
         outlook(model, room)
     };
     halves(area, buffer, &left, &right);
+}
+
+/// What was said last, while it counts, in the colour of how serious it is.
+fn said(model: &Model) -> Option<(String, Style)> {
+    let theme = &model.look.theme;
+    let toast = model.toast.as_ref()?;
+    let style = match toast.level {
+        NoticeLevel::Info => theme.dim,
+        NoticeLevel::Warning => theme.warning,
+        NoticeLevel::Error => theme.error,
+    };
+    Some((toast.text.clone(), style))
 }
 
 /// What is looked for among the sent messages, and the way on.

@@ -69,7 +69,7 @@ fn lines(model: &Model, tour: Tour, screen: Rect) -> Vec<Line<'static>> {
         let title = title(model, tour, screen.width);
         let all = what.len() + task.len() < most;
         let body = if all { what } else { Vec::new() };
-        if 1 + task.len() <= most {
+        if task.len() < most {
             let body = body.into_iter().chain(task).map(indent);
             return std::iter::once(title).chain(body).collect();
         }

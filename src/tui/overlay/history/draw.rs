@@ -130,6 +130,9 @@ pub(super) fn tree(
     if let Some(field) = it.naming.as_ref().filter(|_| bottom > 0) {
         return field.draw(area, bottom, buffer, (" name: ", theme.accent), theme.text);
     }
+    if it.search.is_open() && bottom > 0 {
+        return it.search.draw(area, bottom, buffer, theme);
+    }
     let hints = [
         ("enter", "switch"),
         ("b", "back to here"),
@@ -137,6 +140,7 @@ pub(super) fn tree(
         ("f", "fork"),
         ("l", "name"),
         ("esc", "close"),
+        ("/", "search"),
     ];
     foot(&it.remark, &hints, area, buffer, theme);
     None

@@ -236,6 +236,29 @@ fn the_tree_switches_to_the_end_of_a_branch() {
 }
 
 #[test]
+fn the_tree_is_searched_by_words_and_names() {
+    let stage = Stage::empty();
+    let mut it = Tree::of(story()).unwrap();
+    let shown = |it: &Tree| it.selected().unwrap().place.entry.id.clone();
+    stage.press(&mut it, "g / c h a n n e l");
+    assert!(stage.draw(&it, 80, 24).contains("/channel"));
+    stage.press(&mut it, "Enter");
+    assert!(it.selected().unwrap().place.text().contains("channel"));
+    stage.press(&mut it, "/ t h e Enter");
+    let found = shown(&it);
+    stage.press(&mut it, "n");
+    let next = shown(&it);
+    assert_ne!(next, found, "n goes on");
+    stage.press(&mut it, "N");
+    assert_eq!(shown(&it), found, "N goes back");
+    let first = found;
+    stage.press(&mut it, "/ z z z");
+    assert!(stage.draw(&it, 80, 24).contains("not found"));
+    assert_eq!(stage.press(&mut it, "Esc"), []);
+    assert_eq!(shown(&it), first, "esc ends the search, not the tree");
+}
+
+#[test]
 fn a_branch_gets_a_name() {
     let stage = Stage::empty();
     let mut it = Tree::of(story()).unwrap();

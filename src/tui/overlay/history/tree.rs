@@ -9,6 +9,7 @@ use ratatui::layout::{Position, Rect};
 use super::super::field::Field;
 use super::super::keys::Motion;
 use super::super::list::ListCursor;
+use super::super::search::{Outcome, Search};
 use super::super::{Overlay, Reaction, Scene, keys};
 use super::rows::{self, Node};
 use super::{draw, with_entry};
@@ -21,6 +22,7 @@ pub struct Tree {
     transcript: Arc<Transcript>,
     pub(super) nodes: Vec<Node>,
     pub(super) cursor: ListCursor,
+    pub(super) search: Search,
     /// A name that is being written.
     pub(super) naming: Option<Field>,
     /// What could not be done.
@@ -38,6 +40,7 @@ impl Tree {
             transcript,
             nodes,
             cursor,
+            search: Search::default(),
             naming: None,
             remark: String::new(),
         })
@@ -92,6 +95,24 @@ impl Tree {
         })
     }
 
+    /// A key for the search: names of branches are found as well as what was said.
+    fn on_search(&mut self, key: KeyEvent) -> Option<Reaction> {
+        let (len, nodes) = (self.nodes.len(), &self.nodes);
+        let start = self.cursor.selected();
+        let found = self.search.on_key(key, start, len, |row, search| {
+            nodes.get(row).is_some_and(|node| {
+                let label = node.place.label.as_deref().unwrap_or_default();
+                search.matches(label) || search.matches(&node.place.text())
+            })
+        });
+        match found {
+            Outcome::Hit(row) => self.cursor.select(row, len),
+            Outcome::Consumed => {}
+            Outcome::Ignored => return None,
+        }
+        Some(Reaction::Consumed)
+    }
+
     fn on_naming(&mut self, key: KeyEvent) -> Option<Reaction> {
         let field = self.naming.as_mut()?;
         match key.code {
@@ -121,6 +142,9 @@ impl Overlay for Tree {
         if let Some(reaction) = self.on_naming(key) {
             return reaction;
         }
+        if let Some(reaction) = self.on_search(key) {
+            return reaction;
+        }
         let motion = Motion::from_key(key)
             .or_else(|| (keys::typed(key) == Some('g')).then_some(Motion::First));
         if let Some(motion) = motion {
@@ -141,6 +165,7 @@ impl Overlay for Tree {
                 field.insert(text);
                 Reaction::Consumed
             }
+            None if self.search.on_paste(text) => Reaction::Consumed,
             None => Reaction::Ignored,
         }
     }

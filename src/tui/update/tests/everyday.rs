@@ -133,3 +133,22 @@ fn lists_that_come_late_open_nothing() {
         Some("models")
     );
 }
+
+#[test]
+fn a_remark_does_not_hide_that_something_goes_on() {
+    let mut screen = Harness::new(80, 24);
+    screen.event(AgentEvent::ToolStarted {
+        call_id: "1".to_owned(),
+        name: "shell".to_owned(),
+        title: "sleep 4".to_owned(),
+    });
+    screen
+        .model
+        .say(crate::agent::NoticeLevel::Info, "copied 4 characters");
+    screen.wait(1_500);
+    let text = screen.screen();
+    let line = text.lines().find(|it| it.contains("copied 4")).unwrap();
+    assert!(line.contains("1.5s · esc stops"), "{line}");
+    screen.wait(3_000);
+    assert!(screen.screen().contains("running shell sleep 4"));
+}

@@ -111,5 +111,8 @@ fn the_draft_is_counted_then_saved() {
         text: "abc".to_owned()
     })));
     it.wait(300);
-    assert_eq!(it.take_effects(), [Effect::SaveDraft("abc".to_owned())]);
+    assert_eq!(
+        it.take_effects(),
+        [Effect::SaveDraft(Draft::of_text("abc"))]
+    );
 }

@@ -1,6 +1,6 @@
 //! The search through what was sent.
 
-use crate::tui::composer::Composer;
+use crate::tui::composer::{Composer, Draft};
 use crate::tui::testing::Harness;
 
 fn sent(columns: u16, rows: u16) -> Harness {
@@ -12,7 +12,7 @@ fn sent(columns: u16, rows: u16) -> Harness {
         "go on",
         "go on again",
     ];
-    it.model.composer = Composer::new("", lines.map(str::to_owned).to_vec());
+    it.model.composer = Composer::new(Draft::default(), lines.map(str::to_owned).to_vec());
     it
 }
 
