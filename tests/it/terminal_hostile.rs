@@ -93,7 +93,7 @@ fn session(place: &Place) -> Result<()> {
         json!({"type": "session_info", "id": "00000007", "parentId": "00000006", "timestamp": "2026-01-01T00:00:00.000Z", "name": HOSTILE}),
         json!({"type": "label", "id": "00000008", "parentId": "00000007", "timestamp": "2026-01-01T00:00:00.000Z", "targetId": "00000006", "label": HOSTILE}),
     ];
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines.map(|line| line.to_string()).join("\n") + "\n";
     fs::write(place.work().join("x.jsonl"), text)?;
     let kept = place.home().join("data/sessions/x");
     fs::create_dir_all(&kept)?;
@@ -213,7 +213,7 @@ fn the_words_of_a_server_are_only_words() -> Result<()> {
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
-            let mut request = [0; 64 * 1024];
+            let mut request = vec![0; 64 * 1024];
             let _ = stream.read(&mut request);
             let body = json!({"error": {"message": HOSTILE, "type": HOSTILE, "code": HOSTILE}});
             let body = body.to_string();
