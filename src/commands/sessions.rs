@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use plimsoll::agent::rename_session;
 use plimsoll::cli::{ExitCode, SessionRef, SessionsAct, SessionsArgs};
 use plimsoll::session::{self, Scope, SessionSummary, to_rfc3339};
+use plimsoll::tui::render::safe;
 use serde_json::{Value, json};
 
 use super::{Done, Place, grouped, put, put_json};
@@ -76,9 +77,11 @@ fn title(summary: &SessionSummary) -> String {
     title.map_or_else(String::new, |title| printable(title))
 }
 
-/// Names come from files: nothing in them may break the line.
+/// Names come from files: nothing in them may break the line, and a pager that passes
+/// colours on must not obey them either.
 fn printable(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    safe::visible(&line).into_owned()
 }
 
 fn session_json(summary: &SessionSummary) -> Value {

@@ -58,7 +58,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
         4 => {
             pty.wait_for("summarised")?;
             pty.send(END)?;
-            pty.wait_for("›◐ trimmed")?;
+            pty.wait_for("›≈ trimmed")?;
             pty.send("r")?;
             pty.wait_for("again to apply")?;
             pty.send("r")?;
