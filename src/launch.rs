@@ -263,9 +263,9 @@ impl Launch {
         }
     }
 
-    /// Whether nobody has used the program here before. Says so once: the introduction that
-    /// follows must not come again, so there is none where that cannot be written down.
-    pub fn begins_introduction(&self) -> bool {
+    /// Whether nobody has used the program here before. Says so once: the offer of an
+    /// introduction must not come again, so there is none where that cannot be written down.
+    pub fn offers_introduction(&self) -> bool {
         let mark = self.paths.introduced_file();
         let is_known = [
             &mark,

@@ -46,11 +46,11 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
         .await
         .map_err(|error| Failure::failed(error.to_string()))?
     } else {
-        let is_first = first_prompt.is_none() && is_new && launch.begins_introduction();
+        let is_first = first_prompt.is_none() && is_new && launch.offers_introduction();
         let (ambient, lanes) = (launch.ambient, launch.lanes.clone());
         let practice = Box::new(move || agent::spawn(Setup::practice(ambient, lanes.clone())));
         let mut options = options(&launch, first_prompt);
-        options.introduces = is_first;
+        options.offers_tour = is_first;
         runner::run(options, practice, handle.ops, handle.events)
             .await
             .map_err(|error| Failure::failed(error.to_string()))?
@@ -82,7 +82,7 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         new_draft: encode_cwd(&launch.cwd),
         cwd: launch.cwd.clone(),
         first_prompt,
-        introduces: false,
+        offers_tour: false,
         themes_dir: Some(launch.paths.themes_dir()),
         paths: launch.paths.clone(),
         home: launch.variable("HOME").map(Into::into),

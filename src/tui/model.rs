@@ -72,6 +72,9 @@ pub struct Model {
     pub timeline_armed_until: Option<Timestamp>,
     /// Ctrl-C was pressed on an empty composer; the second one leaves.
     pub exit_armed_until: Option<Timestamp>,
+    /// Whether the introduction is offered: on the first start, until the user does
+    /// something else.
+    pub offers_tour: bool,
     /// The introduction, while it goes on: the session is one to practise on.
     pub tour: Option<Tour>,
     /// The next frame starts from a blank screen.

@@ -146,6 +146,17 @@ impl Tour {
         )
     }
 
+    /// What stands below the gauge on the first start: the answers already, and where they
+    /// can be tried. `key` opens the ledger.
+    pub fn offer(key: &str) -> Words {
+        Words {
+            what: format!("Welcome. {}", answers(key)),
+            task: "enter: try it in a practice session, two minutes, offline; or just write"
+                .to_owned(),
+            short: "enter: introduction",
+        }
+    }
+
     /// What the step says. `percent` is how full the window is, `key` opens the ledger.
     pub fn words(self, percent: u64, key: &str) -> Words {
         let (what, task, short) = match self.step {
@@ -201,10 +212,7 @@ impl Tour {
                 "type /undo",
             ),
             Step::Over => (
-                format!(
-                    "How full: the bar. What is in it: {key}. What was taken out, and why: \
-                     /pruned. Have it back: r, /undo, /uncompact."
-                ),
+                answers(key),
                 "enter begins your own session; ? lists all keys, /intro shows this again"
                     .to_owned(),
                 "enter begins",
@@ -212,4 +220,12 @@ impl Tour {
         };
         Words { what, task, short }
     }
+}
+
+/// The questions that every screen answers, and where.
+fn answers(key: &str) -> String {
+    format!(
+        "How full is the window: the bar. What is in it: {key}. What was taken out, and why: \
+         /pruned. Have it back: r, /undo, /uncompact."
+    )
 }

@@ -1,4 +1,4 @@
-//! The introduction in the program itself: it is there once, it can be walked through with
+//! The introduction in the program itself: it is offered once, it can be walked through with
 //! the keys it names, left at any moment, and it leaves nothing behind.
 
 use std::fs;
@@ -14,12 +14,21 @@ const ESC: &str = "\u{1b}";
 const END: &str = "\u{1b}[F";
 const CTRL_C: &str = "\u{3}";
 const F2: &str = "\u{1b}OQ";
+const OFFER: &str = "first start";
 
 /// A home in which the program has never been started.
 fn first_start(place: &Place, arguments: &[&str]) -> Result<CommandBuilder> {
     let command = place.plim(arguments);
     fs::remove_file(place.home().join("data/introduced"))?;
     Ok(command)
+}
+
+/// Takes the offer of the first start.
+fn taken(command: CommandBuilder, columns: u16, rows: u16) -> Result<Pty> {
+    let mut pty = ready(Pty::start(command, columns, rows)?)?;
+    pty.wait_for(OFFER)?;
+    pty.send(ENTER)?;
+    Ok(pty)
 }
 
 fn at(pty: &Pty, step: usize) -> Result<()> {
@@ -85,7 +94,7 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
 #[test]
 fn the_introduction_is_walked_through_once() -> Result<()> {
     let place = Place::new()?;
-    let mut pty = Pty::start(first_start(&place, &[])?, 120, 40)?;
+    let mut pty = taken(first_start(&place, &[])?, 120, 40)?;
     for step in 1..=6 {
         walk(&mut pty, step)?;
     }
@@ -110,14 +119,14 @@ fn the_introduction_is_walked_through_once() -> Result<()> {
         80,
         24,
     )?)?;
-    assert!(!pty.state().text().contains("practice"));
+    assert!(!pty.state().text().contains(OFFER));
     Ok(())
 }
 
 #[test]
 fn one_key_ends_the_introduction_at_every_step() -> Result<()> {
     let place = Place::new()?;
-    let mut pty = Pty::start(first_start(&place, &[])?, 80, 24)?;
+    let mut pty = taken(first_start(&place, &[])?, 80, 24)?;
     for steps in 0..=6 {
         for step in 1..=steps {
             walk(&mut pty, step)?;
@@ -140,28 +149,53 @@ fn one_key_ends_the_introduction_at_every_step() -> Result<()> {
 }
 
 #[test]
-fn nobody_is_introduced_who_came_for_something() -> Result<()> {
-    for arguments in [&["list"][..], &["--session", "x.jsonl"], &["--no-session"]] {
-        let place = Place::new()?;
-        let pty = ready(Pty::start(first_start(&place, arguments)?, 80, 24)?)?;
-        assert!(!pty.state().text().contains("practice"), "{arguments:?}");
-    }
+fn whoever_just_writes_is_not_held_up() -> Result<()> {
     let place = Place::new()?;
-    let pty = Pty::start(first_start(&place, &["--plain"])?, 80, 24)?;
-    pty.wait_for("you: ")?;
-    assert!(!pty.state().text().contains("practice"));
+    let mut pty = ready(Pty::start(first_start(&place, &[])?, 80, 24)?)?;
+    pty.wait_for(OFFER)?;
+    pty.wait_for("/uncompact")?;
+    pty.send("help\r")?;
+    pty.wait("the answer without the offer", |state| {
+        let text = state.text();
+        text.contains("runs a shell command") && !text.contains(OFFER)
+    })?;
     Ok(())
 }
 
 #[test]
-fn an_introduction_that_would_come_again_does_not_come() -> Result<()> {
+fn the_offer_can_be_closed() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = ready(Pty::start(first_start(&place, &[])?, 80, 24)?)?;
+    pty.wait_for(OFFER)?;
+    pty.send(ESC)?;
+    pty.wait("a screen without it", |state| !state.text().contains(OFFER))?;
+    pty.send("/intro\r")?;
+    at(&pty, 1)
+}
+
+#[test]
+fn nobody_is_introduced_who_came_for_something() -> Result<()> {
+    for arguments in [&["list"][..], &["--session", "x.jsonl"], &["--no-session"]] {
+        let place = Place::new()?;
+        let pty = ready(Pty::start(first_start(&place, arguments)?, 80, 24)?)?;
+        assert!(!pty.state().text().contains(OFFER), "{arguments:?}");
+    }
+    let place = Place::new()?;
+    let pty = Pty::start(first_start(&place, &["--plain"])?, 80, 24)?;
+    pty.wait_for("you: ")?;
+    assert!(!pty.state().text().contains(OFFER));
+    Ok(())
+}
+
+#[test]
+fn an_offer_that_would_come_again_does_not_come() -> Result<()> {
     let place = Place::new()?;
     let command = first_start(&place, &[])?;
     // Where its mark would be, nothing can be written.
     fs::remove_dir(place.home().join("data"))?;
     fs::write(place.home().join("data"), "")?;
     let mut pty = ready(Pty::start(command, 80, 24)?)?;
-    assert!(!pty.state().text().contains("practice"));
+    assert!(!pty.state().text().contains(OFFER));
     pty.send("/intro\r")?;
     at(&pty, 1)?;
     Ok(())

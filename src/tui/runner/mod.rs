@@ -91,8 +91,8 @@ pub struct TuiOptions {
     pub cwd: PathBuf,
     /// A message to send at once.
     pub first_prompt: Option<String>,
-    /// Whether to begin with the introduction.
-    pub introduces: bool,
+    /// Whether to offer the introduction.
+    pub offers_tour: bool,
     /// The user's own themes.
     pub themes_dir: Option<PathBuf>,
     /// Where the user's own commands are.
@@ -263,9 +263,7 @@ impl Runner {
         if first_prompt.is_none() && self.model.session.entries.is_empty() {
             self.load_draft();
         }
-        if self.options.introduces {
-            self.begin_tour();
-        }
+        self.model.offers_tour = self.options.offers_tour;
         self.frames.request(Instant::now());
     }
 

@@ -1,5 +1,5 @@
-//! The introduction over the usual screens: the key that ends it, what a practice session
-//! may not be asked for, and the next step.
+//! The introduction over the usual screens: its offer, the key that ends it, what a practice
+//! session may not be asked for, and the next step.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
@@ -12,6 +12,9 @@ use crate::tui::tour::{Step, Tour};
 
 /// What the introduction makes of a message; `None` when it is for the usual screens.
 pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
+    if model.offers_tour {
+        return answer_to_offer(model, msg);
+    }
     let tour = model.tour.as_mut()?;
     match msg {
         Msg::Agent(event) => {
@@ -31,8 +34,32 @@ pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
     }
 }
 
+/// Enter where there is nothing to send takes the offer, Esc declines it.
+fn answer_to_offer(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
+    let Msg::Input(Input::Key(key)) = msg else {
+        return None;
+    };
+    if !model.overlays.is_empty() || !model.composer.buffer.is_empty() {
+        return None;
+    }
+    let effects = match key.code {
+        KeyCode::Enter => vec![Effect::BeginTour],
+        KeyCode::Esc => Vec::new(),
+        _ => return None,
+    };
+    model.offers_tour = false;
+    Some(effects)
+}
+
 /// What the usual screens want done, without what has to wait; and the next step.
 pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> {
+    // Whoever sends something has found the way.
+    let asks = |effect: &Effect| match effect {
+        Effect::Send(op) => !matches!(op, Op::Draft { .. }),
+        Effect::BeginTour => true,
+        _ => false,
+    };
+    model.offers_tour &= !effects.iter().any(asks);
     let Some(tour) = model.tour.as_mut() else {
         return effects;
     };

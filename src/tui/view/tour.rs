@@ -1,5 +1,5 @@
-//! The panel of the introduction: below everything, in rows of its own, so that it hides
-//! nothing of what it talks about.
+//! The panel of the introduction and of its offer: below everything, in rows of its own, so
+//! that it hides nothing of what it talks about.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::super::keymap::Action;
 use super::super::model::Model;
 use super::super::render::{safe, wrap};
-use super::super::tour::{Step, Tour};
+use super::super::tour::{Step, Tour, Words};
 use super::{indented, put};
 
 /// The panel takes at most this share of the screen.
@@ -17,15 +17,47 @@ const SHARE: u16 = 3;
 const TITLE_FROM: u16 = 12;
 /// Rows below which there is no panel at all: the screen itself needs them.
 const PANEL_FROM: u16 = 3;
-/// What ends it.
-const SKIP: &str = "ctrl-c skips";
+
+/// What the panel says.
+struct Panel {
+    title: String,
+    words: Words,
+    /// What stands before the words where there is little room.
+    place: String,
+    /// What ends it.
+    end: &'static str,
+}
+
+impl Panel {
+    fn of(model: &Model) -> Option<Self> {
+        let key = model.keymap.key_of(Action::Ledger).unwrap_or("/context");
+        let Some(tour) = model.tour else {
+            return model.offers_tour.then(|| Self {
+                title: "first start".to_owned(),
+                words: Tour::offer(key),
+                place: String::new(),
+                end: "esc closes",
+            });
+        };
+        let number = tour.step.number();
+        Some(Self {
+            title: match tour.step {
+                Step::Over => "practice · done".to_owned(),
+                _ => format!("practice {number} of {}", Step::COUNT),
+            },
+            words: tour.words(percent(model), key),
+            place: format!("{number}/{} ", Step::COUNT),
+            end: "ctrl-c skips",
+        })
+    }
+}
 
 /// The screen without the panel, and the panel.
 pub(super) fn split(model: &Model, area: Rect) -> (Rect, Rect) {
-    let Some(tour) = model.tour.filter(|_| area.height >= PANEL_FROM) else {
+    let Some(said) = Panel::of(model).filter(|_| area.height >= PANEL_FROM) else {
         return (area, Rect::default());
     };
-    let rows = lines(model, tour, area).len() as u16;
+    let rows = lines(model, said, area).len() as u16;
     let height = area.height - rows;
     let panel = Rect {
         y: area.y + height,
@@ -37,21 +69,25 @@ pub(super) fn split(model: &Model, area: Rect) -> (Rect, Rect) {
 
 /// Draws it.
 pub(super) fn draw(model: &Model, screen: Rect, panel: Rect, buffer: &mut Buffer) {
-    let Some(tour) = model.tour.filter(|_| !panel.is_empty()) else {
+    let Some(said) = Panel::of(model).filter(|_| !panel.is_empty()) else {
         return;
     };
-    for (row, line) in (0..panel.height).zip(lines(model, tour, screen)) {
+    for (row, line) in (0..panel.height).zip(lines(model, said, screen)) {
         put(buffer, panel, row, &line);
     }
 }
 
 /// All that fits: title, what there is to see and what to do; else only what to do.
-fn lines(model: &Model, tour: Tour, screen: Rect) -> Vec<Line<'static>> {
+fn lines(model: &Model, said: Panel, screen: Rect) -> Vec<Line<'static>> {
     let theme = &model.look.theme;
     let width = indented(screen).width;
     let most = usize::from((screen.height / SHARE).max(1));
-    let key = model.keymap.key_of(Action::Ledger);
-    let words = tour.words(percent(model), key.unwrap_or("/context"));
+    let Panel {
+        title,
+        words,
+        place,
+        end,
+    } = said;
     let margin = usize::from(indented(screen).x - screen.x);
     let indent = |line: Line<'static>| {
         let mut spans = vec![Span::raw(" ".repeat(margin))];
@@ -66,7 +102,7 @@ fn lines(model: &Model, tour: Tour, screen: Rect) -> Vec<Line<'static>> {
     let task = wrap::wrap_indent(&task, width, 2);
     let what = wrap::wrap(&what, width);
     if screen.height >= TITLE_FROM {
-        let title = title(model, tour, screen.width);
+        let title = rule(model, &title, end, screen.width);
         let all = what.len() + task.len() < most;
         let body = if all { what } else { Vec::new() };
         if task.len() < most {
@@ -74,9 +110,9 @@ fn lines(model: &Model, tour: Tour, screen: Rect) -> Vec<Line<'static>> {
             return std::iter::once(title).chain(body).collect();
         }
     }
-    let short = format!("{}/{} {}", tour.step.number(), Step::COUNT, words.short);
+    let short = place + words.short;
     let room = usize::from(width);
-    let rest = format!("  {SKIP}");
+    let rest = format!("  {end}");
     let mut spans = vec![Span::styled(safe::one_line(&short, room), theme.accent)];
     if wrap::width(&short) + wrap::width(&rest) <= room {
         spans.push(Span::styled(rest, theme.dim));
@@ -85,20 +121,15 @@ fn lines(model: &Model, tour: Tour, screen: Rect) -> Vec<Line<'static>> {
 }
 
 /// A rule that says what this is, how far it is, and how to end it.
-fn title(model: &Model, tour: Tour, width: u16) -> Line<'static> {
+fn rule(model: &Model, name: &str, end: &'static str, width: u16) -> Line<'static> {
     let theme = &model.look.theme;
-    let name = if tour.step == Step::Over {
-        "practice · done".to_owned()
-    } else {
-        format!("practice {} of {}", tour.step.number(), Step::COUNT)
-    };
-    let used = wrap::width(&name) + wrap::width(SKIP) + 8;
+    let used = wrap::width(name) + wrap::width(end) + 8;
     let rule = "─".repeat(usize::from(width).saturating_sub(used));
     Line::from(vec![
         Span::styled("── ", theme.border),
-        Span::styled(name, theme.heading),
+        Span::styled(name.to_owned(), theme.heading),
         Span::styled(format!(" {rule} "), theme.border),
-        Span::styled(SKIP, theme.dim),
+        Span::styled(end, theme.dim),
         Span::styled(" ──", theme.border),
     ])
 }

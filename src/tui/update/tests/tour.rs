@@ -38,6 +38,41 @@ fn the_panel_of_the_introduction_fits_every_screen() {
 }
 
 #[test]
+fn the_offer_of_the_first_start_fits_every_screen() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
+        let mut screen = Harness::new(columns, rows);
+        screen.model.offers_tour = true;
+        insta::assert_snapshot!(format!("tour_offer_{columns}x{rows}"), screen.screen());
+    }
+}
+
+#[test]
+fn the_offer_is_taken_by_enter_declined_by_esc_and_gone_with_a_message() {
+    let offered = || {
+        let mut screen = Harness::new(80, 24);
+        screen.model.offers_tour = true;
+        screen
+    };
+    let mut screen = offered();
+    screen.keys("enter");
+    assert_eq!(screen.take_effects(), [Effect::BeginTour]);
+    assert!(!screen.model.offers_tour);
+
+    let mut screen = offered();
+    screen.keys("esc");
+    assert!(!screen.model.offers_tour && screen.take_effects().is_empty());
+    assert!(screen.model.timeline_armed_until.is_none());
+
+    let mut screen = offered();
+    screen.type_text("hello");
+    assert!(screen.model.offers_tour, "it stays while one writes");
+    screen.keys("enter");
+    assert!(!screen.model.offers_tour);
+    let sent = |effect: &Effect| matches!(effect, Effect::Send(Op::Submit { .. }));
+    assert!(screen.take_effects().iter().any(sent));
+}
+
+#[test]
 fn every_step_says_what_to_do_even_where_there_is_little_room() {
     for rows in [6, 12, 24] {
         let mut screen = touring(44, rows);
