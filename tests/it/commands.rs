@@ -2,7 +2,10 @@
 //! changed that was not asked for.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use plimsoll::session;
 use serde_json::{Value, json};
@@ -11,6 +14,9 @@ use super::program::Program;
 
 /// A time long after everything in the logs: caches are cold.
 pub const LATER: &str = "2030-01-01T00:00:00Z";
+
+/// Stands for the directory in a session that is copied.
+const HERE: &str = "{the working directory}";
 
 /// A log with everything that repair and projection know.
 fn odd_log() -> String {
@@ -79,14 +85,31 @@ fn odd_log() -> String {
     log
 }
 
-/// A session of the offline provider with large results and a compaction.
+/// A session of the offline provider with large results. Recorded once; each test has a copy
+/// as its own.
 pub fn long_session(plim: &Program) {
+    static RECORDED: OnceLock<(OsString, String)> = OnceLock::new();
     let lines = "one of many lines of a long file\n".repeat(600);
     plim.file("big.txt", &lines);
-    for _ in 0..4 {
-        assert_eq!(plim.say("read big.txt").code, 0);
-    }
-    assert_eq!(plim.say("help").code, 0);
+    let cwd = |plim: &Program| plim.dir().canonicalize().unwrap().display().to_string();
+    let (name, log) = RECORDED.get_or_init(|| {
+        let first = Program::new();
+        first.file("big.txt", &lines);
+        for _ in 0..4 {
+            assert_eq!(first.say("read big.txt").code, 0);
+        }
+        assert_eq!(first.say("help").code, 0);
+        let path = first.session();
+        let log = fs::read_to_string(&path).unwrap();
+        assert!(log.contains(&cwd(&first)));
+        let name = path.file_name().unwrap().to_owned();
+        (name, log.replace(&cwd(&first), HERE))
+    });
+    let folder = session::encode_cwd(Path::new(&cwd(plim)));
+    let folder = plim.home().join("plimsoll/data/sessions").join(folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(name), log.replace(HERE, &cwd(plim))).unwrap();
+    assert_eq!(plim.session(), folder.join(name));
 }
 
 /// The sum rules of `context --json`.
