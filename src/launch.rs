@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{Ambient, Desk, Lanes, SessionSource, Setup, StartError};
+use plimsoll::agent::{Ambient, Lanes, Provenance, SessionSource, Setup, StartError};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
-use plimsoll::config::{self, ConfigError, Environment, Paths, Resolved, Shelf};
+use plimsoll::config::{self, CommandLine, ConfigError, Environment, Paths, Resolved};
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};
 use plimsoll::tui::keymap::Keymap;
 
@@ -117,7 +117,7 @@ pub struct Launch {
     pub environment: Environment,
     /// Clock and ids.
     pub ambient: Ambient,
-    shelf: Shelf,
+    command_line: CommandLine,
     /// Shared by all agents of the process.
     pub lanes: Lanes,
     choice: SessionChoice,
@@ -156,7 +156,7 @@ impl Launch {
             environment,
             ambient: Ambient::new(common.now),
             lanes,
-            shelf: Shelf {
+            command_line: CommandLine {
                 config: common.config.clone(),
                 flags,
             },
@@ -258,7 +258,7 @@ impl Launch {
             offline: self.offline,
             plan_mode: self.plan_mode,
             is_interactive,
-            desk: Desk::new(self.shelf.clone(), &self.resolved),
+            provenance: Provenance::new(self.command_line.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),
         }
     }

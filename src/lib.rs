@@ -13,16 +13,22 @@
 //! - [`engine`]: the seam between a transcript and a view; `layered` is built on `context`.
 //! - [`provider`]: the only place that speaks HTTP to a model; `offline` needs none.
 //! - [`checkpoint`]: what files were before a session changed them, and taking it back.
-//! - [`tool`]: read, list, search, write, edit, shell; and what may run without asking.
+//! - [`tool`]: read, list, search, write, edit, shell, jobs, the list of steps; and what may
+//!   run without asking.
 //! - [`session`]: the log on disk, JSON Lines that only grow.
-//! - [`config`]: one table of settings; files, environment and flags laid over each other.
-//! - [`agent`]: one task that owns a session; turns, tool calls, compaction, recovery.
-//! - [`tui`]: the screen. `update` decides, the runner does, the view draws.
+//! - [`config`]: one table of settings; files, environment and flags laid over each other;
+//!   keys that were entered, and the user's own commands.
+//! - [`agent`]: one task that owns a session; turns, tool calls, compaction, recovery,
+//!   settings and keys that change while it runs, and the practice session.
+//! - [`tui`]: the screen. `update` decides, the runner does, the view draws. The
+//!   introduction looks on from `tour`; `plain` is the same line by line.
 //! - [`headless`]: the same without a screen; text, JSON and streams for scripts.
 //! - [`cli`]: the command line as typed data.
 //!
-//! The binary (`src/main.rs` and the files beside it) puts them together. An arrow reads
-//! "is used by":
+//! The binary puts them together: `src/main.rs`, `src/launch.rs` (what a run is started
+//! with), `src/screen.rs` and `src/commands/`; what they print goes through `src/printer.rs`,
+//! which shows a terminal the control characters of foreign text. An arrow reads "is used
+//! by":
 //!
 //! ```text
 //! transcript → context → engine → agent → tui, headless → main

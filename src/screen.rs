@@ -51,7 +51,8 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
         let practice = Box::new(move || agent::spawn(Setup::practice(ambient, lanes.clone())));
         let mut options = options(&launch, first_prompt);
         options.offers_tour = is_first;
-        runner::run(options, practice, handle.ops, handle.events)
+        // The runner holds the whole interface: too much for the stack of whoever waits.
+        Box::pin(runner::run(options, practice, handle.ops, handle.events))
             .await
             .map_err(|error| Failure::failed(error.to_string()))?
     };

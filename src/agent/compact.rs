@@ -9,7 +9,7 @@ use super::actor::Actor;
 use super::event::{AgentEvent, CompactionPlan};
 use super::hooks::{HOOK_AUTHOR, Moment};
 use super::inbox::Stop;
-use super::op::Op;
+use super::op::CompactOptions;
 use super::proposal::{self, Draft};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
@@ -60,31 +60,20 @@ pub(super) struct Material {
 
 impl Actor {
     /// `/compact`.
-    pub async fn compact_op(&mut self, op: Op) {
-        let Op::Compact {
-            instructions,
-            yes,
-            dry_run,
-            force,
-            extractive,
-            from,
-        } = op
-        else {
-            return;
-        };
+    pub async fn compact_op(&mut self, options: CompactOptions) {
         let wanted = Wanted {
             trigger: Trigger::Manual,
-            instructions,
-            yes,
-            force,
-            extractive,
-            from,
+            instructions: options.instructions,
+            yes: options.yes,
+            force: options.force,
+            extractive: options.extractive,
+            from: options.from,
             ..Wanted::default()
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
         self.want_ruler();
         let is_ready = self.await_ruler().await.is_ok();
-        if dry_run && is_ready {
+        if options.dry_run && is_ready {
             self.plan_only(&wanted).await;
             return;
         }

@@ -1,6 +1,8 @@
 //! What the agent says happened. The TUI, `-p` and stream-json read the same events.
 
 mod compaction;
+mod listing;
+mod notice;
 mod settings;
 
 use std::path::PathBuf;
@@ -11,13 +13,18 @@ use super::account::Account;
 use crate::checkpoint::{ChangesReport, PlannedFile};
 use crate::context::ContextView;
 use crate::session::SessionPeek;
-use crate::tool::{ApprovalMode, JobInfo, Permission};
+use crate::tool::JobInfo;
 use crate::transcript::{
-    AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, Standing, StopReason, Timestamp,
-    ToolCall, Transcript, Trigger, Usage,
+    AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, Standing, StopReason, ToolCall,
+    Transcript, Trigger, Usage,
 };
 
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
+pub use listing::{
+    Freedom, ModelChoice, NotesView, PermissionList, SessionList, SessionListing, ToolListing,
+    WireView,
+};
+pub use notice::{Notice, NoticeLevel};
 pub use settings::{LoginChoice, SettingOutcome, SettingState, SettingsReport};
 
 /// Something that happened, in order.
@@ -372,19 +379,6 @@ pub struct ApprovalRequest {
     pub outside: Vec<PathBuf>,
 }
 
-/// What may run without a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PermissionList {
-    /// What the mode allows.
-    pub mode: ApprovalMode,
-    /// What is allowed on top of it.
-    pub permissions: Vec<Permission>,
-    /// The folder that it is allowed in.
-    pub folder: PathBuf,
-    /// Where is written what is always allowed.
-    pub file: PathBuf,
-}
-
 /// A message that does not fit into the window, and what can be done about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OversizeOffer {
@@ -414,161 +408,6 @@ pub struct QueuedMessage {
     pub text: String,
     /// When it goes out.
     pub when: super::SubmitWhen,
-}
-
-/// What is remembered of the project.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotesView {
-    /// Where it is kept.
-    pub place: String,
-    /// The notes; never empty.
-    pub text: String,
-}
-
-/// The exact request.
-#[derive(Clone, Debug)]
-pub struct WireView {
-    /// Method and address, without secrets.
-    pub target: String,
-    /// The JSON body of the next request, pretty-printed.
-    pub body: String,
-    /// That of the last one that was sent; `None` before the first.
-    pub last_body: Option<String>,
-    /// Estimated tokens at the start that are the same as in the request before.
-    pub unchanged_prefix_tokens: Option<u64>,
-    /// Where the first difference to the request before is, in words.
-    pub first_difference: Option<String>,
-}
-
-/// A model that could be used.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ModelChoice {
-    /// The model.
-    pub model: ModelRef,
-    /// Its window, when known.
-    pub window_tokens: Option<u64>,
-    /// US dollars per million prompt and answer tokens, when known.
-    pub price: Option<(f64, f64)>,
-    /// Whether a key (or the server) is there; otherwise what is missing.
-    pub missing: Option<String>,
-}
-
-/// Sessions that could be resumed, last updated first.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SessionList {
-    /// Whether those of all directories are listed.
-    pub all: bool,
-    /// The sessions.
-    pub sessions: Vec<SessionListing>,
-    /// The one that is open.
-    pub open: Option<PathBuf>,
-}
-
-/// A session that could be resumed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionListing {
-    /// The file.
-    pub path: PathBuf,
-    /// The id in its header.
-    pub id: String,
-    /// The directory it belongs to.
-    pub cwd: String,
-    /// The name it was given.
-    pub name: Option<String>,
-    /// How its first message begins.
-    pub first_words: String,
-    /// When it began.
-    pub created: Timestamp,
-    /// The newest entry's time.
-    pub updated: Timestamp,
-    /// Entries in the file; an estimate when it is large.
-    pub entries: u64,
-    /// Size of the file in bytes.
-    pub bytes: u64,
-}
-
-/// A tool that the model has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolListing {
-    /// Its name.
-    pub name: String,
-    /// Estimate of its schema, which is part of every request.
-    pub schema_tokens: u64,
-    /// What its calls can do: `reads`, `changes files`, `runs programs`.
-    pub does: &'static str,
-    /// What becomes of a call inside the workspace that no pattern covers.
-    pub inside: Freedom,
-    /// Globs on the titles of calls that run without asking.
-    pub patterns: Vec<String>,
-}
-
-/// Whether a call waits for consent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Freedom {
-    /// It runs at once.
-    Runs,
-    /// The user is asked.
-    Asks,
-    /// It does not run.
-    Refused,
-}
-
-/// Something the user should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// How serious.
-    pub level: NoticeLevel,
-    /// What happened, one sentence.
-    pub text: String,
-    /// What to do next, when there is something.
-    pub hint: Option<String>,
-}
-
-/// How serious a notice is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeLevel {
-    /// Good to know.
-    Info,
-    /// Something is not as it should be; work goes on.
-    Warning,
-    /// Something failed.
-    Error,
-}
-
-impl Notice {
-    /// An informational notice.
-    pub fn info(text: impl Into<String>) -> Self {
-        Self {
-            level: NoticeLevel::Info,
-            text: text.into(),
-            hint: None,
-        }
-    }
-
-    /// A warning.
-    pub fn warning(text: impl Into<String>) -> Self {
-        Self {
-            level: NoticeLevel::Warning,
-            text: text.into(),
-            hint: None,
-        }
-    }
-
-    /// An error.
-    pub fn error(text: impl Into<String>) -> Self {
-        Self {
-            level: NoticeLevel::Error,
-            text: text.into(),
-            hint: None,
-        }
-    }
-
-    /// The same with a hint.
-    #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
-        self
-    }
 }
 
 /// How a turn ended.

@@ -40,7 +40,7 @@ impl Actor {
                 self.around.pending = None;
                 self.submit(text, images).await;
             }
-            Op::Compact { .. } => self.compact_op(op).await,
+            Op::Compact(options) => self.compact_op(options).await,
             Op::Shell { command, excluded } => self.shell(command, excluded).await,
             Op::NewSession => self.new_session().await,
             Op::Resume(path) => self.resume(path).await,
@@ -177,10 +177,7 @@ impl Actor {
             Op::SetModel(model) => self.set_model_later(model).await,
             // What the model is told has to wait until its calls are answered.
             Op::SetPlanMode(on) => self.set_plan_mode(on).await,
-            Op::Compact { .. }
-            | Op::Shell { .. }
-            | Op::Uncompact
-            | Op::Prune { dry_run: false } => {
+            Op::Compact(_) | Op::Shell { .. } | Op::Uncompact | Op::Prune { dry_run: false } => {
                 self.deferred.push_back(op);
             }
             other => self.handle_anytime(other).await,

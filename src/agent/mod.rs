@@ -4,7 +4,7 @@
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
-//! `overflow` and `oversize` (making room), `switch` (who answers), `hooks` (what the user's
+//! `overflow` and `oversize` (making room), `ruler` (what measures), `switch` (who answers), `hooks` (what the user's
 //! own commands say to it), `overrides`, `settings`, `login`, `branch`, `changes`, `sessions`,
 //! `shelf` and `memory` (what the user decides and wants kept), `practice` (where all that can be
 //! tried).
@@ -41,6 +41,7 @@ mod practice;
 mod proposal;
 mod reminder;
 mod request;
+mod ruler;
 mod sessions;
 mod settings;
 mod setup;
@@ -70,8 +71,10 @@ pub use event::{
 pub use export::ExportFormat;
 pub use login::EnteredKey;
 pub use lookout::{Lookout, RequestChange};
-pub use op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision, Rewind, SubmitWhen};
+pub use op::{
+    ApprovalDecision, CompactOptions, Op, OversizeChoice, ReviewDecision, Rewind, SubmitWhen,
+};
 pub use request::encode;
-pub use settings::{Desk, SettingsOp};
+pub use settings::{Provenance, SettingsOp};
 pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};
 pub use shelf::rename_session;

@@ -54,22 +54,8 @@ pub enum Op {
         /// `!!`: keep it out of the model's context.
         excluded: bool,
     },
-    /// Summarise. Ends in a review unless `yes`.
-    Compact {
-        /// What the summary should keep or stress.
-        instructions: Option<String>,
-        /// Apply without review.
-        yes: bool,
-        /// Say what would happen; call no model, change nothing.
-        dry_run: bool,
-        /// Keep fewer turns than the settings say when nothing else is left to summarise.
-        force: bool,
-        /// Summarise without a model.
-        extractive: bool,
-        /// Keep from this entry on, wherever the settings would cut. Moved back to the
-        /// start of its group: a call stays with its results.
-        from: Option<EntryId>,
-    },
+    /// Summarise. Ends in a review unless [`CompactOptions::yes`].
+    Compact(CompactOptions),
     /// Answer the review that is open.
     Review(ReviewDecision),
     /// Show a compaction of the log as it would have been reviewed.
@@ -200,7 +186,7 @@ impl Op {
     /// holds takes none of these; all others only look, or concern something else.
     pub fn writes(&self) -> bool {
         match self {
-            Self::Compact { dry_run, .. } | Self::Prune { dry_run } => !dry_run,
+            Self::Compact(CompactOptions { dry_run, .. }) | Self::Prune { dry_run } => !dry_run,
             Self::Submit { .. }
             | Self::Resend { .. }
             | Self::Shell { .. }
@@ -218,6 +204,28 @@ impl Op {
             _ => false,
         }
     }
+}
+
+/// How a compaction that the user asks for goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent flags of one command"
+)]
+pub struct CompactOptions {
+    /// What the summary should keep or stress.
+    pub instructions: Option<String>,
+    /// Apply without review.
+    pub yes: bool,
+    /// Say what would happen; call no model, change nothing.
+    pub dry_run: bool,
+    /// Keep fewer turns than the settings say when nothing else is left to summarise.
+    pub force: bool,
+    /// Summarise without a model.
+    pub extractive: bool,
+    /// Keep from this entry on, wherever the settings would cut. Moved back to the start of
+    /// its group: a call stays with its results.
+    pub from: Option<EntryId>,
 }
 
 /// What is to be taken back.

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::ambient::Ambient;
-use super::settings::Desk;
+use super::settings::Provenance;
 use super::setup::{Lanes, SessionSource, Setup};
 use crate::config::{Environment, Paths, Settings};
 use crate::context::GateKind;
@@ -39,7 +39,7 @@ impl Setup {
             offline: true,
             plan_mode: false,
             is_interactive: true,
-            desk: Desk::default(),
+            provenance: Provenance::default(),
             notices: Vec::new(),
         }
     }

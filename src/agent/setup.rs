@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::ambient::Ambient;
 use super::event::Notice;
 use super::memory::{self, Memory};
-use super::settings::Desk;
+use super::settings::Provenance;
 use crate::config::{
     Environment, Paths, Platform, Settings, parse_model, read_rules, secrets, system_prompt,
 };
@@ -84,7 +84,7 @@ pub struct Setup {
     /// Whether somebody can answer approvals and reviews.
     pub is_interactive: bool,
     /// Where the settings came from.
-    pub desk: Desk,
+    pub provenance: Provenance,
     /// What was left out of the settings and why.
     pub notices: Vec<String>,
 }

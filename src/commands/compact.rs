@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
 use plimsoll::agent::{
-    self, AgentEvent, CompactionPlan, CompactionProposal, Handle, Op, ReviewDecision, SessionSource,
+    self, AgentEvent, CompactOptions, CompactionPlan, CompactionProposal, Handle, Op,
+    ReviewDecision, SessionSource,
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
 use plimsoll::context::diff;
@@ -49,14 +50,14 @@ pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
         Ok(Err(error)) => return Err(error.into()),
         Err(_) => return Err(Failure::failed("the agent did not start")),
     }
-    let op = Op::Compact {
+    let op = Op::Compact(CompactOptions {
         instructions: args.instructions(),
         yes: false,
         dry_run: args.dry_run,
         force: args.force,
         extractive: args.extractive,
         from: args.from.as_deref().map(EntryId::new),
-    };
+    });
     let _ = ops.send(op).await;
     let mut review = Review {
         args,

@@ -1,5 +1,6 @@
 //! `plim login` and `plim logout`: keys that are kept beside the configuration, for
-//! their owner alone, or in the system's keyring. A key is typed or piped in, never an argument, and never shown.
+//! their owner alone, or in the system's keyring. A key is typed or piped in, never an
+//! argument, and never shown.
 
 use std::io::{self, IsTerminal as _, Read as _};
 

@@ -37,7 +37,7 @@ pub use settings::{
     AgentSettings, HookSettings, ModelOverride, NotifyMethod, NotifyWhen, Settings, UiSettings,
 };
 pub use show::{default_toml, presentable, settings_markdown, show};
-pub use store::{Saved, Shelf, Store, Where};
+pub use store::{CommandLine, Saved, Store, Where};
 pub use table::{Alias, GROUPS, Group, SETTINGS, Setting, find};
 pub use value::{Kind, Value, parse_model};
 

@@ -24,7 +24,7 @@ pub enum Where {
 
 /// What the settings were read from at the start, besides directories and environment.
 #[derive(Clone, Debug, Default)]
-pub struct Shelf {
+pub struct CommandLine {
     /// `--config`.
     pub config: Option<PathBuf>,
     /// Flags, in order.
@@ -41,7 +41,7 @@ pub struct Store<'a> {
     /// A snapshot of the environment.
     pub environment: &'a Environment,
     /// The rest.
-    pub shelf: &'a Shelf,
+    pub command_line: &'a CommandLine,
 }
 
 /// A setting that was saved or taken out.
@@ -57,7 +57,7 @@ impl Store<'_> {
     /// The file that settings are saved into, whether it exists or not.
     pub fn file(&self, place: Where) -> PathBuf {
         match place {
-            Where::User => match &self.shelf.config {
+            Where::User => match &self.command_line.config {
                 Some(path) => self.cwd.join(path),
                 None => self.paths.config_file(),
             },
@@ -142,8 +142,8 @@ impl Store<'_> {
     }
 
     fn sources(&self) -> Result<Sources, ConfigError> {
-        let config = self.shelf.config.as_deref();
-        let (environment, flags) = (self.environment.clone(), self.shelf.flags.clone());
+        let config = self.command_line.config.as_deref();
+        let (environment, flags) = (self.environment.clone(), self.command_line.flags.clone());
         read_sources(self.paths, self.cwd, config, environment, flags)
     }
 }
@@ -173,7 +173,7 @@ mod tests {
         paths: Paths,
         cwd: PathBuf,
         environment: Environment,
-        shelf: Shelf,
+        command_line: CommandLine,
     }
 
     impl Desk {
@@ -186,7 +186,7 @@ mod tests {
                 paths: Paths::below(&folder.path().join("home")),
                 cwd,
                 environment: Environment::new(),
-                shelf: Shelf::default(),
+                command_line: CommandLine::default(),
                 folder,
             }
         }
@@ -196,7 +196,7 @@ mod tests {
                 paths: &self.paths,
                 cwd: &self.cwd,
                 environment: &self.environment,
-                shelf: &self.shelf,
+                command_line: &self.command_line,
             }
         }
 

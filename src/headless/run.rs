@@ -38,14 +38,13 @@ pub async fn run(
     } = handle;
     tokio::pin!(interrupt);
     tokio::select! {
-        started = ready => match started {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Ended::NotStarted(error),
-            Err(_) => {
-                let lost = "the agent ended before it started".to_owned();
-                return Ended::NotStarted(StartError::Settings(lost));
+        started = ready => {
+            // Without a word the agent is gone.
+            let lost = || StartError::Settings("the agent ended before it started".to_owned());
+            if let Err(error) = started.unwrap_or_else(|_| Err(lost())) {
+                return Ended::NotStarted(error);
             }
-        },
+        }
         () = &mut interrupt => return Ended::Interrupted,
     }
     let submit = Op::Submit {
@@ -80,6 +79,11 @@ pub async fn run(
         }
     }
     let _ = task.await;
+    ended(outcome, broken, sink)
+}
+
+/// Has the sink say how it ended, unless its reader is gone.
+fn ended(mut outcome: Outcome, broken: Option<io::Error>, sink: &mut impl Sink) -> Ended {
     let written = match broken {
         None => sink.finish(&outcome),
         Some(error) => {

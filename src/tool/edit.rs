@@ -134,22 +134,12 @@ impl Tool for EditTool {
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
         let call = Prepared::new(arguments, scope)?;
-        Ok(Plan {
-            diff: Some(call.change.diff),
-            pattern: globset::escape(&call.path.shown),
-            outside: call.path.outside_for_writing(),
-            title: call.path.shown,
-        })
+        Ok(Plan::changing(call.path, call.change.diff))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
             let call = Prepared::new(&arguments, &job.scope)?;
-            if job.cancel.is_cancelled() {
-                return Err(ToolError(
-                    "Stopped by the user; nothing was changed.".to_owned(),
-                ));
-            }
             let bytes = call.file.encode(&call.new_text);
             save(&call.path, bytes.as_bytes(), Some(call.file.stamp), &job)?;
             let text = format!(

@@ -109,12 +109,7 @@ impl Tool for ListTool {
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
         let call = Call::parse(arguments, scope)?;
-        Ok(Plan {
-            pattern: globset::escape(&call.path.shown),
-            outside: call.path.outside_for_reading(scope),
-            title: call.path.shown,
-            diff: None,
-        })
+        Ok(Plan::reading(call.path, scope))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {

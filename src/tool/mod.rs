@@ -147,6 +147,28 @@ pub struct Plan {
     pub outside: Vec<PathBuf>,
 }
 
+impl Plan {
+    /// Of a call that looks at one path.
+    fn reading(path: ResolvedPath, scope: &ToolScope) -> Self {
+        Self {
+            pattern: globset::escape(&path.shown),
+            outside: path.outside_for_reading(scope),
+            title: path.shown,
+            diff: None,
+        }
+    }
+
+    /// Of a call that changes one file.
+    fn changing(path: ResolvedPath, diff: String) -> Self {
+        Self {
+            pattern: globset::escape(&path.shown),
+            outside: path.outside_for_writing(),
+            title: path.shown,
+            diff: Some(diff),
+        }
+    }
+}
+
 /// What a call answered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolOutcome {

@@ -44,7 +44,7 @@ fn changed(path: &ResolvedPath) -> ToolError {
 
 /// Replaces the file's content through a temporary file beside it. `expected` is the state
 /// that the change is based on, `None` for a file that must not exist yet. Permissions stay;
-/// missing folders are made. The read log knows the new state afterwards.
+/// missing folders are made. Nothing is changed after a stop. The read log knows the new state afterwards.
 pub(super) fn save(
     path: &ResolvedPath,
     content: &[u8],
@@ -58,11 +58,16 @@ pub(super) fn save(
             path.shown
         ))
     };
+    if job.cancel.is_cancelled() {
+        return Err(ToolError(
+            "Stopped by the user; nothing was changed.".to_owned(),
+        ));
+    }
     let folder = path.absolute.parent().unwrap_or(Path::new("/"));
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut temporary = new_file(folder).map_err(failed)?;
     temporary.write_all(content).map_err(failed)?;
-    if let Some(expected) = expected {
+    if expected.is_some() {
         let metadata = std::fs::metadata(&path.absolute).map_err(failed)?;
         // Renaming over a write-protected file would work, but is not what its owner wants.
         if metadata.permissions().readonly() {
@@ -75,25 +80,19 @@ pub(super) fn save(
             .as_file()
             .set_permissions(metadata.permissions())
             .map_err(failed)?;
-        temporary.as_file().sync_all().map_err(failed)?;
-        let before = scope.watch.keep_file(&path.absolute);
-        let after = checkpoint(path, before, (content, temporary.as_file()), job);
-        if FileStamp::of(&path.absolute).map_err(failed)? != expected {
+    }
+    temporary.as_file().sync_all().map_err(failed)?;
+    let before = scope.watch.keep_file(&path.absolute);
+    let after = checkpoint(path, before, (content, temporary.as_file()), job);
+    let persisted = match expected {
+        Some(expected) if FileStamp::of(&path.absolute).map_err(failed)? != expected => {
             return Err(changed(path));
         }
-        temporary
-            .persist(&path.absolute)
-            .map_err(|e| failed(e.error))?;
-        scope.watch.written(&path.absolute, &after);
-    } else {
-        temporary.as_file().sync_all().map_err(failed)?;
-        let before = scope.watch.keep_file(&path.absolute);
-        let after = checkpoint(path, before, (content, temporary.as_file()), job);
-        temporary
-            .persist_noclobber(&path.absolute)
-            .map_err(|e| failed(e.error))?;
-        scope.watch.written(&path.absolute, &after);
-    }
+        Some(_) => temporary.persist(&path.absolute),
+        None => temporary.persist_noclobber(&path.absolute),
+    };
+    persisted.map_err(|error| failed(error.error))?;
+    scope.watch.written(&path.absolute, &after);
     let stamp = FileStamp::of(&path.absolute).map_err(failed)?;
     scope.reads.record(&path.absolute, stamp);
     Ok(())

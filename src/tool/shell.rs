@@ -276,7 +276,7 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
     while let Ok(piece) = running.pieces.try_recv() {
         let _ = job.progress.try_send(piece);
     }
-    let (mut text, mut end) = ended.map_err(|error| {
+    let (text, mut end) = ended.map_err(|error| {
         ToolError(format!(
             "The command could not be started in {}: {error}.",
             scope.cwd.display()
@@ -285,23 +285,28 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
     if is_late && end.ending == Ending::Cancelled {
         end.ending = Ending::TimedOut;
     }
+    Ok(outcome(text, &end, call.limit, running.began.elapsed()))
+}
+
+/// What the model reads: the output, and how it ended.
+fn outcome(mut text: String, end: &End, limit: Duration, took: Duration) -> ToolOutcome {
     if !text.is_empty() {
         if !text.ends_with('\n') {
             text.push('\n');
         }
         text.push('\n');
     }
-    text.push_str(&closing(&end, call.limit));
-    Ok(ToolOutcome {
+    text.push_str(&closing(end, limit));
+    ToolOutcome {
         is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
         details: Some(json!({
             "exitCode": end.exit_code,
-            "durationMs": running.began.elapsed().as_millis() as u64,
+            "durationMs": took.as_millis() as u64,
             "timedOut": end.ending == Ending::TimedOut,
             "cancelled": end.ending == Ending::Cancelled,
         })),
         ..ToolOutcome::text(text)
-    })
+    }
 }
 
 fn sent_to_background(id: u64) -> ToolOutcome {

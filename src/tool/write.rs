@@ -93,22 +93,12 @@ impl Tool for WriteTool {
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
         let call = Prepared::new(arguments, scope)?;
-        Ok(Plan {
-            diff: Some(call.change.diff),
-            pattern: globset::escape(&call.path.shown),
-            outside: call.path.outside_for_writing(),
-            title: call.path.shown,
-        })
+        Ok(Plan::changing(call.path, call.change.diff))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
             let call = Prepared::new(&arguments, &job.scope)?;
-            if job.cancel.is_cancelled() {
-                return Err(ToolError(
-                    "Stopped by the user; nothing was changed.".to_owned(),
-                ));
-            }
             save(&call.path, call.content.as_bytes(), call.expected, &job)?;
             let content = call.content.strip_prefix(BOM).unwrap_or(&call.content);
             let lines = counted(content.lines().count() as u64, "line", "lines");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use crate::agent::{JobInfo, NoticeLevel, Op, QueuedMessage};
+use crate::agent::{CompactOptions, JobInfo, NoticeLevel, QueuedMessage};
 use crate::config::{NotifyWhen, UserCommands};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
@@ -92,7 +92,7 @@ pub enum HistoryUse {
     /// To pick the message that is gone back to, with files or without.
     Rewind,
     /// To pick the first message that this compaction keeps.
-    FirstKept(Op),
+    FirstKept(CompactOptions),
 }
 
 /// Lists that were asked for the palette: their answers open no screen of their own, also

@@ -12,7 +12,7 @@ use super::input::{Input, Pointer};
 use super::model::Model;
 use super::msg::Msg;
 use super::{keymap, update, view};
-use crate::agent::{AgentEvent, SessionInfo};
+use crate::agent::{AgentEvent, Op, SessionInfo};
 use crate::context::{
     ByCategory, CompactionOutlook, ContextView, FrameText, GuardReport, PruneReport, RepairReport,
     RulerReport, UsageReport, WindowReport,
@@ -137,6 +137,17 @@ impl Harness {
     /// What was asked of the agent since the last call.
     pub fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
+    }
+
+    /// The ops among it. What stands in the composer is told at every key and left out.
+    pub fn take_ops(&mut self) -> Vec<Op> {
+        let effects = self.take_effects().into_iter();
+        effects
+            .filter_map(|effect| match effect {
+                Effect::Send(op) if !matches!(op, Op::Draft { .. }) => Some(op),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Draws, and gives the screen with the cursor.

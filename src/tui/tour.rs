@@ -129,7 +129,7 @@ impl Tour {
             op,
             Op::Draft { .. }
                 | Op::Interrupt
-                | Op::Compact { .. }
+                | Op::Compact(_)
                 | Op::Review(_)
                 | Op::ShowCompaction(_)
                 | Op::Uncompact

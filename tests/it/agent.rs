@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plimsoll::agent::{
-    AgentEvent, Ambient, Handle, Lanes, Op, SessionSource, Setup, SubmitWhen, TurnEnd,
+    AgentEvent, Ambient, CompactOptions, Handle, Lanes, Op, SessionSource, Setup, SubmitWhen,
+    TurnEnd,
 };
 use plimsoll::config::{Environment, Paths, Settings};
 use plimsoll::context::RulerKind;
@@ -87,7 +88,7 @@ impl Harness {
             plan_mode: false,
             offline: false,
             is_interactive: true,
-            desk: plimsoll::agent::Desk::default(),
+            provenance: plimsoll::agent::Provenance::default(),
             notices: Vec::new(),
         };
         Self { dir, setup }
@@ -103,6 +104,11 @@ impl Harness {
     pub fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(&mut self.setup.settings);
         self
+    }
+
+    /// The same with summaries that are taken as they come.
+    pub fn without_audit(self) -> Self {
+        self.set(|s| s.context.audit.enabled = false)
     }
 
     /// The file of the session.
@@ -213,14 +219,12 @@ impl Agent {
 
     /// `/compact`, applied without review.
     pub async fn compact(&mut self, instructions: Option<&str>, yes: bool) {
-        self.send(Op::Compact {
+        self.send(Op::Compact(CompactOptions {
             instructions: instructions.map(str::to_owned),
             yes,
-            dry_run: false,
             force: true,
-            extractive: false,
-            from: None,
-        })
+            ..CompactOptions::default()
+        }))
         .await;
     }
 

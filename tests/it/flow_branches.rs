@@ -1,7 +1,7 @@
 //! Branches and the shelf of sessions: what moves, what stays in the log, what another
 //! program reads there, and what is there again after a restart.
 
-use plimsoll::agent::{AgentEvent, NoticeLevel, Op, SessionSource};
+use plimsoll::agent::{AgentEvent, CompactOptions, NoticeLevel, Op, SessionSource};
 use plimsoll::session;
 use plimsoll::transcript::{EntryBody, EntryId};
 use serde_json::Value;
@@ -259,6 +259,15 @@ async fn listed(agent: &mut Agent) -> plimsoll::agent::SessionList {
     }
 }
 
+fn compaction_from(entry: EntryId) -> Op {
+    Op::Compact(CompactOptions {
+        yes: true,
+        extractive: true,
+        from: Some(entry),
+        ..CompactOptions::default()
+    })
+}
+
 #[tokio::test]
 async fn a_compaction_keeps_from_the_message_that_was_picked() {
     let replies = ["one", "two", "three"].map(text);
@@ -269,16 +278,7 @@ async fn a_compaction_keeps_from_the_message_that_was_picked() {
         agent.ask(question).await;
     }
     let kept = id(&said(&harness.log(), "second question"));
-    agent
-        .send(Op::Compact {
-            instructions: None,
-            yes: true,
-            dry_run: false,
-            force: false,
-            extractive: true,
-            from: Some(kept.clone()),
-        })
-        .await;
+    agent.send(compaction_from(kept.clone())).await;
     let applied = agent
         .until(|event| matches!(event, AgentEvent::CompactionApplied { .. }))
         .await;
@@ -287,16 +287,7 @@ async fn a_compaction_keeps_from_the_message_that_was_picked() {
     };
     assert_eq!(compaction.first_kept, Some(kept));
     assert_eq!(compaction.details.summarized_messages, 2);
-    agent
-        .send(Op::Compact {
-            instructions: None,
-            yes: true,
-            dry_run: false,
-            force: false,
-            extractive: true,
-            from: Some(EntryId::new("nowhere")),
-        })
-        .await;
+    agent.send(compaction_from(EntryId::new("nowhere"))).await;
     agent
         .until(|event| {
             matches!(event, AgentEvent::CompactionFailed { cause, .. } if *cause == "nothing_to_compact")

@@ -1,6 +1,6 @@
 //! Compaction by hand and at the load line: review, undo, and what is sent afterwards.
 
-use plimsoll::agent::{AgentEvent, Op, ReviewDecision};
+use plimsoll::agent::{AgentEvent, CompactOptions, Op, ReviewDecision};
 use plimsoll::transcript::{EntryId, Standing, Trigger};
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ async fn a_manual_compaction_carries_its_instructions_and_can_be_undone() {
         let mut script = answers(5);
         script.extend([text(SUMMARY), text("next"), text("last")]);
         let server = Server::start(wire, script).await;
-        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let harness = Harness::new(&server).without_audit();
         let mut agent = harness.start().await;
         talk(&mut agent, 5).await;
         agent
@@ -92,7 +92,7 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
     let mut script = answers(5);
     script.extend([text(SUMMARY), text(SUMMARY), text(SUMMARY), text("next")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).without_audit();
     let mut agent = harness.start().await;
     let review = |e: &AgentEvent| matches!(e, AgentEvent::CompactionReview(_));
     talk(&mut agent, 5).await;
@@ -386,14 +386,11 @@ async fn a_model_that_only_writes_summaries_has_its_own_window() {
         .await;
     talk(&mut agent, 4).await;
     agent
-        .send(Op::Compact {
-            instructions: None,
-            from: None,
-            yes: false,
+        .send(Op::Compact(CompactOptions {
             dry_run: true,
             force: true,
-            extractive: false,
-        })
+            ..CompactOptions::default()
+        }))
         .await;
     let planned = agent
         .until(|e| matches!(e, AgentEvent::CompactionPlanned(_)))
@@ -416,7 +413,7 @@ async fn what_repair_keeps_out_of_requests_is_summarised() {
     let mut script = answers(5);
     script.push(text(SUMMARY));
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).without_audit();
     let mut agent = harness.start().await;
     talk(&mut agent, 5).await;
     agent.stop().await;

@@ -11,6 +11,23 @@ const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
 /// A summary as the standard template wants it.
 pub const SUMMARY: &str = "## Goal\nSUMMARISED talk\n\n## Constraints & Preferences\n(none)\n\n## Progress\n\n### Done\n- talk\n\n### In Progress\n(none)\n\n### Blocked\n(none)\n\n## Decisions\n(none)\n\n## Pending user asks\n- (none)\n\n## Next Steps\n(none)\n\n## Critical Context\n(none)\n\n## Exact identifiers\n(none)\n\n## Relevant Files\n(none)";
 
+/// An answer, a refusal for length, the summary that it leads to, and what follows.
+pub fn recovery(wire: Wire) -> [Reply; 4] {
+    [
+        text("first answer"),
+        overflow(wire),
+        text(SUMMARY),
+        text("after"),
+    ]
+}
+
+/// An answer, and from then on nothing fits.
+fn refusals_only(count: usize) -> Vec<Reply> {
+    std::iter::once(text("first answer"))
+        .chain((0..count).map(|_| overflow(Wire::Anthropic)))
+        .collect()
+}
+
 fn steps(event: &AgentEvent) -> Option<&'static str> {
     match event {
         AgentEvent::Overflow { .. } => Some("overflow"),
@@ -25,16 +42,7 @@ fn steps(event: &AgentEvent) -> Option<&'static str> {
 #[tokio::test]
 async fn an_overflow_is_summarised_and_the_message_sent_again() {
     for wire in BOTH {
-        let server = Server::start(
-            wire,
-            [
-                text("first answer"),
-                overflow(wire),
-                text(SUMMARY),
-                text("after"),
-            ],
-        )
-        .await;
+        let server = Server::start(wire, recovery(wire)).await;
         let harness = Harness::new(&server).set(|s| {
             s.context.audit.enabled = false;
             s.context.compaction.instructions = Some("keep <the> ports".to_owned());
@@ -98,7 +106,7 @@ async fn a_tool_that_ran_before_the_overflow_does_not_run_again() {
             ],
         )
         .await;
-        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let harness = Harness::new(&server).without_audit();
         let mut agent = harness.start().await;
         agent.ask("first question").await;
         let end = agent.ask("append please").await;
@@ -130,7 +138,7 @@ async fn an_overflow_without_end_stops_with_the_choices() {
             ],
         )
         .await;
-        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let harness = Harness::new(&server).without_audit();
         let mut agent = harness.start().await;
         agent.ask("first question").await;
         let end = agent.ask("second question").await;
@@ -161,9 +169,7 @@ async fn an_overflow_without_end_stops_with_the_choices() {
 
 #[tokio::test]
 async fn an_overflow_of_everything_is_never_endless() {
-    let script: Vec<Reply> = std::iter::once(text("first answer"))
-        .chain((0..60).map(|_| overflow(Wire::Anthropic)))
-        .collect();
+    let script = refusals_only(60);
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
@@ -199,9 +205,7 @@ async fn without_automatic_compaction_an_overflow_is_an_error() {
 #[tokio::test]
 async fn a_message_that_cannot_fit_is_not_sent() {
     let server = Server::start(Wire::Anthropic, [text("never")]).await;
-    let mut harness = Harness::new(&server)
-        .window(20_000)
-        .set(|s| s.context.audit.enabled = false);
+    let mut harness = Harness::new(&server).window(20_000).without_audit();
     harness.setup.is_interactive = false;
     let mut agent = harness.start().await;
     let end = agent.ask(&"word ".repeat(20_000)).await;
@@ -314,9 +318,7 @@ async fn the_first_attempt_cuts_what_is_oversized_and_asks_again_at_once() {
 
 #[tokio::test]
 async fn the_end_lists_the_largest_items_with_their_words_and_sizes() {
-    let script: Vec<Reply> = std::iter::once(text("first answer"))
-        .chain((0..30).map(|_| overflow(Wire::Anthropic)))
-        .collect();
+    let script = refusals_only(30);
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = Harness::new(&server).set(|s| {
         s.context.compaction.on_overflow_failure = plimsoll::context::OverflowFallback::Fail;
@@ -347,7 +349,7 @@ async fn the_count_of_the_provider_takes_the_place_of_a_lower_estimate() {
         .collect();
     script.extend([refusal(), text(SUMMARY), text("after")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).without_audit();
     let mut agent = harness.start().await;
     for turn in 0..3 {
         agent.ask(&format!("question {turn}")).await;

@@ -78,7 +78,7 @@ async fn it_survives_a_restart_and_a_summary() {
         text("four"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).without_audit();
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     set(&mut agent, true).await;
@@ -128,7 +128,11 @@ async fn a_change_of_mind_leaves_nothing_in_the_request() {
 async fn begun_while_a_turn_runs_it_holds_for_the_next_call() {
     let script = [
         Say::text("w")
-            .call("c1", "shell", &json!({"command": "sleep 1; echo ran"}))
+            .call(
+                "c1",
+                "shell",
+                &json!({"command": "while [ ! -e go ]; do sleep 0.02; done; echo ran"}),
+            )
             .call("c2", "shell", &json!({"command": "touch made"}))
             .reply(),
         text("done"),
@@ -141,6 +145,7 @@ async fn begun_while_a_turn_runs_it_holds_for_the_next_call() {
         .until(|event| matches!(event, AgentEvent::ToolStarted { .. }))
         .await;
     set(&mut agent, true).await;
+    harness.file("go", "");
     agent.turn_end().await;
     assert!(!harness.setup.cwd.join("made").exists());
     let told = messages(&server.body(1));

@@ -143,8 +143,7 @@ async fn the_same_log_gives_the_same_bytes() {
         let mut script = reads();
         script.extend([text(SUMMARY), text("x"), text("x")]);
         let server = Server::start(wire, script).await;
-        let mut harness =
-            with_files(Harness::new(&server)).set(|s| s.context.audit.enabled = false);
+        let mut harness = with_files(Harness::new(&server)).without_audit();
         let mut agent = harness.start().await;
         agent.ask("read them").await;
         agent.compact(None, true).await;
@@ -254,9 +253,7 @@ async fn what_the_provider_counted_decides_about_compaction() {
         ],
     )
     .await;
-    let harness = Harness::new(&server)
-        .window(40_000)
-        .set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).window(40_000).without_audit();
     let mut agent = harness.start().await;
     agent.ask(&long).await;
     agent.ask("next").await;

@@ -6,7 +6,7 @@ use plimsoll::transcript::{Image, Trigger};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, has_no_tools, joined, messages};
-use super::flow_overflow::SUMMARY;
+use super::flow_overflow::{SUMMARY, recovery};
 use super::server::{Reply, Say, Server, Wire, overflow, status, text};
 
 const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
@@ -71,14 +71,9 @@ async fn with_nothing_before_it_a_message_loses_its_attachments_and_is_sent_agai
 #[tokio::test]
 async fn a_replay_after_a_summary_has_its_media_replaced() {
     for wire in BOTH {
-        let script = [
-            text("first answer"),
-            overflow(wire),
-            text(SUMMARY),
-            text("after"),
-        ];
+        let script = recovery(wire);
         let server = Server::start(wire, script).await;
-        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let harness = Harness::new(&server).without_audit();
         let mut agent = harness.start().await;
         agent.ask("first question").await;
         let end = show(&mut agent, "what is this").await;
@@ -115,7 +110,7 @@ async fn a_refusal_by_bytes_without_images_is_summarised() {
     let large = status(413, "request_too_large", "Request exceeds the maximum size");
     let script = [text("first answer"), large, text(SUMMARY), text("fine")];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).without_audit();
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     let end = agent.ask("second question").await;
@@ -238,7 +233,7 @@ async fn an_undo_long_after_a_recovery_keeps_what_was_said_since() {
             text("fourth answer"),
         ];
         let server = Server::start(wire, script).await;
-        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let harness = Harness::new(&server).without_audit();
         let mut agent = harness.start().await;
         for words in ["first question", "second question", "third question"] {
             agent.ask(words).await;
@@ -281,7 +276,7 @@ async fn tools_with_effects_run_once_however_often_the_request_overflows() {
         text("after"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).without_audit();
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     agent.ask("append please").await;
@@ -301,9 +296,7 @@ async fn a_huge_message_near_the_load_line_makes_room_before_its_request() {
         .collect();
     script.extend((0..6).map(|_| text(SUMMARY)));
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server)
-        .window(20_000)
-        .set(|s| s.context.audit.enabled = false);
+    let harness = Harness::new(&server).window(20_000).without_audit();
     let mut agent = harness.start().await;
     let mut turn = 0;
     while turn < 4 {

@@ -2,7 +2,7 @@
 //! request, what is saved by the next process, and a key is nowhere but where it belongs.
 
 use plimsoll::agent::{AgentEvent, ApprovalMode, EnteredKey, Op, SettingsOp, SettingsReport};
-use plimsoll::config::{Origin, Shelf, Store, Value, Where, find};
+use plimsoll::config::{CommandLine, Origin, Store, Value, Where, find};
 use plimsoll::provider::{Protocol, ProviderSettings};
 
 use super::agent::{Agent, Harness};
@@ -117,12 +117,13 @@ async fn a_saved_setting_is_that_of_the_next_process() {
     settings(&mut agent, save("guard.notice", Where::Project)).await;
     agent.stop().await;
 
-    let (shelf, environment) = (Shelf::default(), plimsoll::config::Environment::new());
+    let (command_line, environment) =
+        (CommandLine::default(), plimsoll::config::Environment::new());
     let store = Store {
         paths: &harness.setup.paths,
         cwd: &harness.setup.cwd,
         environment: &environment,
-        shelf: &shelf,
+        command_line: &command_line,
     };
     let next = store.resolve().unwrap();
     let of = |key: &str| find(key).unwrap().0.get(&next.settings);

@@ -13,7 +13,7 @@ use super::server::{Reply, Say, Server, Wire, overflow, status, text};
 
 async fn talked(server: &Server, change: impl FnOnce(&mut Harness)) -> (Harness, Agent) {
     server.then((0..5).map(|turn| text(format!("answer {turn}"))));
-    let mut harness = Harness::new(server).set(|s| s.context.audit.enabled = false);
+    let mut harness = Harness::new(server).without_audit();
     change(&mut harness);
     let mut agent = harness.start().await;
     for turn in 0..5 {
@@ -207,7 +207,7 @@ async fn overflow_recovery_inside_a_run_does_not_wait_for_itself() {
         text("after"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let mut harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+    let mut harness = Harness::new(&server).without_audit();
     harness.setup.lanes = Lanes::new(1);
     let mut agent = harness.start().await;
     agent.ask("first question").await;

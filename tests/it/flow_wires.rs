@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use super::agent::{Harness, KEY, has_no_tools, messages};
-use super::flow_overflow::SUMMARY;
-use super::server::{Reply, Say, Server, Wire, overflow, text};
+use super::flow_overflow::recovery;
+use super::server::{Reply, Say, Server, Wire, text};
 
 const BOTH: [Wire; 2] = [Wire::Responses, Wire::Gemini];
 
@@ -93,14 +93,9 @@ async fn a_broken_call_is_answered_and_the_loop_goes_on() {
 #[tokio::test]
 async fn a_prompt_that_is_too_long_is_recovered_from() {
     for wire in BOTH {
-        let script = [
-            text("first answer"),
-            overflow(wire),
-            text(SUMMARY),
-            text("after"),
-        ];
+        let script = recovery(wire);
         let server = Server::start(wire, script).await;
-        let harness = Harness::new(&server).set(|s| s.context.audit.enabled = false);
+        let harness = Harness::new(&server).without_audit();
         let mut agent = harness.start().await;
         agent.ask("first question").await;
         let end = agent.ask("second question").await;

@@ -5,18 +5,22 @@
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
-//! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found; `local_servers`: Ollama and its like, word by
-//!   word
+//! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found
+//! - `local_servers`: Ollama and its like, word by word
 //! - `picture`: README's picture is what the program draws
 //! - `presets`: what `default`, `openclaw` and `opencode` do, end to end
-//! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest
-//! - `providers`: keys, proxies, lists of models, local servers, `plim doctor`
+//! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
+//!   `command_changes`: those that change a session
+//! - `providers`: keys, proxies, lists of models, `plim doctor`
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
 //! - `strict`, `strict_gemini`, `strict_responses`: the rules of the wire formats, which
 //!   the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them
-//! - `terminal`: the program itself in a pseudo-terminal
+//! - `prune_parity`: a dry run says what the next request then does
+//! - `terminal`: the program itself in a pseudo-terminal; `terminal_desk`: what is around it
+//!   (drafts, mouse, themes, sizes); `terminal_hostile`, `hostile_text`: text that wants more
+//!   than to be read; `tour`: the introduction
 //! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
 
 #![expect(
@@ -27,6 +31,7 @@
 
 mod agent;
 mod architecture;
+mod command_changes;
 mod commands;
 mod demo;
 mod demo_texts;

@@ -15,6 +15,8 @@ use portable_pty::{CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_syst
 const DEADLINE: Duration = Duration::from_secs(30);
 /// A program that ended has nothing more to read when this long nothing came.
 const QUIET: Duration = Duration::from_millis(20);
+/// What is not on the screen (a file) wakes nobody: it is looked at this often.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// More than one frame.
 const READ_BYTES: usize = 64 * 1024;
 
@@ -151,7 +153,7 @@ impl Pty {
                     state.text()
                 );
             }
-            let woken = self.shared.1.wait_timeout(state, left);
+            let woken = self.shared.1.wait_timeout(state, left.min(LOOK_AGAIN));
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
         Ok(Instant::now())

@@ -61,7 +61,7 @@ impl Actor {
         let setup = Arc::make_mut(&mut self.setup);
         setup.settings = settings;
         setup
-            .desk
+            .provenance
             .origins
             .insert(setting.key, from.origin(setting.key));
         if is_at_start(setting.key) || is_of_screen(setting.key) {

@@ -11,8 +11,8 @@ use super::actor::Actor;
 use super::event::{AgentEvent, SettingOutcome, SettingState, SettingsReport};
 use super::setup::Setup;
 use crate::config::{
-    ConfigError, Kind, Origin, Resolved, SETTINGS, Saved, Setting, Shelf, Store, Value, Where,
-    find, presentable,
+    CommandLine, ConfigError, Kind, Origin, Resolved, SETTINGS, Saved, Setting, Store, Value,
+    Where, find, presentable,
 };
 
 /// What is asked of the settings.
@@ -43,18 +43,18 @@ pub enum SettingsOp {
 
 /// Where the settings in force came from.
 #[derive(Clone, Debug, Default)]
-pub struct Desk {
-    shelf: Shelf,
+pub struct Provenance {
+    command_line: CommandLine,
     origins: BTreeMap<&'static str, Origin>,
     /// Values of this session as they were written, before `@FILE` was read.
     written: BTreeMap<&'static str, Value>,
 }
 
-impl Desk {
+impl Provenance {
     /// What was read at the start.
-    pub fn new(shelf: Shelf, resolved: &Resolved) -> Self {
+    pub fn new(command_line: CommandLine, resolved: &Resolved) -> Self {
         Self {
-            shelf,
+            command_line,
             origins: resolved.origins.clone(),
             written: BTreeMap::new(),
         }
@@ -118,13 +118,13 @@ impl Actor {
         };
         let now = Resolved {
             settings: self.setup.settings.clone(),
-            origins: self.setup.desk.origins.clone(),
+            origins: self.setup.provenance.origins.clone(),
             ..Resolved::default()
         };
         let resolved = now.with_session(setting, value.clone(), &self.setup.cwd)?;
         self.use_settings(setting, &resolved).await?;
         let setup = std::sync::Arc::make_mut(&mut self.setup);
-        setup.desk.written.insert(setting.key, value);
+        setup.provenance.written.insert(setting.key, value);
         Ok(if apply::is_at_start(setting.key) {
             "counts from the next start, once it is saved".to_owned()
         } else {
@@ -146,7 +146,7 @@ impl Actor {
     fn save_setting(&mut self, key: &str, place: Where) -> Changed {
         let setting = known(key)?;
         let setup = &self.setup;
-        let written = setup.desk.written.get(setting.key).cloned();
+        let written = setup.provenance.written.get(setting.key).cloned();
         let value = written.unwrap_or_else(|| setting.get(&setup.settings));
         let saved = store(setup).save(place, setting, &value)?;
         let text = said_of(setting, &saved);
@@ -154,8 +154,8 @@ impl Actor {
         let origin = saved.resolved.origin(setting.key);
         let is_in_force = setting.get(&saved.resolved.settings) == setting.get(&setup.settings);
         if is_in_force {
-            setup.desk.written.remove(setting.key);
-            setup.desk.origins.insert(setting.key, origin);
+            setup.provenance.written.remove(setting.key);
+            setup.provenance.origins.insert(setting.key, origin);
         }
         Ok(text)
     }
@@ -172,7 +172,7 @@ impl Actor {
         };
         self.use_settings(setting, &resolved).await?;
         let setup = std::sync::Arc::make_mut(&mut self.setup);
-        setup.desk.written.remove(setting.key);
+        setup.provenance.written.remove(setting.key);
         Ok(match resolved.origin(setting.key) {
             Origin::Default => format!("{text}; it has its default"),
             origin => format!("{text}; {origin} sets it"),
@@ -185,12 +185,12 @@ fn store(setup: &Setup) -> Store<'_> {
         paths: &setup.paths,
         cwd: &setup.cwd,
         environment: &setup.environment,
-        shelf: &setup.desk.shelf,
+        command_line: &setup.provenance.command_line,
     }
 }
 
 fn origin(setup: &Setup, setting: &Setting) -> Origin {
-    let known = setup.desk.origins.get(setting.key).cloned();
+    let known = setup.provenance.origins.get(setting.key).cloned();
     known.unwrap_or(Origin::Default)
 }
 

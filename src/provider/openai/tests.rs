@@ -413,15 +413,8 @@ async fn endings() {
     ));
 }
 
-#[tokio::test]
-async fn a_server_that_does_not_know_stream_options_is_asked_once_more() {
-    let refused = response(
-        400,
-        "",
-        r#"{"error":{"message":"Unrecognized request argument supplied: stream_options"}}"#,
-    );
-    let fine = events(&[&sse(&[delta(&json!({"content": "a"})), finish("stop")])]);
-    let server = Scripted::start(vec![refused.clone(), fine.clone(), fine]).await;
+/// What a provider learns from a refusal is known to its next request.
+async fn answers_twice(server: &Scripted) {
     let provider = provider(&server.base, "test");
     for _ in 0..2 {
         let request = request("test", "small", vec![user("hi")]);
@@ -431,6 +424,18 @@ async fn a_server_that_does_not_know_stream_options_is_asked_once_more() {
             .await;
         assert!(items.iter().all(Result::is_ok), "{items:?}");
     }
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_know_stream_options_is_asked_once_more() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"message":"Unrecognized request argument supplied: stream_options"}}"#,
+    );
+    let fine = events(&[&sse(&[delta(&json!({"content": "a"})), finish("stop")])]);
+    let server = Scripted::start(vec![refused.clone(), fine.clone(), fine]).await;
+    answers_twice(&server).await;
     let bodies: Vec<bool> = server
         .seen()
         .iter()
@@ -460,15 +465,7 @@ async fn a_limit_that_goes_by_its_other_name_is_renamed_from_then_on() {
     );
     let fine = events(&[&sse(&[delta(&json!({"content": "a"})), finish("stop")])]);
     let server = Scripted::start(vec![refused, old, fine]).await;
-    let provider = provider(&server.base, "test");
-    for _ in 0..2 {
-        let request = request("test", "small", vec![user("hi")]);
-        let items: Vec<_> = provider
-            .stream(request, CancellationToken::new())
-            .collect()
-            .await;
-        assert!(items.iter().all(Result::is_ok), "{items:?}");
-    }
+    answers_twice(&server).await;
     let fields: Vec<(bool, bool, bool)> = server
         .seen()
         .iter()

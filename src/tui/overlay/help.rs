@@ -6,8 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::keys::Motion;
+use super::page::Page;
 use super::sheet::{Mark, Row, Sheet, piece};
-use super::{Overlay, Reaction, Scene, keys, paint};
+use super::{Overlay, Reaction, Scene, keys};
 use crate::tui::render::{safe, wrap};
 
 /// The keys column is at most this wide.
@@ -86,28 +87,23 @@ impl Overlay for Help {
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        if self.sheet.on_paste(text) {
-            Reaction::Consumed
-        } else {
-            Reaction::Ignored
-        }
+        Reaction::taken(self.sheet.on_paste(text))
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        let theme = scene.theme;
-        paint::clear(buffer, area, theme.text);
-        let body = paint::inner(area, 2, 1);
-        let caret = self.sheet.draw(body, buffer, false, theme);
-        paint::title(buffer, area, 0, ("help", &self.sheet.place()), theme);
-        paint::rule(buffer, area, 1, theme);
-        let hints = [
-            ("esc", "back"),
-            ("j k", "scroll"),
-            ("/", "search"),
-            ("n N", "next, previous"),
-        ];
-        paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
-        caret
+        let page = Page {
+            title: "help",
+            remark: &str::to_owned,
+            sheet: &self.sheet,
+            split: false,
+            hints: &[
+                ("esc", "back"),
+                ("j k", "scroll"),
+                ("/", "search"),
+                ("n N", "next, previous"),
+            ],
+        };
+        page.draw(area, buffer, scene.theme)
     }
 }
 

@@ -217,11 +217,7 @@ impl Overlay for ItemView {
     }
 
     fn on_paste(&mut self, text: &str, scene: &Scene<'_>) -> Reaction {
-        if self.with_sheet(scene, |sheet| sheet.on_paste(text)) {
-            Reaction::Consumed
-        } else {
-            Reaction::Ignored
-        }
+        Reaction::taken(self.with_sheet(scene, |sheet| sheet.on_paste(text)))
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {

@@ -102,8 +102,7 @@ impl Overlay for Jobs {
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        if let Some(motion) = Motion::from_key(key) {
-            self.cursor.motion(motion, self.jobs.len());
+        if self.cursor.on_key(key, self.jobs.len()) {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key), self.selected()) {

@@ -6,6 +6,8 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use crossterm::event::KeyEvent;
+
 use super::keys::Motion;
 
 /// Which row is selected, and which rows are on screen.
@@ -43,6 +45,15 @@ impl ListCursor {
             Motion::Last => len,
         };
         self.select(to, len);
+    }
+
+    /// Takes a key that moves in a list of `len`; false when it means nothing here.
+    pub fn on_key(&mut self, key: KeyEvent, len: usize) -> bool {
+        let motion = Motion::from_key(key);
+        if let Some(motion) = motion {
+            self.motion(motion, len);
+        }
+        motion.is_some()
     }
 
     /// The rows to draw in `height` lines of a list of `len`, moved as little as

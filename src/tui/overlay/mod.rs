@@ -17,6 +17,7 @@ mod list;
 pub mod login;
 mod numbers;
 pub mod oversize;
+mod page;
 mod paint;
 pub mod palette;
 pub mod permissions;
@@ -108,6 +109,17 @@ pub enum Reaction {
     Open(Box<dyn Overlay>),
     /// Do these, close all that hides the main screen, and go there.
     Leave(Way, Vec<Effect>),
+}
+
+impl Reaction {
+    /// The answer where a field or a list says whether it took a key.
+    fn taken(is_taken: bool) -> Self {
+        if is_taken {
+            Self::Consumed
+        } else {
+            Self::Ignored
+        }
+    }
 }
 
 /// Where an overlay leads.

@@ -66,6 +66,21 @@ pub fn right(
     }
 }
 
+/// Puts words into a row and a remark at its right end: the words get what room `taken`
+/// columns for the remark leave, and are made safe.
+pub fn words_and_remark(
+    buffer: &mut Buffer,
+    area: Rect,
+    (column, row): (u16, u16),
+    (words, style): (&str, Style),
+    (remark, taken, dim): (&str, u16, Style),
+) {
+    let room = area.width.saturating_sub(column.saturating_add(taken));
+    let shown = safe::one_line(words, usize::from(room));
+    text(buffer, area, (column, row), room, &shown, style);
+    right(buffer, area, (column, row), &format!("{remark} "), dim);
+}
+
 /// The screen position of a cell of an area, when it exists.
 pub fn position(buffer: &Buffer, area: Rect, column: u16, row: u16) -> Option<Position> {
     let at = Position::new(area.x.checked_add(column)?, area.y.checked_add(row)?);

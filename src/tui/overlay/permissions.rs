@@ -5,7 +5,6 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::keys::Motion;
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, keys, paint};
 use crate::agent::{AgentEvent, ApprovalMode, Grant, Op, Permission, PermissionList};
@@ -112,8 +111,7 @@ impl Overlay for Permissions {
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        if let Some(motion) = Motion::from_key(key) {
-            self.cursor.motion(motion, self.list.permissions.len());
+        if self.cursor.on_key(key, self.list.permissions.len()) {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key)) {

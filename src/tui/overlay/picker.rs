@@ -348,7 +348,7 @@ impl Overlay for Models {
             KeyCode::Enter => self.0.selected().map_or(Reaction::Consumed, |choice| {
                 Reaction::Close(vec![Effect::Send(Op::SetModel(choice.model.clone()))])
             }),
-            _ => consumed(self.0.on_key(key)),
+            _ => Reaction::taken(self.0.on_key(key)),
         }
     }
 
@@ -421,14 +421,6 @@ impl Overlay for Themes {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         self.picker.draw("themes", "keep", area, buffer, scene)
-    }
-}
-
-fn consumed(is_consumed: bool) -> Reaction {
-    if is_consumed {
-        Reaction::Consumed
-    } else {
-        Reaction::Ignored
     }
 }
 

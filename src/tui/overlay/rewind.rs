@@ -6,7 +6,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::keys::Motion;
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, Way, keys, paint};
 use crate::agent::{Fate, Op, PlannedFile, Rewind, RewindPlan};
@@ -156,8 +155,7 @@ impl Overlay for Preview {
     }
 
     fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
-        if let Some(motion) = Motion::from_key(key) {
-            self.cursor.motion(motion, self.plan.files.len());
+        if self.cursor.on_key(key, self.plan.files.len()) {
             return Reaction::Consumed;
         }
         let has_files = !self.plan.files.is_empty();

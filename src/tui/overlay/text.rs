@@ -4,8 +4,9 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::page::Page;
 use super::sheet::Sheet;
-use super::{Overlay, Reaction, Scene, keys, paint};
+use super::{Overlay, Reaction, Scene, keys};
 use crate::tui::effect::Effect;
 
 /// Shows a text.
@@ -49,30 +50,24 @@ impl Overlay for TextView {
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        if self.sheet.on_paste(text) {
-            Reaction::Consumed
-        } else {
-            Reaction::Ignored
-        }
+        Reaction::taken(self.sheet.on_paste(text))
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        let theme = scene.theme;
-        paint::clear(buffer, area, theme.text);
-        let body = paint::inner(area, 2, 1);
-        let caret = self.sheet.draw(body, buffer, false, theme);
-        let remark = format!("{} · {}", self.remark, self.sheet.place());
-        paint::title(buffer, area, 0, (&self.title, &remark), theme);
-        paint::rule(buffer, area, 1, theme);
-        let hints = [
-            ("esc", "back"),
-            ("j k", "scroll"),
-            ("/", "search"),
-            ("n N", "next, previous"),
-            ("y", "copy all"),
-        ];
-        paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
-        caret
+        let page = Page {
+            title: &self.title,
+            remark: &|place| format!("{} · {place}", self.remark),
+            sheet: &self.sheet,
+            split: false,
+            hints: &[
+                ("esc", "back"),
+                ("j k", "scroll"),
+                ("/", "search"),
+                ("n N", "next, previous"),
+                ("y", "copy all"),
+            ],
+        };
+        page.draw(area, buffer, scene.theme)
     }
 }
 

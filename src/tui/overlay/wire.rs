@@ -160,11 +160,7 @@ impl Overlay for Wire {
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        if self.sheet.on_paste(text) {
-            Reaction::Consumed
-        } else {
-            Reaction::Ignored
-        }
+        Reaction::taken(self.sheet.on_paste(text))
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {

@@ -127,7 +127,7 @@ fn lines_continue_and_commands_work() {
     chat.on_line("/summary").unwrap();
     chat.on_line("/nonsense").unwrap();
     assert!(matches!(&chat.asked[0], Op::Submit { text, .. } if text == "one\ntwo"));
-    assert!(matches!(&chat.asked[1], Op::Compact { dry_run: true, .. }));
+    assert!(matches!(&chat.asked[1], Op::Compact(options) if options.dry_run));
     assert_eq!(chat.asked.len(), 2);
     let out = printed(&mut chat);
     for part in [

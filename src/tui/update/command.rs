@@ -2,7 +2,7 @@
 
 use super::agent::{ask, remark};
 use super::{history, open, send};
-use crate::agent::{ExportFormat, NoticeLevel, Op};
+use crate::agent::{CompactOptions, ExportFormat, NoticeLevel, Op};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
@@ -25,7 +25,7 @@ pub fn pruned(model: &mut Model, _: &str) -> Vec<Effect> {
 
 /// `/compact`
 pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
-    let (mut yes, mut dry_run, mut force, mut extractive) = (false, false, false, false);
+    let mut options = CompactOptions::default();
     let mut picks = false;
     let mut rest = arguments;
     // Options come first; from the first other word on everything is instructions.
@@ -35,10 +35,10 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
         .filter(|w| w.starts_with("--"))
     {
         match flag {
-            "--yes" => yes = true,
-            "--dry-run" => dry_run = true,
-            "--force" => force = true,
-            "--extractive" => extractive = true,
+            "--yes" => options.yes = true,
+            "--dry-run" => options.dry_run = true,
+            "--force" => options.force = true,
+            "--extractive" => options.extractive = true,
             "--from" => picks = true,
             _ => {
                 model.say(
@@ -54,19 +54,11 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
             .unwrap_or_default()
             .trim_start();
     }
-    let instructions = (!rest.is_empty()).then(|| rest.to_owned());
-    let compaction = Op::Compact {
-        instructions,
-        yes,
-        dry_run,
-        force,
-        extractive,
-        from: None,
-    };
+    options.instructions = (!rest.is_empty()).then(|| rest.to_owned());
     if picks {
-        return history::show(model, HistoryUse::FirstKept(compaction));
+        return history::show(model, HistoryUse::FirstKept(options));
     }
-    ask(compaction)
+    ask(Op::Compact(options))
 }
 
 /// `/uncompact`

@@ -288,8 +288,8 @@ pub(super) fn history(model: &mut Model, transcript: Arc<Transcript>) -> Vec<Eff
         HistoryUse::Rewind => {
             Timeline::of(transcript, &model.scene()).map(|it| Box::new(it.rewinding()) as _)
         }
-        HistoryUse::FirstKept(compaction) => Timeline::of(transcript, &model.scene())
-            .map(|it| Box::new(it.picking_for(compaction)) as _),
+        HistoryUse::FirstKept(options) => Timeline::of(transcript, &model.scene())
+            .map(|it| Box::new(it.picking_for(options)) as _),
     };
     let Some(overlay) = overlay else {
         model.say(NoticeLevel::Info, "nothing was said yet");

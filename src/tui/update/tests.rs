@@ -4,7 +4,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::agent::{
-    AgentEvent, AnswerDelta, Notice, QueuedMessage, SessionList, SubmitWhen, TurnEnd,
+    AgentEvent, AnswerDelta, CompactOptions, Notice, QueuedMessage, SessionList, SubmitWhen,
+    TurnEnd,
 };
 use crate::context::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::transcript::{

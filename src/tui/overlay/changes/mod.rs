@@ -8,7 +8,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::keys::Motion;
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, Way, keys, paint};
 use crate::agent::{ChangeKind, ChangedFile, ChangesReport};
@@ -147,8 +146,7 @@ impl Overlay for Changes {
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        if let Some(motion) = Motion::from_key(key) {
-            self.cursor.motion(motion, self.report.files.len());
+        if self.cursor.on_key(key, self.report.files.len()) {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key), self.selected()) {

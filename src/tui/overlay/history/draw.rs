@@ -51,22 +51,31 @@ pub(super) fn timeline(
         }
     }
     if let (Some(preview), Some(step)) = (preview, it.selected()) {
-        let what = if it.picks_for.is_some() {
-            let before = numbers::plural(it.cursor.selected() as u64, "message");
-            format!("enter: {before} before it are summarised")
-        } else if it.later() == 0 {
-            "the conversation ends here".to_owned()
-        } else {
-            let later = numbers::plural(it.later() as u64, "message");
-            format!("b: {later} stay on a branch of their own")
-        };
-        said(&step.place, &what, preview, buffer, theme);
+        said(&step.place, &consequence(it), preview, buffer, theme);
     }
     let bottom = area.height.saturating_sub(1);
     if it.search.is_open() && bottom > 0 {
         return it.search.draw(area, bottom, buffer, theme);
     }
-    let hints: &[(&str, &str)] = if it.picks_for.is_some() {
+    foot(&it.remark, timeline_hints(it), area, buffer, theme);
+    None
+}
+
+/// What the most likely key would do with the selected message.
+fn consequence(it: &Timeline) -> String {
+    if it.picks_for.is_some() {
+        let before = numbers::plural(it.cursor.selected() as u64, "message");
+        format!("enter: {before} before it are summarised")
+    } else if it.later() == 0 {
+        "the conversation ends here".to_owned()
+    } else {
+        let later = numbers::plural(it.later() as u64, "message");
+        format!("b: {later} stay on a branch of their own")
+    }
+}
+
+fn timeline_hints(it: &Timeline) -> &'static [(&'static str, &'static str)] {
+    if it.picks_for.is_some() {
         &[
             ("enter", "keep from here"),
             ("esc", "leave it"),
@@ -90,9 +99,7 @@ pub(super) fn timeline(
             ("/", "search"),
             ("← →", "your messages"),
         ]
-    };
-    foot(&it.remark, hints, area, buffer, theme);
-    None
+    }
 }
 
 /// Draws the tree; answers where the caret is.
@@ -230,16 +237,9 @@ fn step_row(step: &Step, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &
     } else {
         wrap::width(&remark) as u16 + 1
     };
-    let room = area.width.saturating_sub(column + taken);
-    let words = labelled(place, usize::from(room));
-    paint::text(buffer, area, (column, row), room, &words, style);
-    paint::right(
-        buffer,
-        area,
-        (column, row),
-        &format!("{remark} "),
-        theme.dim,
-    );
+    let words = labelled(place);
+    let remark = (remark.as_str(), taken, theme.dim);
+    paint::words_and_remark(buffer, area, (column, row), (&words, style), remark);
 }
 
 fn node_row(node: &Node, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &Scene<'_>) {
@@ -269,23 +269,22 @@ fn node_row(node: &Node, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &
         remark = format!("◀ here {remark}");
     }
     let taken = wrap::width(&remark) as u16 + 2;
-    let room = area.width.saturating_sub(column + taken);
-    let words = labelled(place, usize::from(room));
-    paint::text(buffer, area, (column, row), room, &words, style);
-    let style = if node.is_here {
+    let of_remark = if node.is_here {
         theme.accent
     } else {
         theme.dim
     };
-    paint::right(buffer, area, (column, row), &format!("{remark} "), style);
+    let words = labelled(place);
+    let remark = (remark.as_str(), taken, of_remark);
+    paint::words_and_remark(buffer, area, (column, row), (&words, style), remark);
 }
 
-/// The name, then the words, on one line.
-fn labelled(place: &Place, room: usize) -> String {
+/// The name, then the words.
+fn labelled(place: &Place) -> String {
     let words = place.words();
     match &place.label {
-        Some(label) => safe::one_line(&format!("[{label}] {words}"), room),
-        None => safe::one_line(&words, room),
+        Some(label) => format!("[{label}] {words}"),
+        None => words,
     }
 }
 

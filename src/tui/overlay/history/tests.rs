@@ -4,7 +4,7 @@ use super::super::fixture::{self, Stage, rows};
 use super::super::{Overlay, Reaction, Way};
 use super::rows as rows_of;
 use super::*;
-use crate::agent::AgentEvent;
+use crate::agent::{AgentEvent, CompactOptions};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Timestamp, ToolCall, ToolResult,
 };
@@ -195,18 +195,20 @@ fn enter_shows_the_message_in_the_transcript() {
 #[test]
 fn the_first_kept_message_is_picked_for_a_compaction() {
     let stage = Stage::empty();
-    let compaction = |from| Op::Compact {
+    let options = |from| CompactOptions {
         instructions: Some("keep it".to_owned()),
         yes: true,
-        dry_run: false,
-        force: false,
         extractive: true,
         from,
+        ..CompactOptions::default()
     };
-    let mut it = timeline(&stage).picking_for(compaction(None));
+    let mut it = timeline(&stage).picking_for(options(None));
     insta::assert_snapshot!("picking_80x24", stage.draw(&it, 80, 24));
     let effects = stage.press(&mut it, "k b e f Enter");
-    assert_eq!(effects, [Effect::Send(compaction(Some(id("u6"))))]);
+    assert_eq!(
+        effects,
+        [Effect::Send(Op::Compact(options(Some(id("u6")))))]
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::super::search::{Outcome, Search};
 use super::super::{Overlay, Reaction, Scene, Way, keys};
 use super::rows::{self, Step};
 use super::{draw, with_entry};
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, CompactOptions, Op};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::effect::Effect;
 
@@ -24,7 +24,7 @@ pub struct Timeline {
     pub(super) cursor: ListCursor,
     pub(super) search: Search,
     /// A compaction whose first kept message is being picked.
-    pub(super) picks_for: Option<Op>,
+    pub(super) picks_for: Option<CompactOptions>,
     /// A message is being picked to go back to, with files or without.
     pub(super) is_rewinding: bool,
     /// What could not be done.
@@ -50,8 +50,8 @@ impl Timeline {
 
     /// The same, to pick the first message that a compaction keeps: it is sent with that.
     #[must_use]
-    pub fn picking_for(mut self, compaction: Op) -> Self {
-        self.picks_for = Some(compaction);
+    pub fn picking_for(mut self, options: CompactOptions) -> Self {
+        self.picks_for = Some(options);
         self
     }
 
@@ -75,26 +75,9 @@ impl Timeline {
 
     fn picked(&self) -> Reaction {
         match (self.selected(), self.picks_for.clone()) {
-            (
-                Some(step),
-                Some(Op::Compact {
-                    instructions,
-                    yes,
-                    dry_run,
-                    force,
-                    extractive,
-                    ..
-                }),
-            ) => {
+            (Some(step), Some(options)) => {
                 let from = Some(step.place.entry.id.clone());
-                let compaction = Op::Compact {
-                    instructions,
-                    yes,
-                    dry_run,
-                    force,
-                    extractive,
-                    from,
-                };
+                let compaction = Op::Compact(CompactOptions { from, ..options });
                 Reaction::Close(vec![Effect::Send(compaction)])
             }
             _ => Reaction::Consumed,
@@ -180,8 +163,7 @@ impl Overlay for Timeline {
             Outcome::Consumed => return Reaction::Consumed,
             Outcome::Ignored => {}
         }
-        if let Some(motion) = Motion::from_key(key) {
-            self.cursor.motion(motion, len);
+        if self.cursor.on_key(key, len) {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key)) {
@@ -205,11 +187,7 @@ impl Overlay for Timeline {
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        if self.search.on_paste(text) {
-            Reaction::Consumed
-        } else {
-            Reaction::Ignored
-        }
+        Reaction::taken(self.search.on_paste(text))
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {

@@ -104,15 +104,13 @@ fn rows(it: &Sessions, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) {
             }
         }
         let taken = wrap::width(&remark) as u16 + 2;
-        let room = usize::from(area.width.saturating_sub(2 + taken));
         let (title, style) = match (&session.name, it.is_open(session)) {
             (_, true) => (title(session), theme.accent),
             (Some(_), _) => (title(session), theme.text.add_modifier(Modifier::BOLD)),
             (None, _) => (title(session), theme.text),
         };
-        let shown = safe::one_line(&title, room);
-        paint::text(buffer, area, (2, row), room as u16, &shown, style);
-        paint::right(buffer, area, (3, row), &format!("{remark} "), theme.dim);
+        let remark = (remark.as_str(), taken, theme.dim);
+        paint::words_and_remark(buffer, area, (2, row), (&title, style), remark);
         if at == it.cursor.selected() {
             paint::tint(buffer, area, row, theme.selection);
             paint::text(buffer, area, (0, row), 1, "›", theme.accent);

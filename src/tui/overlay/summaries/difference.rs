@@ -4,9 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::page::Page;
 use super::super::review::compare;
 use super::super::sheet::{SPLIT_MIN_WIDTH, Sheet};
-use super::super::{Overlay, Reaction, Scene, keys, numbers, paint};
+use super::super::{Overlay, Reaction, Scene, keys, numbers};
 use super::Record;
 use crate::context::diff;
 use crate::tui::effect::Effect;
@@ -78,34 +79,23 @@ impl Overlay for Difference {
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        if self.sheet.on_paste(text) {
-            Reaction::Consumed
-        } else {
-            Reaction::Ignored
-        }
+        Reaction::taken(self.sheet.on_paste(text))
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        let theme = scene.theme;
-        paint::clear(buffer, area, theme.text);
-        let body = paint::inner(area, 2, 1);
-        let split = area.width >= SPLIT_MIN_WIDTH;
-        let caret = self.sheet.draw(body, buffer, split, theme);
-        let remark = if self.copied {
-            "copied".to_owned()
-        } else {
-            self.sheet.place()
+        let page = Page {
+            title: &self.title,
+            remark: &|place| if self.copied { "copied" } else { place }.to_owned(),
+            sheet: &self.sheet,
+            split: area.width >= SPLIT_MIN_WIDTH,
+            hints: &[
+                ("esc", "back"),
+                ("j k", "scroll"),
+                ("space", "unfold"),
+                ("/", "search"),
+                ("y", "copy the difference"),
+            ],
         };
-        paint::title(buffer, area, 0, (&self.title, &remark), theme);
-        paint::rule(buffer, area, 1, theme);
-        let hints = [
-            ("esc", "back"),
-            ("j k", "scroll"),
-            ("space", "unfold"),
-            ("/", "search"),
-            ("y", "copy the difference"),
-        ];
-        paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
-        caret
+        page.draw(area, buffer, scene.theme)
     }
 }

@@ -9,7 +9,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::keys::{self, Motion};
+use super::keys;
 use super::list::ListCursor;
 use super::review::ALIASES_TITLE;
 use super::text::TextView;
@@ -182,8 +182,7 @@ impl Overlay for Summaries {
     }
 
     fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
-        if let Some(motion) = Motion::from_key(key) {
-            self.cursor.motion(motion, self.records.len());
+        if self.cursor.on_key(key, self.records.len()) {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key)) {

@@ -2,20 +2,9 @@
 
 use crate::agent::{AgentEvent, ExportFormat, ModelChoice, Op, SessionList};
 use crate::transcript::ModelRef;
-use crate::tui::effect::Effect;
 use crate::tui::testing::Harness;
 
 const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
-
-fn asked(it: &mut Harness) -> Vec<Op> {
-    let effects = it.take_effects().into_iter();
-    effects
-        .filter_map(|effect| match effect {
-            Effect::Send(op) if !matches!(op, Op::Draft { .. }) => Some(op),
-            _ => None,
-        })
-        .collect()
-}
 
 fn models() -> AgentEvent {
     AgentEvent::Models(vec![ModelChoice {
@@ -34,7 +23,7 @@ fn ctrl_p_finds_a_command_and_runs_it() {
         it.take_effects();
         it.keys("ctrl-p");
         let lists = [Op::ListModels, Op::ListSessions { all: false }];
-        assert_eq!(asked(&mut it), lists);
+        assert_eq!(it.take_ops(), lists);
         it.event(models());
         it.event(AgentEvent::Sessions(SessionList::default()));
         insta::assert_snapshot!(format!("palette_{columns}x{rows}"), it.screen());
@@ -43,7 +32,7 @@ fn ctrl_p_finds_a_command_and_runs_it() {
             insta::assert_snapshot!("palette_narrowed_80x24", it.screen());
         }
         it.keys("enter");
-        assert_eq!(asked(&mut it), [Op::Uncompact], "{columns}x{rows}");
+        assert_eq!(it.take_ops(), [Op::Uncompact], "{columns}x{rows}");
         assert!(it.model.overlays.is_empty());
         assert_eq!(it.model.composer.buffer.text(), "half a sentence");
     }
@@ -73,13 +62,13 @@ fn cost_and_tools_are_asked_for_and_shown() {
     let mut it = Harness::new(80, 24);
     it.type_text("/cost");
     it.keys("enter");
-    assert_eq!(asked(&mut it), [Op::ShowCost]);
+    assert_eq!(it.take_ops(), [Op::ShowCost]);
     it.event(AgentEvent::Cost(Box::default()));
     assert!(it.screen().contains("no model was asked yet"));
     it.keys("esc");
     it.type_text("/tools");
     it.keys("enter");
-    assert_eq!(asked(&mut it), [Op::ListTools]);
+    assert_eq!(it.take_ops(), [Op::ListTools]);
     it.event(AgentEvent::Tools(Vec::new()));
     assert!(it.screen().contains("~0 tokens in every request"));
     it.keys("esc");
@@ -95,11 +84,11 @@ fn an_export_has_the_format_that_was_named() {
     ] {
         it.type_text(typed);
         it.keys("esc enter");
-        assert_eq!(asked(&mut it), [Op::Export(format)]);
+        assert_eq!(it.take_ops(), [Op::Export(format)]);
     }
     it.type_text("/export pdf");
     it.keys("enter");
-    assert_eq!(asked(&mut it), []);
+    assert_eq!(it.take_ops(), []);
     assert!(it.screen().contains("/export md, html, jsonl or json"));
 }
 
@@ -108,7 +97,7 @@ fn init_is_a_message_of_the_user_with_their_wishes_at_its_end() {
     let mut it = Harness::new(80, 24);
     it.type_text("/init mention the fuzzers");
     it.keys("enter");
-    let asked = asked(&mut it);
+    let asked = it.take_ops();
     let [Op::Submit { text, .. }] = &asked[..] else {
         panic!("{asked:?}");
     };

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::agent::{AgentEvent, Op, SubmitWhen};
+use crate::agent::{AgentEvent, CompactOptions, Op, SubmitWhen};
 use crate::transcript::{EntryId, Transcript};
-use crate::tui::effect::Effect;
 use crate::tui::testing::Harness;
 
 /// Three messages, each the child of the one before, and their log.
@@ -24,23 +23,13 @@ fn story(columns: u16, rows: u16) -> (Harness, Arc<Transcript>, Vec<EntryId>) {
     (it, Arc::new(transcript), ids)
 }
 
-fn asked(it: &mut Harness) -> Vec<Op> {
-    let effects = it.take_effects().into_iter();
-    effects
-        .filter_map(|effect| match effect {
-            Effect::Send(op) if !matches!(op, Op::Draft { .. }) => Some(op),
-            _ => None,
-        })
-        .collect()
-}
-
 #[test]
 fn esc_twice_on_an_empty_composer_opens_the_timeline() {
     let (mut it, transcript, _) = story(80, 24);
     it.keys("esc");
-    assert_eq!(asked(&mut it), []);
+    assert_eq!(it.take_ops(), []);
     it.keys("esc");
-    assert_eq!(asked(&mut it), [Op::ShowHistory]);
+    assert_eq!(it.take_ops(), [Op::ShowHistory]);
     it.event(AgentEvent::History(transcript));
     assert!(it.screen().contains("timeline"), "{}", it.screen());
     it.keys("esc");
@@ -49,7 +38,7 @@ fn esc_twice_on_an_empty_composer_opens_the_timeline() {
     it.keys("esc");
     it.wait(2_000);
     it.keys("esc x backspace esc");
-    assert_eq!(asked(&mut it), []);
+    assert_eq!(it.take_ops(), []);
 }
 
 #[test]
@@ -62,7 +51,7 @@ fn a_message_that_is_written_anew_takes_the_old_ones_place() {
         it.keys("left e");
         assert_eq!(it.model.composer.buffer.text(), "second \u{1b}[2J");
         insta::assert_snapshot!(format!("anew_{columns}x{rows}"), it.screen());
-        asked(&mut it);
+        it.take_ops();
         it.type_text("!");
         it.keys("enter");
         let resent = Op::Resend {
@@ -70,7 +59,7 @@ fn a_message_that_is_written_anew_takes_the_old_ones_place() {
             text: "second \u{1b}[2J!".to_owned(),
             images: Vec::new(),
         };
-        assert_eq!(asked(&mut it), [resent], "{columns}x{rows}");
+        assert_eq!(it.take_ops(), [resent], "{columns}x{rows}");
         assert_eq!(it.model.replaces, None);
     }
 }
@@ -92,7 +81,7 @@ fn retry_takes_the_newest_message_and_ctrl_c_leaves_it() {
         images: Vec::new(),
         when: SubmitWhen::NextStep,
     };
-    assert_eq!(asked(&mut it), [submitted]);
+    assert_eq!(it.take_ops(), [submitted]);
 }
 
 #[test]
@@ -119,19 +108,17 @@ fn the_tree_and_a_pick_open_for_what_they_were_asked_for() {
     it.keys("esc");
     it.type_text("/compact --extractive --from the steps");
     it.keys("enter");
-    asked(&mut it);
+    it.take_ops();
     it.event(AgentEvent::History(transcript));
     it.keys("k enter");
-    let compaction = Op::Compact {
+    let compaction = Op::Compact(CompactOptions {
         instructions: Some("the steps".to_owned()),
-        yes: false,
-        dry_run: false,
-        force: false,
         extractive: true,
         from: Some(ids[1].clone()),
-    };
-    assert_eq!(asked(&mut it), [compaction]);
+        ..CompactOptions::default()
+    });
+    assert_eq!(it.take_ops(), [compaction]);
     it.type_text("/fork");
     it.keys("enter");
-    assert_eq!(asked(&mut it), [Op::Fork(None)]);
+    assert_eq!(it.take_ops(), [Op::Fork(None)]);
 }

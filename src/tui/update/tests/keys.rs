@@ -42,13 +42,13 @@ fn shell_commands_and_slash_commands_are_told_apart_from_text() {
         command: command.to_owned(),
         excluded,
     };
-    let compact = |instructions: Option<&str>, yes, dry_run| Op::Compact {
-        instructions: instructions.map(str::to_owned),
-        yes,
-        dry_run,
-        force: false,
-        extractive: false,
-        from: None,
+    let compact = |instructions: Option<&str>, yes, dry_run| {
+        Op::Compact(CompactOptions {
+            instructions: instructions.map(str::to_owned),
+            yes,
+            dry_run,
+            ..CompactOptions::default()
+        })
     };
     check("! ls", &shell("ls", false));
     check("!! ls", &shell("ls", true));

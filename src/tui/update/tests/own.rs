@@ -21,16 +21,6 @@ fn read(it: &mut Harness, folder: &Path, files: &[(&str, &str)], line: Option<&s
     it.send(Msg::Commands(own, line.map(str::to_owned)));
 }
 
-fn sent(it: &mut Harness) -> Vec<Op> {
-    let effects = it.take_effects().into_iter();
-    effects
-        .filter_map(|effect| match effect {
-            Effect::Send(op) if !matches!(op, Op::Draft { .. }) => Some(op),
-            _ => None,
-        })
-        .collect()
-}
-
 const REVIEW: &str = "---\ndescription: looks at a change\u{1b}[2J\nargument-hint: BRANCH\nmodel: a/b\n---\nReview $1.";
 
 #[test]
@@ -50,7 +40,7 @@ fn an_own_command_is_read_anew_and_sent_as_a_message() {
         &[("git/review.md", REVIEW)],
         Some(line),
     );
-    let ops = sent(&mut it);
+    let ops = it.take_ops();
     assert_eq!(ops[0], Op::SetModel(ModelRef::new("a", "b")));
     assert!(matches!(&ops[1], Op::Submit { text, .. } if text == "Review main."));
 }
@@ -61,7 +51,7 @@ fn nothing_in_an_own_command_is_run() {
     let mut it = Harness::new(80, 24);
     for text in ["!rm -rf .", "/quit", "/help"] {
         read(&mut it, folder.path(), &[("x.md", text)], Some("x"));
-        let ops = sent(&mut it);
+        let ops = it.take_ops();
         let [Op::Submit { text: said, .. }] = ops.as_slice() else {
             panic!("{ops:?}");
         };
@@ -121,7 +111,7 @@ fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
         key: "notify.when".to_owned(),
         value: Value::Text("always".to_owned()),
     };
-    assert_eq!(sent(&mut it), [Op::Settings(set)]);
+    assert_eq!(it.take_ops(), [Op::Settings(set)]);
     let ui = UiSettings {
         notify_when: NotifyWhen::Always,
         mouse: false,

@@ -145,14 +145,8 @@ fn completion_list_80x24() {
     it.keys("down tab");
     assert_eq!(it.model.composer.buffer.text(), "/compact ");
     it.keys("enter");
-    assert!(it.take_effects().contains(&Effect::Send(Op::Compact {
-        instructions: None,
-        yes: false,
-        dry_run: false,
-        force: false,
-        extractive: false,
-        from: None,
-    })));
+    let compaction = Op::Compact(CompactOptions::default());
+    assert!(it.take_effects().contains(&Effect::Send(compaction)));
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! What the user should know, with what to do about it.
+
+/// Something the user should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// How serious.
+    pub level: NoticeLevel,
+    /// What happened, one sentence.
+    pub text: String,
+    /// What to do next, when there is something.
+    pub hint: Option<String>,
+}
+
+/// How serious a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeLevel {
+    /// Good to know.
+    Info,
+    /// Something is not as it should be; work goes on.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+impl Notice {
+    /// An informational notice.
+    pub fn info(text: impl Into<String>) -> Self {
+        Self {
+            level: NoticeLevel::Info,
+            text: text.into(),
+            hint: None,
+        }
+    }
+
+    /// A warning.
+    pub fn warning(text: impl Into<String>) -> Self {
+        Self {
+            level: NoticeLevel::Warning,
+            text: text.into(),
+            hint: None,
+        }
+    }
+
+    /// An error.
+    pub fn error(text: impl Into<String>) -> Self {
+        Self {
+            level: NoticeLevel::Error,
+            text: text.into(),
+            hint: None,
+        }
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}

@@ -1,0 +1,102 @@
+//! Which ruler the actor measures with: the exact one of the model in charge once its tables
+//! are loaded, a quick one until then.
+//!
+//! Invariant: loading never holds an op up, and numbers that go into the log wait for it.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::actor::Actor;
+use super::conversation::{Counting, load_ruler, quick_ruler};
+use super::inbox::Stop;
+use crate::context::ruler::Ruler;
+
+impl Actor {
+    /// Starts loading the exact ruler, unless it is there. Not before there is something
+    /// to measure: its tables take processor time and 20 MB and more of memory, and a
+    /// program that was only opened needs neither.
+    pub fn want_ruler(&mut self) {
+        let kind = self.setup.settings.context.ruler;
+        let counting = self.counting();
+        if self.ruler_wanted.replace(counting) == Some(counting) {
+            return;
+        }
+        let (sender, receiver) = oneshot::channel();
+        tokio::task::spawn_blocking(move || {
+            let _ = sender.send(load_ruler(kind, counting));
+        });
+        self.ruler_loading = Some(receiver);
+    }
+
+    /// Waits for the exact ruler while ops are read. When it is stopped, the ruler goes on
+    /// loading.
+    pub async fn await_ruler(&mut self) -> Result<(), Stop> {
+        while let Some(mut loading) = self.ruler_loading.take() {
+            match self.wait(&mut loading).await {
+                // Another model may have been chosen meanwhile, with another ruler.
+                Ok(Ok(ruler)) if self.ruler_loading.is_none() => self.take_ruler(ruler).await,
+                Ok(_) => {}
+                Err(stop) => {
+                    if self.ruler_loading.is_none() {
+                        self.ruler_loading = Some(loading);
+                    }
+                    return Err(stop);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether numbers are the exact ruler's for the model in charge.
+    pub fn has_exact_ruler(&self) -> bool {
+        self.ruler_loading.is_none() && self.ruler_wanted == Some(self.counting())
+    }
+
+    /// The ruler in use.
+    pub fn current_ruler(&self) -> Arc<dyn Ruler> {
+        let kind = self.setup.settings.context.ruler;
+        let images = self.helm.model.image_tokens;
+        self.ruler
+            .clone()
+            .unwrap_or_else(|| quick_ruler(kind, images))
+    }
+
+    /// Where the tables are there and only images count in another way, nothing is loaded.
+    pub fn use_pictures_of_model(&mut self) {
+        let counting = self.counting();
+        let is_loaded = self.ruler.is_some() && self.ruler_loading.is_none();
+        if is_loaded
+            && self
+                .ruler_wanted
+                .is_some_and(|wanted| wanted.0 == counting.0)
+        {
+            let kind = self.setup.settings.context.ruler;
+            self.ruler = Some(load_ruler(kind, counting));
+            self.ruler_wanted = Some(counting);
+        }
+    }
+
+    /// Counts by rule of thumb until the ruler of the settings is loaded again.
+    pub fn forget_ruler(&mut self) {
+        self.ruler = None;
+        self.ruler_loading = None;
+        self.ruler_wanted = None;
+        if !self.conversation.transcript().is_empty() {
+            self.want_ruler();
+        }
+    }
+
+    fn counting(&self) -> Counting {
+        (self.helm.model.encoding, self.helm.model.image_tokens)
+    }
+
+    /// Uses the exact ruler from here on.
+    pub async fn take_ruler(&mut self, ruler: Arc<dyn Ruler>) {
+        self.ruler_loading = None;
+        self.ruler = Some(Arc::clone(&ruler));
+        let context = self.conversation.context();
+        self.conversation.use_ruler(context, ruler);
+        self.publish_view().await;
+    }
+}

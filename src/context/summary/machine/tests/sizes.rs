@@ -1,0 +1,165 @@
+//! What does not fit into one request: parts and their merge, rolling, overflow.
+
+use super::*;
+
+#[test]
+fn parts_and_merge_when_it_does_not_fit() {
+    let mut messages = long(12, 8_000);
+    messages.extend(small());
+    let job = SummaryJob {
+        window_tokens: 16_000,
+        previous_summary: Some("## Decisions\n- keep sqlite".to_owned()),
+        ..job(messages)
+    };
+    let planned = Summariser::new(job.clone()).planned_calls();
+    let (step, calls) = drive(job.clone(), &[says(&good())]);
+    let stages: Vec<&str> = calls.iter().map(|call| call.stage.as_str()).collect();
+    assert_eq!(planned, calls.len());
+    assert_eq!(stages[0], "part 1/3");
+    assert_eq!(stages.last(), Some(&"merge"));
+    let merge = &calls.last().unwrap().text;
+    assert!(merge.contains("keep sqlite") && merge.contains("[Part 3 of 3]"));
+    assert!(done(step).summary.contains(UUID));
+    for call in &calls {
+        assert!(
+            count(&call.text) + call.max_output_tokens <= job.window_tokens,
+            "{}",
+            call.stage
+        );
+    }
+}
+
+#[test]
+fn few_large_messages_are_rolled() {
+    let job = SummaryJob {
+        window_tokens: 16_000,
+        ..job(long(3, 36_000))
+    };
+    let (_, calls) = drive(job, &[says("## Decisions\n- rolled so far")]);
+    assert!(
+        calls[0].stage.starts_with("piece · piece 1/3"),
+        "{}",
+        calls[0].stage
+    );
+    assert!(!calls[0].text.contains("rolled so far"));
+    assert!(
+        calls[1]
+            .text
+            .contains("<previous-summary>\n## Decisions\n- rolled so far")
+    );
+}
+
+#[test]
+fn history_beyond_its_share_is_summarised_first() {
+    let mut messages = long(8, 20_000);
+    messages.extend(small());
+    let job = SummaryJob {
+        window_tokens: 60_000,
+        new_content_tokens: 40_000,
+        ..job(messages)
+    };
+    let (step, calls) = drive(job, &[says(&good())]);
+    assert_eq!(calls[0].stage, "oldest history");
+    assert!(calls[1].text.contains("<previous-summary>"));
+    let share = done(step).history_share.unwrap();
+    assert!(share.dropped_messages > 0 && share.dropped_tokens > 0 && share.dropped_chunks > 0);
+}
+
+#[test]
+fn a_split_turn_gets_its_context() {
+    let job = SummaryJob {
+        turn_prefix: vec![user(9, "build the dashboard"), answer(10, "started")],
+        ..job(small())
+    };
+    let (step, calls) = drive(job, &[says("**asked**\n# big\n- dashboard"), says(&good())]);
+    assert_eq!(
+        (calls[0].stage.as_str(), calls[1].stage.as_str()),
+        ("turn context", "summary")
+    );
+    assert!(
+        calls[0].text.contains("build the dashboard")
+            && !calls[1].text.contains("build the dashboard")
+    );
+    assert!(
+        done(step)
+            .summary
+            .ends_with("## Turn context\n**asked**\n**big**\n- dashboard")
+    );
+}
+
+fn with_tool_output(chars: usize) -> Vec<SourceMessage> {
+    let mut messages = small();
+    messages.push(source(
+        3,
+        Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::ToolCall(ToolCall {
+                id: "c".to_owned(),
+                name: "read".to_owned(),
+                arguments: serde_json::json!({"path": "src/auth.rs"}),
+                malformed: None,
+            })],
+            ..AssistantMessage::default()
+        }),
+    ));
+    messages.push(source(
+        4,
+        Message::ToolResult(ToolResult {
+            call_id: "c".to_owned(),
+            tool_name: "read".to_owned(),
+            content: vec![Part::Text("z".repeat(chars))],
+            ..ToolResult::default()
+        }),
+    ));
+    messages
+}
+
+#[test]
+fn an_overflow_of_the_summary_request_never_ends_the_work() {
+    let (step, calls) = drive(
+        job(with_tool_output(9_000)),
+        &[Reply::Overflow, Reply::Overflow, says(&good())],
+    );
+    assert!(calls[0].text.contains("[… 7000 more characters omitted]"));
+    assert!(calls[1].text.contains("[… 8500 more characters omitted]"));
+    assert!(
+        calls[2].text.contains("<previous-summary>")
+            && !calls[2].text.contains("[User]\nfix the refresh")
+    );
+    let result = done(step);
+    assert!(
+        result.stages.contains("oldest half without a model"),
+        "{}",
+        result.stages
+    );
+    let degrade = SummaryJob {
+        on_failure: FailureMode::Degrade,
+        ..job(small())
+    };
+    let result = done(drive(degrade, &[Reply::Overflow]).0);
+    assert!(result.degraded && result.audit.passed);
+    let Step::Failed(_) = drive(job(small()), &[Reply::Overflow]).0 else {
+        panic!()
+    };
+}
+
+#[test]
+fn oversized_messages_are_left_out_with_a_note() {
+    let mut messages = small();
+    messages.push(user(5, &"paste ".repeat(6_000)));
+    let job = SummaryJob {
+        window_tokens: 20_000,
+        ..job(messages)
+    };
+    let fails = Reply::Failed {
+        message: "timeout".to_owned(),
+        retryable: true,
+    };
+    let (step, calls) = drive(job, &[fails.clone(), fails.clone(), fails, says(&good())]);
+    assert!(
+        calls[3].text.contains("[Large user message (~"),
+        "{}",
+        calls[3].text
+    );
+    assert!(calls[3].text.contains("tokens) omitted from summary]"));
+    assert!(done(step).stages.contains("without oversized messages"));
+}
