@@ -6,9 +6,10 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::context::settings::{MediaAgeing, PrunePolicy};
+use crate::context::settings::{MediaAgeing, PrunePolicy, Threshold};
 use crate::context::tail::{self, TailLimits};
-use crate::transcript::{CompactionDetails, Cut, CutForm, CutPhase, UserMessage};
+use crate::context::view::ViewItem;
+use crate::transcript::{CompactionDetails, Cut, CutForm, CutPhase, PromptCache, UserMessage};
 
 /// Arbitrary logs: any order of anything, with ids from a small pool so that they collide.
 fn any_body() -> impl Strategy<Value = EntryBody> {
@@ -81,6 +82,18 @@ fn cut_of(target: usize, is_clear: bool, is_guard: bool) -> EntryBody {
     })
 }
 
+/// A message with an attachment.
+fn pictured() -> Message {
+    let image = crate::transcript::Image {
+        data: Arc::from("aGVsbG8="),
+        mime: "image/png".into(),
+        name: None,
+    };
+    Message::User(UserMessage {
+        content: vec![Part::Text("look".into()), Part::Image(image)],
+    })
+}
+
 /// Appends with an id that no generated overlay can name.
 fn push(transcript: &mut Transcript, body: EntryBody) {
     let entry = Entry {
@@ -141,6 +154,56 @@ proptest! {
         }
         let grown = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
         prop_assert_eq!(digest(&grown.view), digest(&view_of(&transcript)));
+    }
+
+    #[test]
+    fn all_numbers_of_a_view_agree_under_any_settings_and_surroundings(
+        bodies in prop::collection::vec(any_body(), 1..60),
+        window in prop::sample::select(vec![0u64, 8_000, 20_000, 60_000, 200_000]),
+        policy in prop::sample::select(vec![PrunePolicy::Off, PrunePolicy::SoftHard, PrunePolicy::ProtectRecent]),
+        (pending, live, tools_running) in any::<(bool, bool, bool)>(),
+        (is_cached, prune_now, total) in any::<(bool, bool, bool)>(),
+        threshold in prop::option::of(1_000u64..100_000),
+    ) {
+        let transcript = log(bodies);
+        let mut settings = ContextSettings::default();
+        settings.prune.policy = policy;
+        settings.compaction.threshold = threshold.map(Threshold::Tokens);
+        let mut around = around();
+        around.model.window_tokens = Some(window).filter(|&tokens| tokens > 0);
+        around.model.prompt_cache = if is_cached { PromptCache::Prefix } else { PromptCache::None };
+        around.pending = pending.then(|| Arc::new(pictured()));
+        around.live = live.then(|| Arc::new(Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::Text("so far ".repeat(40))],
+            ..AssistantMessage::default()
+        })));
+        around.tools_running = tools_running;
+        let pressure = Pressure { prune_now, total, ..Pressure::default() };
+        let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
+        let evaluation = assembler.evaluate(&transcript, &around, NOW, pressure);
+        let view = &evaluation.view;
+        check_complete(view, &transcript);
+        for category in Category::ALL {
+            let items = view.items.iter().filter(|item| item.category == category);
+            prop_assert_eq!(items.map(|item| item.tokens).sum::<u64>(), view.usage.by_category.get(category));
+        }
+        prop_assert_eq!(view.usage.by_category.get(Category::Pending) > 0, pending);
+        prop_assert!(!(view.usage.exact && (pending || live)), "nobody counted what is not sent");
+        let is_pruned = |item: &&Arc<ViewItem>| {
+            item.disposition.is_cut() && item.policy.as_deref() != Some("guard")
+        };
+        let pruned: Vec<_> = view.items.iter().filter(is_pruned).collect();
+        prop_assert_eq!(view.prune.trimmed + view.prune.cleared, pruned.len() as u64);
+        let out = pruned.iter().map(|item| item.tokens_full(&view.ruler) - item.tokens);
+        let saved = out.sum::<u64>();
+        prop_assert!(view.prune.tokens_saved.abs_diff(saved) <= pruned.len() as u64);
+        prop_assert!(view.prune.would_free <= view.usage.by_category.get(Category::ToolResults));
+        prop_assert!(view.prune.would_give_up <= view.usage.tokens);
+        prop_assert!(view.window.load_line_effective <= view.window.load_line);
+        prop_assert!(view.window.tokens.is_none_or(|tokens| view.window.usable <= tokens));
+        if view.usage.exact && view.window.tokens.is_some() {
+            prop_assert_eq!(view.compaction.due, view.usage.tokens >= view.window.load_line);
+        }
     }
 
     #[test]
