@@ -140,7 +140,7 @@ fn left_row(out: &mut String, left: &LeftOut) {
     let _ = writeln!(
         out,
         "{:>9}  {:14}  {:>4}  {:12}  {:10}  {}  ({})",
-        grouped(left.tokens_full),
+        format!("~{}", grouped(left.tokens_full)),
         left.disposition.name(),
         left.turn,
         "",

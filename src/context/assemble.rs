@@ -288,8 +288,8 @@ impl Assembler {
 fn frame_view_item(category: Category, tokens: u64, estimate: u64, text: &str) -> ViewItem {
     ViewItem {
         tokens,
-        tokens_full: tokens,
         estimate_tokens: estimate,
+        full_estimate_tokens: estimate,
         preview: preview::of_text(text),
         ..frame_item(category)
     }
@@ -306,8 +306,8 @@ fn loose_item(
     ViewItem {
         role,
         category,
-        tokens_full: tokens,
         estimate_tokens: tokens,
+        full_estimate_tokens: tokens,
         turn,
         preview: preview::of_message(message),
         sent: Some(Arc::clone(message)),

@@ -99,7 +99,7 @@ impl Deciding<'_> {
         self.guard_total(&mut work);
         report.trimmed = work.list.trimmed;
         report.cleared = work.list.cleared;
-        report.tokens_saved = work.list.saved;
+        report.tokens_saved = work.list.scale(work.list.saved_estimate);
         report.cache_given_up = work.given_up;
         Decided {
             list: work.list,

@@ -60,10 +60,11 @@ pub struct ViewItem {
     pub category: Category,
     /// Tokens as sent.
     pub tokens: u64,
-    /// Tokens of the entry as it is on disk.
-    pub tokens_full: u64,
     /// What the ruler says of it as sent, before calibration and measurement.
     pub estimate_tokens: u64,
+    /// What the ruler says of the entry as it is on disk. What that costs by the present
+    /// calibration is asked for with [`ViewItem::tokens_full`].
+    pub full_estimate_tokens: u64,
     /// What happened to it.
     pub disposition: Disposition,
     /// Why, when the disposition is not `Sent`: one clause with the numbers.
@@ -90,6 +91,21 @@ pub struct ViewItem {
     pub sent: Option<Arc<Message>>,
 }
 
+impl ViewItem {
+    /// Tokens by estimate that are on disk and not sent. An edit may be larger than what
+    /// it replaces: then nothing was taken out.
+    pub fn out_estimate_tokens(&self) -> u64 {
+        self.full_estimate_tokens
+            .saturating_sub(self.estimate_tokens)
+    }
+
+    /// Tokens of the entry as it is on disk: what it costs as sent, and what giving back
+    /// the rest would add now.
+    pub fn tokens_full(&self, ruler: &RulerReport) -> u64 {
+        self.tokens + ruler.scale(self.out_estimate_tokens())
+    }
+}
+
 /// An entry on the branch that is not sent.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
@@ -99,7 +115,8 @@ pub struct LeftOut {
     pub disposition: Disposition,
     /// Why, in one clause.
     pub reason: String,
-    /// Tokens it would cost in full; 0 when it was never counted.
+    /// About what it would cost in full, by a quick ruler and without calibration: shown
+    /// with a `~`. 0 when it was never counted.
     pub tokens_full: u64,
     /// The compaction that swallowed it, when summarised.
     pub compaction: Option<EntryId>,
@@ -402,7 +419,7 @@ impl WindowVerdict {
 }
 
 /// How the numbers were measured.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RulerReport {
     /// The method, e.g. `o200k_base`, `chars4`.
     pub name: &'static str,
@@ -414,6 +431,34 @@ pub struct RulerReport {
     pub margin: f64,
     /// Measured requests so far.
     pub samples: u64,
+}
+
+impl Default for RulerReport {
+    fn default() -> Self {
+        Self {
+            name: "",
+            calibration: 1.0,
+            fixed_tokens: 0.0,
+            margin: 1.0,
+            samples: 0,
+        }
+    }
+}
+
+impl RulerReport {
+    /// An estimate as it is after calibration.
+    pub fn scale(&self, estimate_tokens: u64) -> u64 {
+        scaled(estimate_tokens, self.calibration)
+    }
+}
+
+/// An estimate times a factor, to whole tokens.
+pub(super) fn scaled(tokens: u64, factor: f64) -> u64 {
+    if (factor - 1.0).abs() < f64::EPSILON {
+        tokens
+    } else {
+        (tokens as f64 * factor).round() as u64
+    }
 }
 
 /// What repair did to the projected list.

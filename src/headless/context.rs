@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::context::ruler::{Approximate, Ruler as _};
 use crate::context::{
     Category, ContextView, LeftOut, RulerReport, UsageReport, ViewItem, WindowReport,
 };
@@ -37,7 +38,11 @@ pub fn context_json(view: &ContextView, labels: ContextLabels<'_>) -> Value {
     put(&mut out, "window", window(&view.window));
     put(&mut out, "ruler", ruler(&view.ruler));
     put(&mut out, "usage", usage(&view.usage));
-    let items: Vec<Value> = view.items.iter().map(|item| item_json(item)).collect();
+    let items: Vec<Value> = view
+        .items
+        .iter()
+        .map(|item| item_json(item, &view.ruler))
+        .collect();
     put(&mut out, "items", items);
     let left: Vec<Value> = view.left_out.iter().map(|left| left_json(left)).collect();
     put(&mut out, "left_out", left);
@@ -151,13 +156,13 @@ fn usage(usage: &UsageReport) -> Value {
     json!({"tokens": usage.tokens, "exact": usage.exact, "by_category": by_category})
 }
 
-fn item_json(item: &ViewItem) -> Value {
+fn item_json(item: &ViewItem, ruler: &RulerReport) -> Value {
     let mut out = Map::new();
     put(&mut out, "entry", item.entry.as_ref().map(EntryId::as_str));
     put(&mut out, "role", item.role.name());
     put(&mut out, "category", item.category.name());
     put(&mut out, "tokens", item.tokens);
-    put(&mut out, "tokens_full", item.tokens_full);
+    put(&mut out, "tokens_full", item.tokens_full(ruler));
     put(&mut out, "disposition", item.disposition.name());
     if let Some(reason) = &item.reason {
         put(&mut out, "reason", reason.as_str());
@@ -183,6 +188,8 @@ fn left_json(left: &LeftOut) -> Value {
     put(&mut out, "disposition", left.disposition.name());
     put(&mut out, "reason", left.reason.as_str());
     put(&mut out, "tokens_full", left.tokens_full);
+    // Never counted by the view's ruler, only estimated.
+    put(&mut out, "ruler", Approximate.name());
     if let Some(compaction) = &left.compaction {
         put(&mut out, "compaction", compaction.as_str());
     }

@@ -20,6 +20,7 @@ pub mod overlay;
 pub mod plain;
 pub mod render;
 pub mod runner;
+mod screen_selection;
 pub mod terminal;
 #[doc(hidden)]
 pub mod testing;

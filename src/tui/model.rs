@@ -20,6 +20,7 @@ use super::keymap::Keymap;
 use super::numbers;
 use super::overlay::{Overlay, Scene};
 use super::render::highlight::Highlighter;
+use super::screen_selection::ScreenSelection;
 use super::theme::Theme;
 use super::tour::Tour;
 use super::transcript::{Conversation, Paint};
@@ -66,6 +67,8 @@ pub struct Model {
     pub palette_asked: PaletteAsked,
     /// Screens on top, the top one last.
     pub overlays: Vec<Box<dyn Overlay>>,
+    /// What is selected on them with the mouse.
+    pub screen_selection: ScreenSelection,
     /// A line that goes away by itself.
     pub toast: Option<Toast>,
     /// Esc was pressed on an empty composer; the second one opens the timeline.

@@ -72,7 +72,10 @@ fn an_aged_attachment_is_one_line_ever_after() {
         aged.reason.as_deref(),
         Some("attachment older than 3 turns or 8 groups")
     );
-    assert!(aged.tokens_full > aged.tokens + 1_500, "an image is 1,600");
+    assert!(
+        aged.full_estimate_tokens > aged.tokens + 1_500,
+        "an image is 1,600"
+    );
     assert_eq!(settled.view.usage.tokens, before);
     // Other settings do not bring it back, an undo does.
     case.settings.media.keep_turns = 99;

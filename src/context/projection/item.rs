@@ -129,8 +129,8 @@ pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> Vi
         role,
         category,
         tokens: 0,
-        tokens_full: tokens,
         estimate_tokens: tokens,
+        full_estimate_tokens: tokens,
         disposition: Disposition::Sent,
         reason: None,
         policy: None,
@@ -155,8 +155,8 @@ pub fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) ->
         role: Role::User,
         category: Category::Summary,
         tokens: 0,
-        tokens_full: tokens,
         estimate_tokens: tokens,
+        full_estimate_tokens: tokens,
         disposition: Disposition::Synthetic,
         reason: Some(reason.to_owned()),
         policy: None,
@@ -260,6 +260,10 @@ pub fn cut_item(
     let Some(entry) = &item.entry else { return };
     let has_images = |message: &Message| message.images().next().is_some();
     let is_stripped = has_images(whole) && !item.sent.as_deref().is_some_and(has_images);
+    if item.disposition == Disposition::Edited {
+        // Giving back what is cut gives back the edit, not what it replaced.
+        item.full_estimate_tokens = item.estimate_tokens;
+    }
     let (message, tokens) = measurer.shortened(entry, whole, form);
     item.sent = Some(message);
     item.estimate_tokens = tokens;

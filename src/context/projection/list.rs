@@ -12,6 +12,7 @@ use crate::context::prune::CallKey;
 use crate::context::tail::is_silent;
 use crate::context::view::{
     ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
+    scaled,
 };
 use crate::transcript::{EntryId, Message};
 
@@ -105,7 +106,8 @@ pub struct SentList {
     pub guard: GuardReport,
     pub trimmed: u64,
     pub cleared: u64,
-    pub saved: u64,
+    /// Uncalibrated estimate of what pruning keeps out.
+    pub saved_estimate: u64,
     /// Items that no summary takes: pinned and restored ones, and their tokens.
     pub held: (u64, u64),
     /// Items that add nothing to a summary.
@@ -143,7 +145,7 @@ impl SentList {
             guard: GuardReport::default(),
             trimmed: 0,
             cleared: 0,
-            saved: 0,
+            saved_estimate: 0,
             held: (0, 0),
             silent: 0,
             changed_from: 0,
@@ -161,11 +163,7 @@ impl SentList {
     /// Appends an item; its tokens follow from its estimates.
     pub fn push(&mut self, mut item: ViewItem) {
         let at = self.items.len();
-        let full_estimate = item.tokens_full;
         item.tokens = self.scale(item.estimate_tokens);
-        // An edit may be larger than what it replaces: then nothing was taken out.
-        let taken_out = full_estimate.saturating_sub(item.estimate_tokens);
-        item.tokens_full = item.tokens + self.scale(taken_out);
         self.totals.add(item.category, item.tokens);
         self.estimate += item.estimate_tokens;
         self.count_cut(&item);
@@ -284,7 +282,7 @@ impl SentList {
             _ => return,
         }
         if !is_guard {
-            self.saved += item.tokens_full.saturating_sub(item.tokens);
+            self.saved_estimate += item.out_estimate_tokens();
         }
     }
 
@@ -427,7 +425,6 @@ impl SentList {
             return;
         };
         item.tokens = self.scale(item.estimate_tokens);
-        item.tokens_full = old.tokens_full.max(item.tokens);
         self.totals.sub(old.category, old.tokens);
         self.totals.add(item.category, item.tokens);
         self.estimate = (self.estimate + item.estimate_tokens).saturating_sub(old.estimate_tokens);
@@ -449,8 +446,7 @@ impl SentList {
         };
         *counter = counter.saturating_sub(1);
         if !is_guard {
-            let saved = item.tokens_full.saturating_sub(item.tokens);
-            self.saved = self.saved.saturating_sub(saved);
+            self.saved_estimate -= item.out_estimate_tokens();
         }
     }
 
@@ -481,7 +477,6 @@ impl SentList {
         // In place, unless a view still shows it.
         let item = Arc::make_mut(shared);
         let before = item.tokens;
-        item.tokens_full = (item.tokens_full + tokens).saturating_sub(before);
         item.tokens = tokens;
         let item = Arc::clone(shared);
         self.totals.sub(item.category, before);
@@ -510,14 +505,6 @@ impl SentList {
     }
 }
 
-pub fn scaled(tokens: u64, factor: f64) -> u64 {
-    if (factor - 1.0).abs() < f64::EPSILON {
-        tokens
-    } else {
-        (tokens as f64 * factor).round() as u64
-    }
-}
-
 /// The item of the system prompt or the tools, before its numbers are known.
 pub fn frame_item(category: Category) -> ViewItem {
     ViewItem {
@@ -525,8 +512,8 @@ pub fn frame_item(category: Category) -> ViewItem {
         role: Role::System,
         category,
         tokens: 0,
-        tokens_full: 0,
         estimate_tokens: 0,
+        full_estimate_tokens: 0,
         disposition: Disposition::Sent,
         reason: None,
         policy: None,

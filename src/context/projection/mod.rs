@@ -133,7 +133,7 @@ impl Projection {
     }
 
     /// Brings the factor up to date. A fit costs microseconds, so a fold computes it
-    /// only where a number that stays depends on it.
+    /// once, at its end.
     fn refresh_fit(&mut self) {
         if std::mem::take(&mut self.is_fit_old) {
             self.fit = self.calibration.fit();
@@ -463,11 +463,13 @@ impl Projection {
         self.settled.repair.dropped_orphans += prepared.dropped_calls;
         self.measure(answer, position);
         let is_shared = Arc::ptr_eq(&prepared.message, message);
-        let full = self.measurer.full(&entry.id, message).tokens;
-        let mut item = item::plain(entry, Arc::clone(&prepared.message), full, self.turn);
-        if !is_shared {
-            item.estimate_tokens = self.measurer.ruler().message_tokens(&prepared.message);
-        }
+        // What repair leaves out nothing gives back, so it is no part of the full size.
+        let tokens = if is_shared {
+            self.measurer.full(&entry.id, message).tokens
+        } else {
+            self.measurer.ruler().message_tokens(&prepared.message)
+        };
+        let item = item::plain(entry, Arc::clone(&prepared.message), tokens, self.turn);
         let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
         let is_dropped = self.plan.override_of(&entry.id) == Some(Override::Drop);
         if is_dropped {
@@ -484,9 +486,6 @@ impl Projection {
 
     fn close_span(&mut self) {
         let span = std::mem::take(&mut self.span);
-        if span.has_shortened() {
-            self.refresh_fit();
-        }
         span.write(&mut self.settled, self.measurer.ruler(), false);
     }
 

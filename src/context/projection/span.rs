@@ -82,17 +82,6 @@ impl Span {
         calls.all(|id| self.members.iter().any(|member| member.answers(id)))
     }
 
-    /// Whether something in it is sent smaller than it is on disk.
-    pub fn has_shortened(&self) -> bool {
-        let is_shortened = |item: &ViewItem| item.estimate_tokens < item.tokens_full;
-        let members = self.members.iter().map(|member| match member {
-            Member::Result(result) => &result.item,
-            Member::Other(item) => item.as_ref(),
-        });
-        let opening = self.opening.as_ref().map(|opening| &opening.item);
-        opening.into_iter().chain(members).any(is_shortened)
-    }
-
     /// Appends the span to a list: the answer, its results in call order, the rest.
     /// While tools are `running`, calls without a result are left open.
     pub fn write(&self, list: &mut SentList, ruler: &dyn Ruler, running: bool) {

@@ -105,7 +105,9 @@ impl ForecastCache {
 }
 
 fn look(input: &PruneInput<'_>) -> Forecast {
-    let planned = decide(input, &mut rough_price);
+    let planned = decide(input, &mut |info, item, form| {
+        input.list.scale(rough_price(info, item, form))
+    });
     Forecast {
         freed: planned.iter().map(super::Planned::freed).sum(),
         first: planned.iter().map(|planned| planned.at).min(),

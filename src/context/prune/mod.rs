@@ -206,7 +206,8 @@ fn call_of(info: &ResultInfo) -> Option<&ToolCall> {
     }
 }
 
-/// Rule of thumb for a shortened result: in proportion to the characters that stay.
+/// Rule of thumb for a shortened result, by estimate: in proportion to the characters
+/// that stay.
 pub(super) fn rough_price(info: &ResultInfo, item: &ViewItem, form: &CutForm) -> u64 {
     /// A placeholder and the message around it.
     const PLACEHOLDER_TOKENS: u64 = 12;
@@ -218,7 +219,7 @@ pub(super) fn rough_price(info: &ResultInfo, item: &ViewItem, form: &CutForm) ->
             ..
         } => {
             let kept = (head_chars + tail_chars) as f64 / info.chars.max(1) as f64;
-            (item.tokens_full as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
+            (item.full_estimate_tokens as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
         }
     }
 }

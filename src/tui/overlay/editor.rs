@@ -28,6 +28,12 @@ pub struct Editor {
     top: Cell<usize>,
 }
 
+impl Default for Editor {
+    fn default() -> Self {
+        Self::new("")
+    }
+}
+
 impl Editor {
     /// An editor with the caret at the start of a text.
     pub fn new(text: &str) -> Self {

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::context::{Category, ContextView, Disposition, LeftOut, Role, ViewItem};
+use super::numbers;
+use crate::context::{Category, ContextView, Disposition, LeftOut, Role, RulerReport, ViewItem};
 use crate::transcript::{
     AssistantPart, Entry, EntryBody, EntryId, Message, Overlay, Timestamp, ToolResult,
 };
@@ -52,13 +53,18 @@ pub struct Facts<'a> {
     pub timestamp: Option<Timestamp>,
     /// First words.
     pub preview: &'a str,
+    /// No part of the request; its full size is a rough estimate.
+    pub is_left_out: bool,
 }
 
 impl<'a> Facts<'a> {
     /// The facts of a leaf; `None` when the view has changed since.
     pub fn of(leaf: Leaf, view: &'a ContextView, entries: &'a Entries) -> Option<Self> {
         match leaf {
-            Leaf::Item(at) => view.items.get(at).map(|item| Self::of_item(item)),
+            Leaf::Item(at) => view
+                .items
+                .get(at)
+                .map(|item| Self::of_item(item, &view.ruler)),
             Leaf::Left(at) => view
                 .left_out
                 .get(at)
@@ -67,13 +73,13 @@ impl<'a> Facts<'a> {
     }
 
     /// The facts of an item.
-    pub fn of_item(item: &'a ViewItem) -> Self {
+    pub fn of_item(item: &'a ViewItem, ruler: &RulerReport) -> Self {
         Self {
             entry: item.entry.as_ref(),
             role: item.role,
             category: item.category,
             tokens: item.tokens,
-            tokens_full: item.tokens_full,
+            tokens_full: item.tokens_full(ruler),
             disposition: item.disposition,
             reason: item.reason.as_deref().unwrap_or_default(),
             turn: item.turn,
@@ -81,6 +87,7 @@ impl<'a> Facts<'a> {
             restored: item.restored,
             timestamp: item.timestamp,
             preview: &item.preview,
+            is_left_out: false,
         }
     }
 
@@ -101,6 +108,7 @@ impl<'a> Facts<'a> {
             restored: false,
             timestamp: entry.map(|entry| entry.timestamp),
             preview: &left.preview,
+            is_left_out: true,
         }
     }
 
@@ -137,6 +145,12 @@ impl<'a> Facts<'a> {
             at = before.parent.as_ref();
         }
         None
+    }
+
+    /// The full size in digits; with a `~` where a quick ruler found it.
+    pub fn grouped_full(&self) -> String {
+        let about = if self.is_left_out { "~" } else { "" };
+        format!("{about}{}", numbers::grouped(self.tokens_full))
     }
 
     /// Tokens that are on disk and not sent.

@@ -143,7 +143,7 @@ impl Stage {
             title,
         );
         trimmed.disposition = Disposition::Trimmed;
-        trimmed.tokens_full = 48_204;
+        trimmed.full_estimate_tokens = 48_204;
         trimmed.reason =
             Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
         trimmed.policy = Some("soft-hard".to_owned());
@@ -167,7 +167,7 @@ impl Stage {
             title,
         );
         cleared.disposition = Disposition::Cleared;
-        cleared.tokens_full = 2_900;
+        cleared.full_estimate_tokens = 2_900;
         cleared.reason = Some("superseded: a later read of the same file".to_owned());
         items.push(cleared);
         self.message("b0000005", result(HOSTILE), 120);
@@ -357,8 +357,8 @@ pub fn item(
         role,
         category,
         tokens,
-        tokens_full: tokens,
         estimate_tokens: tokens,
+        full_estimate_tokens: tokens,
         is_ask: false,
         from_hook: false,
         disposition: Disposition::Sent,
@@ -419,7 +419,7 @@ pub fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView {
         },
         ruler: RulerReport {
             name: "o200k_base",
-            calibration: 1.08,
+            calibration: 1.0,
             fixed_tokens: 0.0,
             margin: 1.2,
             samples: 2,

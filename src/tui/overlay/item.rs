@@ -288,7 +288,11 @@ fn cuts(rows: &[Row]) -> impl Iterator<Item = usize> {
 /// Title, numbers, reason.
 fn head(subject: &Subject, scene: &Scene<'_>) -> (String, String, String) {
     let (facts, rule) = match subject {
-        Subject::Sent(item) => (Facts::of_item(item), rule(item)),
+        Subject::Sent(item) => {
+            let ruler = scene.view.map(|view| view.ruler.clone());
+            let facts = Facts::of_item(item, &ruler.unwrap_or_default());
+            (facts, rule(item))
+        }
         Subject::LeftOut(left) => (Facts::of_left(left, scene.entries), String::new()),
         Subject::Entry(id) => return (format!("entry {id}"), String::new(), String::new()),
     };
@@ -323,7 +327,7 @@ fn head(subject: &Subject, scene: &Scene<'_>) -> (String, String, String) {
     } else {
         format!(
             "{mark}{pinned} · before {} → after {} tokens ({}){rule}",
-            numbers::grouped(facts.tokens_full),
+            facts.grouped_full(),
             numbers::grouped(facts.tokens),
             numbers::change(facts.tokens_full, facts.tokens),
         )

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ratatui::style::Style;
 
-use crate::context::{ContextView, Disposition, LeftOut, ViewItem};
+use crate::context::{ContextView, Disposition, LeftOut, RulerReport, ViewItem};
 use crate::transcript::EntryId;
 use crate::tui::marks;
 use crate::tui::theme::Theme;
@@ -75,6 +75,8 @@ impl Mark {
 pub struct Marks {
     items: Vec<Arc<ViewItem>>,
     left_out: Vec<Arc<LeftOut>>,
+    /// The calibration that the numbers of cut items follow.
+    calibration: f64,
     by_entry: HashMap<EntryId, Mark>,
 }
 
@@ -107,12 +109,27 @@ impl Marks {
         for item in view.items.iter().skip(same) {
             self.items.push(Arc::clone(item));
             if let Some(entry) = &item.entry {
-                self.by_entry.insert(entry.clone(), of_item(item));
+                self.by_entry
+                    .insert(entry.clone(), of_item(item, &view.ruler));
             }
+        }
+        if self.calibration.to_bits() != view.ruler.calibration.to_bits() {
+            self.calibration = view.ruler.calibration;
+            self.weigh_cut_items(&view.ruler);
         }
         for left in view.left_out.iter().skip(same_left) {
             self.left_out.push(Arc::clone(left));
             self.by_entry.insert(left.entry.clone(), of_left_out(left));
+        }
+    }
+
+    /// What a cut item is in full moves with the calibration, whether or not the item does.
+    fn weigh_cut_items(&mut self, ruler: &RulerReport) {
+        let is_cut = |item: &&Arc<ViewItem>| item.out_estimate_tokens() > 0;
+        for item in self.items.iter().filter(is_cut) {
+            if let Some(mark) = item.entry.as_ref().and_then(|id| self.by_entry.get_mut(id)) {
+                mark.tokens_full = item.tokens_full(ruler);
+            }
         }
     }
 
@@ -122,12 +139,12 @@ impl Marks {
     }
 }
 
-fn of_item(item: &Arc<ViewItem>) -> Mark {
+fn of_item(item: &Arc<ViewItem>, ruler: &RulerReport) -> Mark {
     Mark {
         disposition: item.disposition,
         is_pinned: item.pinned,
         tokens: item.tokens,
-        tokens_full: item.tokens_full,
+        tokens_full: item.tokens_full(ruler),
         item: Some(Arc::clone(item)),
         left_out: None,
     }

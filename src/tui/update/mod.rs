@@ -63,6 +63,9 @@ pub fn start(model: &mut Model, first_prompt: Option<&str>) -> Vec<Effect> {
 }
 
 fn input(model: &mut Model, input: Input) -> Vec<Effect> {
+    if !matches!(input, Input::Pointer { .. } | Input::Focus(_)) {
+        model.screen_selection.clear();
+    }
     match input {
         Input::Key(key) => key::on_key(model, key),
         Input::Paste(text) => edit::on_paste(model, &text),

@@ -1,12 +1,16 @@
 //! The mouse: the wheel scrolls, a click opens a card, dragging selects and copies; a double
 //! click takes a word, a triple one a line.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
 use super::key;
 use crate::agent::NoticeLevel;
 use crate::tui::effect::Effect;
 use crate::tui::input::Pointer;
 use crate::tui::model::Model;
 use crate::tui::numbers;
+use crate::tui::view;
 
 /// Lines of one notch of the wheel.
 const WHEEL_LINES: isize = 3;
@@ -26,7 +30,7 @@ pub(super) fn on_scroll(model: &mut Model, steps: i16) -> Vec<Effect> {
 /// The left button did something.
 pub(super) fn on_pointer(model: &mut Model, kind: Pointer, column: u16, row: u16) -> Vec<Effect> {
     if model.overlays.iter().any(|it| it.is_full_screen()) {
-        return Vec::new();
+        return on_screen(model, kind, Position::new(column, row));
     }
     let now = model.now;
     match kind {
@@ -38,6 +42,23 @@ pub(super) fn on_pointer(model: &mut Model, kind: Pointer, column: u16, row: u16
         Pointer::Up if model.conversation.is_selecting() => copy(model),
         Pointer::Up => click(model, column, row),
     }
+}
+
+/// The same on a screen that hides the transcript: there is nothing to click.
+fn on_screen(model: &mut Model, kind: Pointer, at: Position) -> Vec<Effect> {
+    match kind {
+        Pointer::Down => model.screen_selection.press(at),
+        Pointer::Drag => model.screen_selection.drag(at),
+        Pointer::Up if model.screen_selection.is_selecting() => {
+            let area = model.screen_selection.area();
+            let mut buffer = Buffer::empty(area);
+            view::draw(model, area, &mut buffer);
+            let text = model.screen_selection.text(&buffer);
+            return take(model, text);
+        }
+        Pointer::Up => {}
+    }
+    Vec::new()
 }
 
 fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
@@ -53,6 +74,10 @@ fn click(model: &mut Model, column: u16, row: u16) -> Vec<Effect> {
 fn copy(model: &mut Model) -> Vec<Effect> {
     let mut text = String::new();
     key::with_paint(model, |chat, paint| text = chat.selected_text(paint));
+    take(model, text)
+}
+
+fn take(model: &mut Model, text: String) -> Vec<Effect> {
     if text.trim().is_empty() {
         return Vec::new();
     }

@@ -45,7 +45,34 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         let is_panel = hidden.is_none() && !overlay.is_full_screen();
         cursor = overlay.draw(if is_panel { above } else { area }, buffer, &scene);
     }
+    if hidden.is_some() {
+        selected(model, screen, buffer);
+    }
     cursor
+}
+
+/// What is selected on a screen that hides the transcript, and that it was copied.
+fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let selection = &model.screen_selection;
+    selection.follow(area);
+    if !selection.is_selecting() {
+        return;
+    }
+    selection.tint(buffer, model.look.theme.selection);
+    if let Some(toast) = &model.toast {
+        let line = Line::styled(format!(" {} ", toast.text), model.look.theme.accent);
+        let last = area.height.saturating_sub(1);
+        blank(
+            buffer,
+            Rect {
+                y: area.y + last,
+                height: 1,
+                ..area
+            },
+            Style::new(),
+        );
+        put(buffer, area, last, &line);
+    }
 }
 
 /// The rows of the transcript that no panel hides.

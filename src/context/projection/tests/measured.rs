@@ -150,7 +150,7 @@ fn an_edit_that_adds_text_took_nothing_out() {
     ]);
     let view = view_of(&transcript);
     let item = view.items.get(2).unwrap();
-    assert_eq!((item.tokens, item.tokens_full), (129, 129));
+    assert_eq!((item.tokens, item.tokens_full(&view.ruler)), (129, 129));
 }
 
 #[test]

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
+use crate::context::settings::{MediaAgeing, PrunePolicy, Threshold};
 use crate::context::tail::{self, TailLimits};
-use crate::transcript::{CompactionDetails, UserMessage};
+use crate::context::view::ViewItem;
+use crate::transcript::{CompactionDetails, Cut, CutForm, CutPhase, PromptCache, UserMessage};
 
 /// Arbitrary logs: any order of anything, with ids from a small pool so that they collide.
 fn any_body() -> impl Strategy<Value = EntryBody> {
@@ -40,8 +42,67 @@ fn any_body() -> impl Strategy<Value = EntryBody> {
                 estimate_tokens, actual_tokens, refused,
             }))
         }),
+        1 => (0usize..40, any::<bool>(), any::<bool>()).prop_map(|(n, is_clear, is_guard)| {
+            cut_of(n, is_clear, is_guard)
+        }),
         1 => Just(EntryBody::Message(Arc::new(Message::User(UserMessage::default())))),
     ]
+}
+
+/// A recorded cut of one result.
+fn cut_of(target: usize, is_clear: bool, is_guard: bool) -> EntryBody {
+    let notice = "[cut]".to_owned();
+    let form = if is_clear {
+        CutForm::Clear {
+            placeholder: notice,
+        }
+    } else {
+        CutForm::Trim {
+            head_chars: 300,
+            tail_chars: 100,
+            notice,
+        }
+    };
+    let cuts = vec![Cut {
+        target: id(target),
+        form,
+        phase: CutPhase::Soft,
+        reason: "a test".into(),
+        tokens_before: 2,
+        tokens_after: 1,
+    }];
+    overlay(if is_guard {
+        Overlay::Guard { cuts }
+    } else {
+        Overlay::Prune {
+            policy: "soft-hard".into(),
+            cuts,
+            cache_given_up_tokens: 0,
+        }
+    })
+}
+
+/// A message with an attachment.
+fn pictured() -> Message {
+    let image = crate::transcript::Image {
+        data: Arc::from("aGVsbG8="),
+        mime: "image/png".into(),
+        name: None,
+    };
+    Message::User(UserMessage {
+        content: vec![Part::Text("look".into()), Part::Image(image)],
+    })
+}
+
+/// Appends with an id that no generated overlay can name.
+fn push(transcript: &mut Transcript, body: EntryBody) {
+    let entry = Entry {
+        id: id(1_000 + transcript.len()),
+        parent: transcript.leaf().cloned(),
+        timestamp: NOW,
+        body,
+    };
+    transcript.push(Arc::new(entry)).unwrap();
 }
 
 fn digest(view: &ContextView) -> String {
@@ -54,7 +115,7 @@ fn digest(view: &ContextView) -> String {
                 item.entry,
                 item.role,
                 item.tokens,
-                item.tokens_full,
+                item.full_estimate_tokens,
                 item.disposition,
                 item.sent,
                 item.turn
@@ -96,6 +157,108 @@ proptest! {
     }
 
     #[test]
+    fn all_numbers_of_a_view_agree_under_any_settings_and_surroundings(
+        bodies in prop::collection::vec(any_body(), 1..60),
+        window in prop::sample::select(vec![0u64, 8_000, 20_000, 60_000, 200_000]),
+        policy in prop::sample::select(vec![PrunePolicy::Off, PrunePolicy::SoftHard, PrunePolicy::ProtectRecent]),
+        (pending, live, tools_running) in any::<(bool, bool, bool)>(),
+        (is_cached, prune_now, total) in any::<(bool, bool, bool)>(),
+        threshold in prop::option::of(1_000u64..100_000),
+    ) {
+        let transcript = log(bodies);
+        let mut settings = ContextSettings::default();
+        settings.prune.policy = policy;
+        settings.compaction.threshold = threshold.map(Threshold::Tokens);
+        let mut around = around();
+        around.model.window_tokens = Some(window).filter(|&tokens| tokens > 0);
+        around.model.prompt_cache = if is_cached { PromptCache::Prefix } else { PromptCache::None };
+        around.pending = pending.then(|| Arc::new(pictured()));
+        around.live = live.then(|| Arc::new(Message::Assistant(AssistantMessage {
+            content: vec![AssistantPart::Text("so far ".repeat(40))],
+            ..AssistantMessage::default()
+        })));
+        around.tools_running = tools_running;
+        let pressure = Pressure { prune_now, total, ..Pressure::default() };
+        let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
+        let evaluation = assembler.evaluate(&transcript, &around, NOW, pressure);
+        let view = &evaluation.view;
+        check_complete(view, &transcript);
+        for category in Category::ALL {
+            let items = view.items.iter().filter(|item| item.category == category);
+            prop_assert_eq!(items.map(|item| item.tokens).sum::<u64>(), view.usage.by_category.get(category));
+        }
+        prop_assert_eq!(view.usage.by_category.get(Category::Pending) > 0, pending);
+        prop_assert!(!(view.usage.exact && (pending || live)), "nobody counted what is not sent");
+        let is_pruned = |item: &&Arc<ViewItem>| {
+            item.disposition.is_cut() && item.policy.as_deref() != Some("guard")
+        };
+        let pruned: Vec<_> = view.items.iter().filter(is_pruned).collect();
+        prop_assert_eq!(view.prune.trimmed + view.prune.cleared, pruned.len() as u64);
+        let out = pruned.iter().map(|item| item.tokens_full(&view.ruler) - item.tokens);
+        let saved = out.sum::<u64>();
+        prop_assert!(view.prune.tokens_saved.abs_diff(saved) <= pruned.len() as u64);
+        prop_assert!(view.prune.would_free <= view.usage.by_category.get(Category::ToolResults));
+        prop_assert!(view.prune.would_give_up <= view.usage.tokens);
+        prop_assert!(view.window.load_line_effective <= view.window.load_line);
+        prop_assert!(view.window.tokens.is_none_or(|tokens| view.window.usable <= tokens));
+        if view.usage.exact && view.window.tokens.is_some() {
+            prop_assert_eq!(view.compaction.due, view.usage.tokens >= view.window.load_line);
+        }
+    }
+
+    #[test]
+    fn restoring_a_cut_item_adds_what_the_view_says_it_would(
+        bodies in prop::collection::vec(any_body(), 1..40),
+        cuts in prop::collection::vec((0usize..40, any::<bool>(), any::<bool>()), 1..12),
+        late in prop::collection::vec(any_body(), 0..12),
+    ) {
+        let cuts = cuts.into_iter().map(|(n, is_clear, is_guard)| cut_of(n, is_clear, is_guard));
+        let mut transcript = log(bodies.into_iter().chain(cuts).chain(late).collect());
+        // Nothing else may change, so nothing is decided anew; and what providers counted
+        // is stale once anything is restored, so it has to be before as well.
+        let mut settings = ContextSettings::default();
+        settings.guard.enabled = false;
+        settings.prune.policy = PrunePolicy::Off;
+        settings.media.ageing = MediaAgeing::Off;
+        let view_of = |transcript: &Transcript| {
+            let mut fresh = Assembler::new(Arc::new(settings.clone()), Arc::new(Approximate));
+            fresh.evaluate(transcript, &around(), NOW, Pressure::default()).view
+        };
+        let counted = view_of(&transcript);
+        push(&mut transcript, overlay(Overlay::Restore { target: id(9_000) }));
+        let before = view_of(&transcript);
+        for (cut, as_counted) in before.items.iter().zip(&counted.items) {
+            prop_assert_eq!(&cut.entry, &as_counted.entry);
+            let out = cut.tokens_full(&before.ruler) - cut.tokens;
+            prop_assert_eq!(as_counted.tokens_full(&counted.ruler) - as_counted.tokens, out);
+        }
+        let cut_entries = before.items.iter().filter(|item| item.disposition.is_cut());
+        for target in cut_entries.filter_map(|item| item.entry.clone()) {
+            let mut restored = transcript.clone();
+            push(&mut restored, overlay(Overlay::Restore { target: target.clone() }));
+            let after = view_of(&restored);
+            let (mut added, mut changed) = (0, 0);
+            let signed = u64::cast_signed;
+            for (old, new) in before.items.iter().zip(&after.items) {
+                prop_assert_eq!(&old.entry, &new.entry);
+                let mut full = old.tokens_full(&before.ruler);
+                if old.full_estimate_tokens >= old.estimate_tokens {
+                    prop_assert!(full.abs_diff(new.tokens) <= 1, "{full} {}", new.tokens);
+                } else {
+                    // Made-up cuts may make a thing longer; decided ones do not.
+                    full = new.tokens;
+                }
+                if old.tokens != new.tokens {
+                    added += signed(full) - signed(old.tokens);
+                    changed += 1;
+                }
+            }
+            let really = signed(after.usage.tokens) - signed(before.usage.tokens);
+            prop_assert!(really.abs_diff(added) <= changed, "{target}: {really} for {added}");
+        }
+    }
+
+    #[test]
     fn recording_the_decisions_gives_the_same_view(
         bodies in prop::collection::vec(any_body(), 1..60),
     ) {
@@ -106,14 +269,7 @@ proptest! {
             Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
         let first = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
         for decision in first.decisions.clone() {
-            // Ids that no generated overlay can name.
-            let decided = Entry {
-                id: id(1_000 + transcript.len()),
-                parent: transcript.leaf().cloned(),
-                timestamp: NOW,
-                body: overlay(decision),
-            };
-            transcript.push(Arc::new(decided)).unwrap();
+            push(&mut transcript, overlay(decision));
         }
         let second = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
         let sent = |view: &ContextView| -> Vec<_> {

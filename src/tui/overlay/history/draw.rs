@@ -228,6 +228,7 @@ fn step_row(step: &Step, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &
         };
         let tokens = match step.tokens {
             0 => String::new(),
+            tokens if step.is_rough => format!("~{}", numbers::short(tokens)),
             tokens => numbers::short(tokens),
         };
         remark = format!("{marks:>3} {calls:>9} {tokens:>6}");

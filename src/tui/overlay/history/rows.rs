@@ -17,6 +17,8 @@ pub(super) struct Step {
     pub place: Place,
     /// Tokens: of a message of the user, its whole turn's.
     pub tokens: u64,
+    /// Some of it is left out of the context and was only estimated.
+    pub is_rough: bool,
     /// Tool calls, counted the same way.
     pub calls: usize,
     /// Branches that leave here, besides the active one.
@@ -64,16 +66,17 @@ fn telling(transcript: &Transcript) -> HashSet<&EntryId> {
     telling
 }
 
-fn token_counts(view: Option<&Arc<ContextView>>) -> HashMap<&EntryId, u64> {
+/// Tokens in full, and whether they were only estimated because the entry is left out.
+fn token_counts(view: Option<&Arc<ContextView>>) -> HashMap<&EntryId, (u64, bool)> {
     let mut tokens = HashMap::new();
     if let Some(view) = view {
         for item in &view.items {
             if let Some(entry) = &item.entry {
-                tokens.insert(entry, item.tokens_full);
+                tokens.insert(entry, (item.tokens_full(&view.ruler), false));
             }
         }
         for left in &view.left_out {
-            tokens.insert(&left.entry, left.tokens_full);
+            tokens.insert(&left.entry, (left.tokens_full, true));
         }
     }
     tokens
@@ -117,6 +120,7 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
                     label: labels.get(&entry.id).map(ToString::to_string),
                 },
                 tokens: 0,
+                is_rough: false,
                 calls: 0,
                 branches: 0,
             });
@@ -132,7 +136,9 @@ pub(super) fn steps(transcript: &Transcript, view: Option<&Arc<ContextView>>) ->
         let is_compaction = matches!(entry.body, EntryBody::Compaction(_));
         let of_turn = turn.filter(|&of| of != at && !is_compaction);
         for of in of_turn.into_iter().chain([at]) {
-            steps[of].tokens += tokens.get(&entry.id).copied().unwrap_or(0);
+            let (count, is_rough) = tokens.get(&entry.id).copied().unwrap_or_default();
+            steps[of].tokens += count;
+            steps[of].is_rough |= is_rough;
             steps[of].calls += calls(entry);
         }
     }

@@ -44,7 +44,7 @@ impl Columns {
             role: 0,
             words: 0,
             category: 0,
-            tokens: 7,
+            tokens: 8,
             share: 0,
             age: 0,
             state: 2,
@@ -254,7 +254,7 @@ fn rows(
                     )
                 });
                 let text = format!(
-                    "{sign} {} summarised · {} tokens{time}",
+                    "{sign} {} summarised · ~{} tokens{time}",
                     numbers::plural(*count, "message"),
                     numbers::grouped(*tokens_full)
                 );
@@ -300,12 +300,14 @@ fn leaf_row(
     scene: &Scene<'_>,
 ) {
     let theme = scene.theme;
-    let is_out = facts.tokens == 0 && facts.tokens_full > 0;
+    let is_out = facts.is_left_out;
     let text_style = if is_out { theme.dim } else { theme.text };
     let amount = weight(facts, ledger.options.scope);
     // Left out rows show what they would cost, in parentheses: it is not in the total.
     let tokens = if is_out && ledger.options.scope == Scope::All {
-        format!("({})", numbers::short(facts.tokens_full))
+        format!("(~{})", numbers::short(facts.tokens_full))
+    } else if is_out {
+        format!("~{}", numbers::short(amount))
     } else {
         numbers::short(amount)
     };
@@ -419,7 +421,7 @@ fn story(facts: &Facts<'_>) -> String {
     format!(
         "{}: {} → {} tokens · {}",
         marks::word(facts.disposition),
-        numbers::grouped(facts.tokens_full),
+        facts.grouped_full(),
         numbers::grouped(facts.tokens),
         facts.reason
     )

@@ -162,7 +162,7 @@ fn outcome(action: Action, change: i64, view: &ContextView) -> String {
 }
 
 fn refusal(action: Action, facts: &Facts<'_>, change: i64) -> Result<(), String> {
-    let is_left_out = facts.tokens == 0 && facts.tokens_full > 0;
+    let is_left_out = facts.is_left_out;
     match action {
         Action::Pin if facts.pinned => {
             Err("already pinned; u takes the newest change back".to_owned())

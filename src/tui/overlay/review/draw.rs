@@ -177,7 +177,7 @@ fn content(
         );
     };
     match &review.mode {
-        Mode::Edit(editor) => {
+        Mode::Edit(editor) | Mode::AskDiscard(editor) => {
             label(buffer, 2, "editing the summary");
             return editor.draw(body, buffer, theme);
         }
@@ -299,6 +299,7 @@ fn footer(review: &Review, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Op
             return field.draw(area, row, buffer, label, theme.text);
         }
         Mode::Edit(_) => &[("ctrl-s", "done"), ("esc", "discard")],
+        Mode::AskDiscard(_) => &[("x", "discard the edit"), ("any key", "go on editing")],
         Mode::AskCancel => &[("x", "cancel the compaction"), ("any key", "go on")],
         Mode::Waiting { .. } => &[("x", "cancel")],
         Mode::Ended(_) => &[("any key", "close")],

@@ -45,6 +45,8 @@ enum Mode {
     AskCancel,
     Instructions(Field),
     Edit(Editor),
+    /// Esc was pressed on a summary that was changed.
+    AskDiscard(Editor),
     /// An answer was sent; another proposal, or the end, will follow.
     Waiting {
         stage: String,
@@ -224,6 +226,13 @@ impl Review {
                 (KeyCode::Esc, _) | (_, Some('x' | 'y')) => cancel(),
                 _ => self.enter(Mode::Read),
             },
+            Mode::AskDiscard(editor) => match keys::typed(key) {
+                Some('x') => self.enter(Mode::Read),
+                _ => {
+                    let editor = std::mem::take(editor);
+                    self.enter(Mode::Edit(editor))
+                }
+            },
             Mode::Instructions(field) => match key.code {
                 KeyCode::Esc => self.enter(Mode::Read),
                 KeyCode::Enter => {
@@ -238,7 +247,14 @@ impl Review {
                 }
             },
             Mode::Edit(editor) => match (key.code, keys::ctrl(key)) {
-                (KeyCode::Esc, _) => self.enter(Mode::Read),
+                (KeyCode::Esc, _) if editor.text() == self.proposal.summary => {
+                    self.enter(Mode::Read)
+                }
+                // What was typed is not lost to one key.
+                (KeyCode::Esc, _) => {
+                    let editor = std::mem::take(editor);
+                    self.enter(Mode::AskDiscard(editor))
+                }
                 (_, Some('s')) => {
                     let text = editor.text();
                     self.edited(text)
@@ -285,7 +301,7 @@ impl Overlay for Review {
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
         match &mut self.mode {
             Mode::Instructions(field) => field.insert(text),
-            Mode::Edit(editor) => editor.insert(text),
+            Mode::Edit(editor) | Mode::AskDiscard(editor) => editor.insert(text),
             _ => {
                 self.sheet.on_paste(text);
             }

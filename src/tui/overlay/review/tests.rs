@@ -351,3 +351,22 @@ fn what_replaced_a_line_stands_beside_it() {
         .filter(|row| row.mark == super::super::sheet::Mark::Replaced);
     assert!(replaced.clone().count() >= 1 && replaced.clone().all(is_both));
 }
+
+#[test]
+fn one_escape_does_not_throw_away_what_was_typed() {
+    let stage = Stage::session();
+    let mut review = review();
+    stage.press(&mut review, "e M i n e Esc");
+    assert!(stage.draw(&review, 80, 24).contains("discard the edit"));
+    stage.press(&mut review, "j");
+    let edited = format!("Mine{}", proposal().summary);
+    assert_eq!(
+        stage.press(&mut review, "C-s"),
+        answer(ReviewDecision::Edit(edited))
+    );
+    let mut review = self::review();
+    assert_eq!(
+        stage.press(&mut review, "e M Esc x a"),
+        answer(ReviewDecision::Accept)
+    );
+}

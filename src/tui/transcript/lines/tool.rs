@@ -108,7 +108,9 @@ fn facts(page: &Page<'_>, card: &ToolCard) -> String {
         facts.push(numbers::elapsed(elapsed));
     }
     if let Some(mark) = page.mark.filter(|_| card.result().is_some()) {
-        let full = numbers::tokens(mark.tokens_full);
+        // What is left out was never counted, only estimated.
+        let about = if mark.left_out.is_some() { "~" } else { "" };
+        let full = format!("{about}{}", numbers::tokens(mark.tokens_full));
         facts.push(if mark.is_cut() {
             format!("{full} → {} {}", mark.word(), numbers::tokens(mark.tokens))
         } else {

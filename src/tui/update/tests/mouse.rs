@@ -6,6 +6,7 @@ use super::{story, text};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::msg::Msg;
+use crate::tui::overlay::text::TextView;
 use crate::tui::testing::Harness;
 
 const LONG: &str = "The refresh guard is dropped before the await, so two tasks see the expired token \
@@ -145,4 +146,38 @@ fn a_click_still_opens_a_card_and_dragging_does_not() {
     it.click(card.0, card.1);
     it.wait(5_000);
     assert!(!it.screen().contains("─ result"), "{closed}");
+}
+
+#[test]
+fn what_is_dragged_on_a_screen_over_the_transcript_is_copied_from_it() {
+    let mut it = talk(80, 24);
+    let text = "first line\n漢字 second line\nthird line";
+    let view = TextView::new("a file".to_owned(), text.to_owned());
+    it.model.overlays.push(Box::new(view));
+    let from = place(&it, "first");
+    let to = place(&it, "third");
+    it.drag(from, (to.0 + 4, to.1));
+    assert_eq!(
+        copied(&mut it).as_deref(),
+        Some("first line\n  漢字 second line\n  third")
+    );
+    assert!(
+        it.screen().contains("copied 35 characters"),
+        "{}",
+        it.screen()
+    );
+    let is_shown = |it: &Harness| {
+        let (buffer, _) = it.draw();
+        let cell = buffer.cell(to).unwrap();
+        cell.modifier.contains(Modifier::REVERSED)
+    };
+    assert!(is_shown(&it));
+    it.keys("j");
+    assert!(!is_shown(&it), "other text stands there now");
+    it.click(to.0, to.1);
+    assert_eq!(copied(&mut it), None, "a click selects nothing");
+    it.keys("esc");
+    let word = place(&it, "guard");
+    it.drag(word, (word.0 + 4, word.1));
+    assert_eq!(copied(&mut it).as_deref(), Some("guard"));
 }
