@@ -273,16 +273,25 @@ impl SentList {
     }
 
     fn count_cut(&mut self, item: &ViewItem) {
-        let is_guard = item.policy.as_deref() == Some("guard");
-        match item.disposition {
-            Disposition::Truncated => self.guard.truncated += 1,
-            Disposition::Cleared if is_guard => self.guard.cleared += 1,
-            Disposition::Trimmed => self.trimmed += 1,
-            Disposition::Cleared => self.cleared += 1,
-            _ => return,
-        }
-        if !is_guard {
+        let Some(counter) = self.counter_of(item) else {
+            return;
+        };
+        *counter += 1;
+        if !is_by_guard(item) {
             self.saved_estimate += item.out_estimate_tokens();
+        }
+    }
+
+    /// Where a cut item is counted: with the guard's or with pruning's.
+    fn counter_of(&mut self, item: &ViewItem) -> Option<&mut u64> {
+        match (item.disposition, is_by_guard(item)) {
+            (Disposition::Truncated, _) | (Disposition::Trimmed, true) => {
+                Some(&mut self.guard.truncated)
+            }
+            (Disposition::Cleared, true) => Some(&mut self.guard.cleared),
+            (Disposition::Trimmed, false) => Some(&mut self.trimmed),
+            (Disposition::Cleared, false) => Some(&mut self.cleared),
+            _ => None,
         }
     }
 
@@ -436,16 +445,11 @@ impl SentList {
     }
 
     fn uncount_cut(&mut self, item: &ViewItem) {
-        let is_guard = item.policy.as_deref() == Some("guard");
-        let counter = match item.disposition {
-            Disposition::Truncated => &mut self.guard.truncated,
-            Disposition::Cleared if is_guard => &mut self.guard.cleared,
-            Disposition::Trimmed => &mut self.trimmed,
-            Disposition::Cleared => &mut self.cleared,
-            _ => return,
+        let Some(counter) = self.counter_of(item) else {
+            return;
         };
         *counter = counter.saturating_sub(1);
-        if !is_guard {
+        if !is_by_guard(item) {
             self.saved_estimate -= item.out_estimate_tokens();
         }
     }
@@ -527,4 +531,8 @@ pub fn frame_item(category: Category) -> ViewItem {
         preview: Arc::from(category.name()),
         sent: None,
     }
+}
+
+fn is_by_guard(item: &ViewItem) -> bool {
+    item.policy.as_deref() == Some("guard")
 }
