@@ -4,7 +4,6 @@
 mod agent;
 mod call;
 pub mod command;
-mod commands;
 mod edit;
 mod history;
 mod key;
@@ -16,6 +15,7 @@ mod search;
 mod send;
 mod settings;
 mod tour;
+mod user_commands;
 
 use super::effect::{EditPurpose, Effect};
 use super::input::Input;
@@ -42,7 +42,7 @@ fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Edited(EditPurpose::Composer, text) => edit::on_edited(model, text),
         Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
         Msg::Attached(why, image) => edit::on_attached(model, why, image),
-        Msg::Commands(read, line) => commands::on_read(model, read, line),
+        Msg::Commands(read, line) => user_commands::on_read(model, read, line),
         Msg::Draft(draft) => edit::on_draft(model, draft),
         Msg::Theme(theme) => command::on_theme(model, theme),
         // The next frame asks the highlighter itself.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::agent::{ask, end_compaction};
-use super::commands as own;
+use super::user_commands as own;
 use crate::agent::{
     ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
     NoticeLevel, Op, OversizeOffer, PermissionList, RewindPlan, SessionList, SettingsReport,

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use crate::agent::{NoticeLevel, Op};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
-use crate::tui::model::Model;
+use crate::tui::model::{Activity, Model};
 use crate::tui::msg::Msg;
 use crate::tui::tour::{Step, Tour};
 
@@ -82,7 +82,7 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
         _ => true,
     });
     if refused {
-        model.activity = crate::tui::model::Activity::default();
+        model.activity = Activity::default();
         let text = "not in the practice session: ctrl-c ends it, what you wrote comes with you";
         model.say(NoticeLevel::Info, text);
     }
