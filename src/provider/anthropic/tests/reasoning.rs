@@ -1,6 +1,7 @@
 //! Signed reasoning in a request: whose, when, and where it may stand; and what a failed
 //! call may bring.
 
+use super::answers::sse;
 use super::*;
 use crate::transcript::{AssistantPart, CompletionRequest, ToolResult};
 
