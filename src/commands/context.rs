@@ -56,9 +56,10 @@ async fn counted_by_provider(
     let request = lookout.request();
     let counting = lookout.helm.registry.count_tokens(&request, PATIENCE);
     let counted = counting.await.map_err(|error| {
-        let code = match error.is_refused_key() {
-            true => ExitCode::Configuration,
-            false => ExitCode::Failed,
+        let code = if error.is_refused_key() {
+            ExitCode::Configuration
+        } else {
+            ExitCode::Failed
         };
         Failure::failed(error.to_string())
             .with_hint("without --exact nothing is sent: the estimate needs no provider")
