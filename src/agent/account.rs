@@ -12,6 +12,8 @@ pub struct Spent {
     pub requests: u64,
     /// Their sum.
     pub usage: Usage,
+    /// Those of them whose price nobody knows: the sum is more than it says.
+    pub unpriced: u64,
 }
 
 /// Something that rewrote the prompt.
@@ -27,6 +29,8 @@ pub struct Rewrite {
     pub uncached_after_tokens: Option<u64>,
     /// What the next answer cost, in US dollars.
     pub next_cost_usd: Option<f64>,
+    /// It was another model's, whose cache had nothing of this talk anyway.
+    pub is_other_model: bool,
 }
 
 /// The sums of a session.
@@ -44,9 +48,10 @@ impl Account {
     /// Everything in the log counts, also on branches that were left.
     pub fn of<'a>(entries: impl Iterator<Item = &'a Entry>) -> Self {
         let mut account = Self::default();
+        let mut newest = None;
         for entry in entries {
             match &entry.body {
-                EntryBody::Message(message) => account.message(message),
+                EntryBody::Message(message) => account.message(message, &mut newest),
                 EntryBody::Compaction(compaction) => {
                     let details = &compaction.details;
                     add(&mut account.summaries, &details.model, details.usage);
@@ -67,13 +72,16 @@ impl Account {
         account
     }
 
-    fn message(&mut self, message: &Message) {
+    /// `newest`: who answered before, and then who did now.
+    fn message(&mut self, message: &Message, newest: &mut Option<String>) {
         let Message::Assistant(answer) = message else {
             return;
         };
         let Some(usage) = answer.usage else { return };
         let model = format!("{}/{}", answer.provider, answer.model);
         add(&mut self.models, &model, usage);
+        let before = newest.replace(model.clone());
+        let is_other_model = before.is_some_and(|before| before != model);
         let waiting = self
             .rewrites
             .iter_mut()
@@ -82,6 +90,7 @@ impl Account {
             let uncached = usage.input_tokens.saturating_add(usage.cache_write_tokens);
             rewrite.uncached_after_tokens = Some(uncached);
             rewrite.next_cost_usd = usage.cost_usd;
+            rewrite.is_other_model = is_other_model;
         }
     }
 
@@ -92,6 +101,7 @@ impl Account {
             tokens_saved,
             uncached_after_tokens: None,
             next_cost_usd: None,
+            is_other_model: false,
         });
     }
 
@@ -101,6 +111,7 @@ impl Account {
         all.fold(Spent::default(), |sum, spent| Spent {
             requests: sum.requests + spent.requests,
             usage: sum.usage.plus(spent.usage),
+            unpriced: sum.unpriced + spent.unpriced,
         })
     }
 }
@@ -109,6 +120,7 @@ fn add(to: &mut BTreeMap<String, Spent>, model: &str, usage: Usage) {
     let spent = to.entry(model.to_owned()).or_default();
     spent.requests += 1;
     spent.usage = spent.usage.plus(usage);
+    spent.unpriced += u64::from(usage.cost_usd.is_none());
 }
 
 #[cfg(test)]
@@ -149,6 +161,27 @@ mod tests {
     }
 
     #[test]
+    fn a_price_that_nobody_knows_is_not_taken_for_nothing() {
+        let unknown = AssistantMessage {
+            provider: "p".to_owned(),
+            model: "own".to_owned(),
+            usage: Some(Usage {
+                input_tokens: 10,
+                ..Usage::default()
+            }),
+            ..AssistantMessage::default()
+        };
+        let unknown = EntryBody::Message(Arc::new(Message::Assistant(unknown)));
+        let log = [
+            entry("a", answer("big", 10, 0.5)),
+            entry("b", unknown),
+            entry("c", answer("big", 10, 0.5)),
+        ];
+        let total = Account::of(log.iter()).total();
+        assert_eq!((total.usage.cost_usd, total.unpriced), (Some(1.0), 1));
+    }
+
+    #[test]
     fn models_summaries_and_what_a_compaction_cost_after_it() {
         let compaction = EntryBody::Compaction(Box::new(Compaction {
             tokens_before: 900,
@@ -180,6 +213,8 @@ mod tests {
         assert_eq!((rewrite.kind, rewrite.tokens_saved), ("compaction", 800));
         assert_eq!(rewrite.uncached_after_tokens, Some(35));
         assert_eq!(rewrite.next_cost_usd, Some(1.0));
+        assert!(rewrite.is_other_model, "big was followed by other");
+        assert_eq!(account.total().unpriced, 0);
         assert_eq!(account.summaries["p/small"].requests, 1);
     }
 }

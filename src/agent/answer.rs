@@ -1,12 +1,12 @@
 //! Collects the events of a stream into an assistant message. At any moment it can say
 //! what has arrived, so that nothing is lost when a stream ends badly.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
 use super::event::AnswerDelta;
-use crate::provider::StreamEvent;
+use crate::provider::{StreamEvent, wire_name};
 use crate::transcript::{AssistantMessage, AssistantPart, ModelRef, StopReason, ToolCall, Usage};
 
 /// An answer that is arriving.
@@ -158,9 +158,12 @@ impl Answer {
     }
 
     /// The message as far as it has arrived. `fallback_id` names calls that came
-    /// without an id, which some servers leave out.
+    /// without an id, which some servers leave out, or with that of another call. A name
+    /// that no provider would take back is cleaned: the model has to be told that there
+    /// is no such tool, or it would call it for ever.
     pub fn message(&self, model: &ModelRef, fallback_id: &str) -> AssistantMessage {
         let mut content = Vec::with_capacity(self.parts.len());
+        let mut ids: HashSet<String> = HashSet::new();
         for (index, piece) in self.parts.iter().enumerate() {
             match piece {
                 Piece::Text(text) if text.is_empty() => {}
@@ -179,16 +182,14 @@ impl Answer {
                     name,
                     arguments,
                 } => {
-                    let id = if id.is_empty() {
-                        format!("call_{fallback_id}_{index}")
-                    } else {
+                    let is_own = !id.is_empty() && ids.insert(id.clone());
+                    let id = if is_own {
                         id.clone()
+                    } else {
+                        format!("call_{fallback_id}_{index}")
                     };
-                    content.push(AssistantPart::ToolCall(tool_call(
-                        id,
-                        name.clone(),
-                        arguments,
-                    )));
+                    let call = tool_call(id, wire_name(name), arguments);
+                    content.push(AssistantPart::ToolCall(call));
                 }
             }
         }
@@ -286,6 +287,32 @@ mod tests {
         assert_eq!(calls[1].arguments, json!({"path": "y"}));
         assert_eq!(calls[1].id, "call_e1_2");
         assert_eq!(message.stop, StopReason::ToolUse);
+    }
+
+    /// The view leaves out what no provider takes: without an answer the model would make
+    /// the same call again and again.
+    #[test]
+    fn odd_names_and_repeated_ids_are_mended_so_that_each_call_can_be_answered() {
+        let called = |index, id: &str, name: &str| StreamEvent::ToolCallStart {
+            index,
+            id: id.into(),
+            name: name.into(),
+        };
+        let message = message(vec![
+            called(0, "a", "functions.read"),
+            called(1, "a", ""),
+            called(2, "b", "read"),
+        ]);
+        let calls: Vec<_> = message
+            .tool_calls()
+            .map(|call| (call.id.as_str(), call.name.as_str()))
+            .collect();
+        let expected = [
+            ("a", "functions_read"),
+            ("call_e1_1", "unnamed"),
+            ("b", "read"),
+        ];
+        assert_eq!(calls, expected);
     }
 
     #[test]

@@ -221,12 +221,17 @@ impl Actor {
             None => (None, None),
             Some(last) => compare(last, &next),
         };
+        let is_same_frame = self
+            .last_request
+            .as_ref()
+            .is_some_and(|last| frame_difference(last, &next).is_none());
         self.emit(AgentEvent::Wire(Box::new(WireView {
             target,
             body,
             last_body,
             unchanged_prefix_tokens: prefix.map(|messages| {
-                let frame = 2;
+                // System prompt and tools, where they are the same.
+                let frame = if is_same_frame { 2 } else { 0 };
                 view.items
                     .iter()
                     .take(frame + messages)
@@ -250,11 +255,8 @@ pub(super) fn compare(
     last: &CompletionRequest,
     next: &CompletionRequest,
 ) -> (Option<usize>, Option<String>) {
-    if last.model != next.model || last.system != next.system || last.tools != next.tools {
-        return (
-            Some(0),
-            Some("model, system prompt or tools differ".to_owned()),
-        );
+    if let Some(difference) = frame_difference(last, next) {
+        return (Some(0), Some(difference.to_owned()));
     }
     let same = last
         .messages
@@ -273,6 +275,17 @@ pub(super) fn compare(
         }
     });
     (Some(same), difference)
+}
+
+/// What of the things before all messages differs, so that no cache has any of them.
+fn frame_difference(last: &CompletionRequest, next: &CompletionRequest) -> Option<&'static str> {
+    if last.model != next.model {
+        return Some("everything: another model has a cache of its own");
+    }
+    if last.system != next.system {
+        return Some("the system prompt differs");
+    }
+    (last.tools != next.tools).then_some("the tools differ")
 }
 
 /// An address without user name and password.

@@ -56,8 +56,14 @@ async fn counted_by_provider(
     let request = lookout.request();
     let counting = lookout.helm.registry.count_tokens(&request, PATIENCE);
     let counted = counting.await.map_err(|error| {
+        let code = if error.is_refused_key() {
+            ExitCode::Configuration
+        } else {
+            ExitCode::Failed
+        };
         Failure::failed(error.to_string())
             .with_hint("without --exact nothing is sent: the estimate needs no provider")
+            .with_code(code)
     })?;
     // What stands in the composer is in the view, but in no request.
     let pending = view.usage.by_category.get(Category::Pending);

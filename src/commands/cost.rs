@@ -60,6 +60,7 @@ fn as_json(account: &Account, session: &str) -> Value {
             "tokens_saved": rewrite.tokens_saved,
             "uncached_after": rewrite.uncached_after_tokens,
             "next_cost": rewrite.next_cost_usd,
+            "next_by_other_model": rewrite.is_other_model,
         })
     });
     json!({
@@ -84,8 +85,17 @@ fn spent_row(out: &mut String, name: &str, spent: &Spent) {
         grouped(usage.cache_write_tokens),
         grouped(usage.output_tokens),
         grouped(usage.reasoning_tokens),
-        dollars(usage.cost_usd),
+        at_least(spent),
     );
+}
+
+/// The cost of what has a price; a sum that leaves something out says so.
+fn at_least(spent: &Spent) -> String {
+    let cost = dollars(spent.usage.cost_usd);
+    match (spent.usage.cost_usd, spent.unpriced) {
+        (Some(_), 1..) => format!("≥{cost}"),
+        _ => cost,
+    }
 }
 
 fn spent_json(spent: &Spent) -> Value {
@@ -97,6 +107,7 @@ fn spent_json(spent: &Spent) -> Value {
         "output": spent.usage.output_tokens,
         "reasoning": spent.usage.reasoning_tokens,
         "cost": spent.usage.cost_usd,
+        "unpriced_requests": spent.unpriced,
     })
 }
 
@@ -104,8 +115,13 @@ fn rewrite_row(out: &mut String, rewrite: &Rewrite) {
     let after = rewrite.uncached_after_tokens.map_or_else(
         || "no answer since".to_owned(),
         |tokens| {
+            let why = if rewrite.is_other_model {
+                ", as another model gave it, which has a cache of its own"
+            } else {
+                ""
+            };
             format!(
-                "the next answer read {} tokens outside the cache ({})",
+                "the next answer read {} tokens outside the cache ({}){why}",
                 grouped(tokens),
                 dollars(rewrite.next_cost_usd)
             )
@@ -139,6 +155,7 @@ mod tests {
                 cost_usd: Some(2.25),
                 ..Usage::default()
             },
+            unpriced: 1,
         };
         let account = Account {
             summaries: BTreeMap::from([("p/small\u{1b}".to_owned(), spent)]),
@@ -148,6 +165,7 @@ mod tests {
                 tokens_saved: 800,
                 uncached_after_tokens: Some(35),
                 next_cost_usd: Some(1.0),
+                is_other_model: true,
             }],
             ..Account::default()
         };
@@ -157,7 +175,13 @@ mod tests {
         assert_eq!(json["rewrites"][0]["next_cost"], 1.0);
         assert_eq!(json["summaries"][0]["requests"], 2);
         let text = text(&account);
-        for part in ["summaries by p/small ", "1,030", "$2.2500", "~800 tokens"] {
+        for part in [
+            "summaries by p/small ",
+            "1,030",
+            "≥$2.2500",
+            "~800 tokens",
+            "another model",
+        ] {
             assert!(text.contains(part), "{part}: {text}");
         }
     }

@@ -73,6 +73,8 @@ pub async fn logout(args: &LogoutArgs, at: &Place<'_>) -> Done {
             }
         }
         None => {
+            // A name that is none is said first.
+            provider(Some(&id), at)?;
             return Err(Failure::failed(format!("no key of {id} is stored"))
                 .with_hint("`plim doctor` shows where keys come from"));
         }

@@ -97,24 +97,24 @@ fn row_json(info: &ModelInfo, missing: Option<&str>, registry: &Registry) -> Val
 type Answer = (String, Result<Vec<ListedModel>, ProviderError>);
 
 async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done {
-    let asked: Vec<String> = registry
-        .reports()
-        .into_iter()
-        .filter(|report| report.missing.is_none() && (report.key.is_some() || report.is_configured))
-        .map(|report| report.id)
-        .collect();
-    if asked.is_empty() {
-        return Err(
-            Failure::failed("no provider has a key or an address of yours to ask")
-                .with_hint("`plim login PROVIDER` stores a key; `plim doctor` shows what is set")
-                .with_code(ExitCode::Configuration),
-        );
+    let reports = registry.reports().into_iter();
+    let asked = reports.filter(|report| report.missing.is_none());
+    let asking = asked
+        .filter(|report| report.key.is_some() || report.is_configured || report.is_local)
+        .map(|report| async move {
+            let answer = registry.list_models(&report.id, LIST_PATIENCE).await;
+            // Nobody set up the servers of this machine: those that do not run are no news.
+            let counts = answer.is_ok() || report.key.is_some() || report.is_configured;
+            counts.then_some((report.id, answer))
+        });
+    let answers: Vec<Answer> = join_all(asking).await.into_iter().flatten().collect();
+    if answers.is_empty() {
+        return Err(Failure::failed(
+            "no provider has a key or an address of yours to ask, and no local server answers",
+        )
+        .with_hint("`plim login PROVIDER` stores a key; `plim doctor` shows what is set")
+        .with_code(ExitCode::Configuration));
     }
-    let asking = asked.into_iter().map(|id| async {
-        let answer = registry.list_models(&id, LIST_PATIENCE).await;
-        (id, answer)
-    });
-    let answers: Vec<Answer> = join_all(asking).await;
     let path = at.launch.paths.listed_models_file();
     let before = read_listed(&path);
     let changes: Vec<Change> = answers
@@ -153,6 +153,8 @@ struct Change {
     changed: Vec<String>,
     gone: Vec<String>,
     error: Option<String>,
+    /// The error is about the key.
+    is_refused: bool,
 }
 
 impl Change {
@@ -168,11 +170,13 @@ impl Change {
             changed: Vec::new(),
             gone: Vec::new(),
             error: None,
+            is_refused: false,
         };
         let list = match answer {
             Ok(list) => list,
             Err(error) => {
                 change.error = Some(error.to_string());
+                change.is_refused = error.is_refused_key();
                 return change;
             }
         };
@@ -251,9 +255,11 @@ fn tell(changes: &[Change], as_json: bool) -> Done {
         let lines: Vec<String> = answered.map(|change| change.text() + "\n").collect();
         put(&lines.concat())?;
     }
-    Ok(if all_failed {
-        ExitCode::Failed as u8
-    } else {
-        ExitCode::Done as u8
-    })
+    let all_refused = changes.iter().all(|change| change.is_refused);
+    let code = match (all_failed, all_refused) {
+        (true, true) => ExitCode::Configuration,
+        (true, false) => ExitCode::Failed,
+        (false, _) => ExitCode::Done,
+    };
+    Ok(code as u8)
 }

@@ -97,19 +97,35 @@ impl Anthropic {
     }
 }
 
+/// How the server says that it is the reasoning of earlier answers which it refuses.
+const ABOUT_THE_HISTORY: [&str; 6] = [
+    "signature",
+    "bound",
+    "cannot be modified",
+    "must start with",
+    "final block",
+    "final position",
+];
+
 /// Reasoning that the server does not accept any more (another account, a changed
 /// history behind a proxy) is left out rather than failing every further request.
 fn without_thinking(refusal: &ProviderError, body: &Value) -> Option<Value> {
     let ProviderError::InvalidRequest { message } = refusal else {
         return None;
     };
-    let about_thinking = message.contains("thinking")
-        && (message.contains("signature") || message.contains("bound"));
+    let about_thinking =
+        message.contains("thinking") && ABOUT_THE_HISTORY.iter().any(|word| message.contains(word));
     let about_binding = message.contains("block_binding") || message.contains("anthropic-beta");
     if !about_thinking && !about_binding {
         return None;
     }
     let mut body = body.clone();
+    // With a budget, a tool loop has to begin with reasoning: without it goes without.
+    if body.pointer("/thinking/budget_tokens").is_some()
+        && let Some(body) = body.as_object_mut()
+    {
+        body.shift_remove("thinking");
+    }
     if let Some(thinking) = body.get_mut("thinking").and_then(Value::as_object_mut) {
         thinking.shift_remove("block_binding");
     }

@@ -110,6 +110,14 @@ impl ProviderError {
         )
     }
 
+    /// Whether the key is missing, wrong or not allowed to do this.
+    pub fn is_refused_key(&self) -> bool {
+        matches!(
+            self,
+            Self::Unauthorized { .. } | Self::PermissionDenied { .. }
+        )
+    }
+
     /// The same without this key, wherever a server echoed it.
     #[must_use]
     pub(super) fn without(mut self, secret: &str) -> Self {

@@ -46,6 +46,7 @@ pub use offline::{COMMANDS, Command, Offline};
 pub use reader::AnswerReader;
 pub use registry::{EndpointReport, Environment, KeyOrigin, Registry};
 pub use settings::{Api, Protocol, ProviderSettings, Roots, Timeouts, Trust};
+pub(crate) use wire_ids::wire_name;
 
 use futures::stream::BoxStream;
 use tokio_util::sync::CancellationToken;

@@ -339,11 +339,16 @@ pub(super) fn silent_overflow(
 ) -> Option<ProviderError> {
     /// A `length` stop without output this close to the window is the window, in percent.
     const FULL_PERCENT: u64 = 99;
+    /// No prompt is so many windows long: a count beyond it is a fault of the server.
+    const ABSURD_WINDOWS: u64 = 100;
     let window = window_tokens?;
     let prompt = usage
         .input_tokens
         .saturating_add(usage.cache_read_tokens)
         .saturating_add(usage.cache_write_tokens);
+    if prompt > window.saturating_mul(ABSURD_WINDOWS) {
+        return None;
+    }
     let silent = match stop {
         StopReason::Stop => prompt > window,
         StopReason::Length if usage.output_tokens == 0 => {

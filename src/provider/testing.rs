@@ -56,6 +56,16 @@ pub fn assistant(provider: &str, content: Vec<AssistantPart>) -> Message {
     })
 }
 
+/// The same of one of its models.
+pub fn written_by(provider: &str, model: &str, content: Vec<AssistantPart>) -> Message {
+    Message::Assistant(AssistantMessage {
+        content,
+        provider: provider.to_owned(),
+        model: model.to_owned(),
+        ..AssistantMessage::default()
+    })
+}
+
 /// Signed reasoning.
 pub fn signed(text: &str, signature: &str) -> AssistantPart {
     AssistantPart::Thinking {

@@ -85,7 +85,7 @@ impl WireIds {
 
 /// The name of a called tool as all providers accept it. Models make names up, and one bad
 /// name in the history would have every later request refused.
-pub(super) fn wire_name(name: &str) -> String {
+pub(crate) fn wire_name(name: &str) -> String {
     /// The longest name that all providers take.
     const MAX_NAME_CHARS: usize = 64;
     if name.is_empty() {

@@ -6,7 +6,9 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use plimsoll::provider::{Environment, Registry};
 use plimsoll::{config, provider, tui};
 
 fn root() -> PathBuf {
@@ -178,4 +180,46 @@ fn a_missing_file_would_be_found() {
         named_files("see `src/nowhere.rs`, (assets/x.png) and src/*"),
         ["src/nowhere.rs", "assets/x.png"]
     );
+}
+
+/// The rows of README's table of providers, without its marks.
+fn provider_rows() -> Vec<[String; 3]> {
+    let readme = text_of("README.md");
+    let table = readme.split("| provider | variable").nth(1).unwrap();
+    table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            let cells = line.trim_matches('|').split('|');
+            let cells: Vec<String> = cells.map(|cell| cell.trim().replace('`', "")).collect();
+            cells.try_into().unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn every_provider_with_a_key_stands_in_the_readme_as_it_is() {
+    let none = Registry::new(Vec::new(), Environment::default(), Duration::from_secs(1));
+    let rows = provider_rows();
+    let mut named = Vec::new();
+    for [provider, variables, command] in &rows {
+        let ids: Vec<&str> = provider.split(", ").collect();
+        named.extend(ids.iter().map(|id| (*id).to_owned()));
+        if variables == "none" {
+            assert!(ids.iter().all(|id| none.missing(id).is_none()), "{ids:?}");
+            continue;
+        }
+        for variable in variables.split(" or ") {
+            let set = [(variable.to_owned(), "k".to_owned())];
+            let environment: Environment = set.into_iter().collect();
+            let with = Registry::new(Vec::new(), environment, Duration::from_secs(1));
+            assert!(none.missing(provider).is_some(), "{provider}");
+            assert_eq!(with.missing(provider), None, "{provider} {variable}");
+        }
+        let model = none.default_model(provider).unwrap();
+        assert_eq!(command, &format!("plim -m {model}"));
+    }
+    let known: Vec<String> = none.reports().into_iter().map(|report| report.id).collect();
+    assert_eq!(named, known);
 }

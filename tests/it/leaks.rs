@@ -327,3 +327,55 @@ fn commands_do_not_get_the_keys_of_the_program() {
     assert!(ran.out.contains("PATH="), "{ran:?}");
     is_in_nothing(&plim, &[ran, plim.run(&["export", "--format", "md"])]);
 }
+
+/// With too little memory the program panics or aborts wherever it is: what it says then
+/// has no key either.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crash_shows_no_key() {
+    const PATIENCE: std::time::Duration = std::time::Duration::from_secs(3);
+    let plim = program()
+        .with("OPENAI_API_KEY", KEY)
+        .with("OPENAI_BASE_URL", &dead_address())
+        .with("RUST_BACKTRACE", "full");
+    let once = "retry.max_attempts=1";
+    let args = ["-vv", "-m", "openai/gpt-5-mini", "-S", once, "-p", "hi"];
+    let mut crashes = 0;
+    for megabytes in (48..=72).step_by(4) {
+        let whole = plim.command(&args);
+        let mut limited = std::process::Command::new("sh");
+        let line = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1_024);
+        limited
+            .args(["-c", &line])
+            .arg(whole.get_program())
+            .args(whole.get_args())
+            .env_clear()
+            .envs(
+                whole
+                    .get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
+            .current_dir(plim.dir())
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        let mut child = limited.spawn().unwrap();
+        let began = std::time::Instant::now();
+        // A panic while threads start may leave the process waiting for one of them.
+        while child.try_wait().unwrap().is_none() && began.elapsed() < PATIENCE {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let _ = child.kill();
+        let said = child.wait_with_output().unwrap();
+        // Without a server it ends with 1 when it lives.
+        crashes += usize::from(said.status.code() != Some(1));
+        for bytes in [&said.stdout, &said.stderr] {
+            let text = String::from_utf8_lossy(bytes);
+            assert!(!text.contains(KEY), "{megabytes} MB: {text}");
+        }
+    }
+    assert!(crashes > 0, "it lives on less than it was thought to");
+    for (name, text) in all_text(plim.home()) {
+        assert!(!text.contains(KEY), "{name}");
+    }
+}

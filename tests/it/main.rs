@@ -16,7 +16,8 @@
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
 //! - `strict`, `strict_gemini`, `strict_responses`: the rules of the wire formats, which
 //!   the server holds every request to;
-//!   `strict_logs`: whatever is in a log, its requests keep them
+//!   `strict_logs`: whatever is in a log, its requests keep them; `strict_switches`: so
+//!   they do when every answer is another model's
 //! - `prune_parity`: a dry run says what the next request then does
 //! - `terminal`: the program itself in a pseudo-terminal; `terminal_desk`: what is around it
 //!   (drafts, mouse, themes, sizes); `terminal_hostile`, `hostile_text`: text that wants more
@@ -37,6 +38,7 @@ mod demo;
 mod demo_texts;
 mod documents;
 mod extractive;
+mod flow_across;
 mod flow_background;
 mod flow_branches;
 mod flow_calibration;
@@ -56,6 +58,7 @@ mod flow_prefix;
 mod flow_read_only;
 mod flow_recover;
 mod flow_rewind;
+mod flow_servers;
 mod flow_settings;
 mod flow_stop;
 mod flow_switch;
@@ -80,6 +83,7 @@ mod strict;
 mod strict_gemini;
 mod strict_logs;
 mod strict_responses;
+mod strict_switches;
 #[cfg(unix)]
 mod terminal;
 #[cfg(unix)]

@@ -39,6 +39,11 @@ pub enum Reply {
     Stall(Say),
     /// The connection closes before a byte is sent.
     Reset,
+    /// These bytes as they are, then the connection closes.
+    Raw(Vec<u8>),
+    /// These bytes, then this piece again and again (or nothing, when it is empty) until
+    /// the client hangs up.
+    Endless(Vec<u8>, Vec<u8>),
 }
 
 /// What an answer says.
@@ -61,7 +66,7 @@ impl Say {
         }
     }
 
-    /// After signed reasoning; Responses and Gemini only.
+    /// After signed reasoning; not for chat completions, where nothing is signed.
     pub fn thinking(mut self, text: &str, signature: &str) -> Self {
         self.thinking = Some((text.to_owned(), signature.to_owned()));
         self
@@ -237,6 +242,16 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
     };
     match reply {
         Reply::Reset => {}
+        Reply::Raw(bytes) => {
+            let _ = socket.write_all(&bytes).await;
+        }
+        Reply::Endless(bytes, piece) => {
+            let _ = socket.write_all(&bytes).await;
+            let began = std::time::Instant::now();
+            while began.elapsed() < PATIENCE && socket.write_all(&piece).await.is_ok() {
+                tokio::time::sleep(BETWEEN_PIECES).await;
+            }
+        }
         Reply::Status(code, headers, body) => {
             let mut head = format!(
                 "HTTP/1.1 {code} No\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n",
@@ -269,13 +284,19 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
             let _ = socket.flush().await;
             let mut rest = [0; 64];
             let gone = socket.read(&mut rest);
-            let _ = tokio::time::timeout(Duration::from_secs(20), gone).await;
+            let _ = tokio::time::timeout(PATIENCE, gone).await;
         }
     }
     let _ = socket.shutdown().await;
 }
 
-const STREAM_HEAD: &str =
+/// A client that never hangs up is given up.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Pause between two pieces of an endless reply.
+const BETWEEN_PIECES: Duration = Duration::from_millis(10);
+
+/// What an answer of events begins with.
+pub const STREAM_HEAD: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
 /// Request line and headers, in lower case, and the body.
@@ -337,6 +358,24 @@ fn anthropic(say: &Say) -> (String, String) {
             "usage": {"input_tokens": input, "output_tokens": 1}}}),
     );
     let mut index = 0;
+    if let Some((text, signature)) = &say.thinking {
+        let deltas = [
+            json!({"type": "thinking_delta", "thinking": text}),
+            json!({"type": "signature_delta", "signature": signature}),
+        ];
+        start += &event(
+            "content_block_start",
+            json!({"index": index, "content_block": {"type": "thinking", "thinking": "", "signature": ""}}),
+        );
+        for delta in deltas {
+            start += &event(
+                "content_block_delta",
+                json!({"index": index, "delta": delta}),
+            );
+        }
+        start += &event("content_block_stop", json!({"index": index}));
+        index += 1;
+    }
     if !say.text.is_empty() {
         start += &event(
             "content_block_start",

@@ -16,6 +16,8 @@ const MAX_BREAKPOINTS: usize = 4;
 const MAX_ID_CHARS: usize = 40;
 /// The longest name of a tool.
 const MAX_NAME_CHARS: usize = 64;
+/// Tools of a request, and calls of a message, that OpenAI takes.
+const MAX_LISTED: usize = 128;
 
 /// Nothing, or the rule that is broken and where.
 pub type Verdict = Result<(), String>;
@@ -150,7 +152,49 @@ pub fn anthropic(body: &Value) -> Verdict {
         "at most four breakpoints",
         &marks.into(),
     )?;
-    anthropic_messages(list(&body["messages"], "messages")?)
+    let messages = list(&body["messages"], "messages")?;
+    anthropic_reasoning(messages, &body["thinking"])?;
+    anthropic_messages(messages)
+}
+
+fn is_reasoning(block: &Value) -> bool {
+    block["type"] == "thinking" || block["type"] == "redacted_thinking"
+}
+
+/// Reasoning ends no answer, is only there when it is asked for, and with a budget it
+/// begins the tool loop that runs.
+fn anthropic_reasoning(messages: &[Value], thinking: &Value) -> Verdict {
+    let blocks = |message: &Value| message["content"].as_array().cloned().unwrap_or_default();
+    for message in messages {
+        let blocks = blocks(message);
+        let ends = blocks.last().is_some_and(is_reasoning);
+        ensure(!ends, "the final block is no reasoning", message)?;
+        let has_some = blocks.iter().any(is_reasoning);
+        ensure(
+            !has_some || thinking.is_object(),
+            "reasoning only in a request that asks for it",
+            message,
+        )?;
+    }
+    let has_results = |message: &Value| {
+        blocks(message)
+            .iter()
+            .any(|block| block["type"] == "tool_result")
+    };
+    let is_loop = messages.last().is_some_and(has_results);
+    if thinking["type"] != "enabled" || !is_loop {
+        return Ok(());
+    }
+    let ask = messages
+        .iter()
+        .rposition(|message| message["role"] == "user" && !has_results(message));
+    let first = ask.and_then(|at| messages.get(at + 1));
+    let begins = first.is_some_and(|answer| blocks(answer).first().is_some_and(is_reasoning));
+    ensure(
+        begins,
+        "a loop begins with reasoning",
+        &first.cloned().into(),
+    )
 }
 
 fn anthropic_thinking(body: &Value, max_tokens: u64) -> Verdict {
@@ -228,9 +272,14 @@ fn results(blocks: &[Value], open: &mut BTreeSet<String>) -> Verdict {
             )?;
             let id = block["tool_use_id"].as_str().unwrap_or_default();
             ensure(open.remove(id), "a result answers an open call", block)?;
+            // A failed call has text alone.
+            let kinds: &[&str] = match block["is_error"].as_bool() {
+                Some(true) => &["text"],
+                _ => &["text", "image", "document"],
+            };
             if let Some(content) = block.get("content") {
                 for part in list(content, "content of a result")? {
-                    block_of(part, &["text", "image", "document"])?;
+                    block_of(part, kinds)?;
                 }
             }
         } else {
@@ -350,6 +399,11 @@ pub fn openai(body: &Value) -> Verdict {
             )?;
         }
         let all = tools.as_array().into_iter().flatten();
+        ensure(
+            all.clone().count() <= MAX_LISTED,
+            "number of tools",
+            &body["model"],
+        )?;
         unique_names(all.map(|t| &t["function"]["name"]))?;
     }
     openai_messages(list(&body["messages"], "messages")?)
@@ -441,7 +495,13 @@ fn openai_calls(message: &Value, used: &mut BTreeSet<String>) -> Result<Vec<Stri
     object(message, &["role", "content", "tool_calls"])?;
     let mut open = Vec::new();
     if let Some(calls) = message.get("tool_calls") {
-        for call in list(calls, "tool_calls")? {
+        let calls = list(calls, "tool_calls")?;
+        ensure(
+            calls.len() <= MAX_LISTED,
+            "number of calls",
+            &calls.len().into(),
+        )?;
+        for call in calls {
             object(call, &["id", "type", "function"])?;
             ensure(call["type"] == "function", "kind of a call", call)?;
             object(&call["function"], &["name", "arguments"])?;
@@ -468,15 +528,28 @@ fn openai_calls(message: &Value, used: &mut BTreeSet<String>) -> Result<Vec<Stri
     Ok(open)
 }
 
-/// Mistral takes ids of exactly nine letters or digits.
-pub fn mistral_ids(body: &Value) -> Verdict {
+/// Mistral takes ids of exactly nine letters or digits, wants an answer between results
+/// and the user's next words, and nothing after an answer without calls but the user's.
+pub fn mistral(body: &Value) -> Verdict {
     const CHARS: usize = 9;
+    let mut role_before = "";
     for message in body["messages"].as_array().into_iter().flatten() {
         for call in message["tool_calls"].as_array().into_iter().flatten() {
             let id = call["id"].as_str().unwrap_or_default();
             let is_right = id.len() == CHARS && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
             ensure(is_right, "nine letters or digits", call)?;
         }
+        let role = message["role"].as_str().unwrap_or_default();
+        ensure(
+            (role_before, role) != ("tool", "user"),
+            "an answer stands between results and the user",
+            message,
+        )?;
+        role_before = role;
     }
-    Ok(())
+    ensure(
+        role_before == "user" || role_before == "tool",
+        "the last word is not the model's",
+        &role_before.into(),
+    )
 }

@@ -152,7 +152,8 @@ fn answers() -> impl Strategy<Value = Message> {
         StopReason::Aborted,
     ]);
     let author = prop::sample::select(vec![
-        ("anthropic", "m"),
+        ("anthropic", "claude-sonnet-4-5"),
+        ("anthropic", "claude-opus-4-6"),
         ("openai", "m"),
         ("openai", "gpt-5"),
         ("gemini", "gemini-3-pro-preview"),
@@ -387,7 +388,7 @@ fn is_accepted(log: &Transcript, pressure: Pressure) -> Result<(), String> {
             };
             verdict.map_err(|fault| format!("{provider}: {fault}"))?;
             if provider == "mistral" {
-                strict::mistral_ids(&body)?;
+                strict::mistral(&body)?;
             }
         }
     }

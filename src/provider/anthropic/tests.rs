@@ -1,4 +1,5 @@
 mod answers;
+mod reasoning;
 
 use std::sync::Arc;
 
@@ -10,7 +11,9 @@ use super::*;
 use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, events, response};
 use crate::provider::key::Key;
-use crate::provider::testing::{assistant, call, request, result, signed, summary, user};
+use crate::provider::testing::{
+    assistant, call, request, result, signed, summary, user, written_by,
+};
 use crate::transcript::{
     Image, Message, ModelRef, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
     UserMessage,
@@ -70,7 +73,6 @@ fn a_tool_loop_is_encoded_strictly() {
             "messages": [
                 {"role": "user", "content": [{"type": "text", "text": "first", "cache_control": mark()}]},
                 {"role": "assistant", "content": [
-                    {"type": "thinking", "thinking": "why", "signature": "sig"},
                     {"type": "tool_use", "id": "a", "name": "read", "input": {"path": "x"}},
                     {"type": "tool_use", "id": "b_1", "name": "list", "input": {}},
                 ]},
@@ -264,7 +266,11 @@ fn a_loop_that_began_without_reasoning_goes_on_without() {
             "claude-sonnet-4-5",
             vec![
                 user("a"),
-                assistant("anthropic", vec![part, call("a", "read", json!({}))]),
+                written_by(
+                    "anthropic",
+                    "claude-sonnet-4-5",
+                    vec![part, call("a", "read", json!({}))],
+                ),
                 result("a", "read", "b"),
             ],
         );

@@ -2,7 +2,8 @@
 //!
 //! Strict rules of the API kept here: roles alternate, results come first in the
 //! message directly after their calls, no text block is blank, at most four cache
-//! breakpoints.
+//! breakpoints, a failed call has text alone; reasoning goes back unchanged, only to the
+//! model that signed it, only while it reasons, and never as the end of an answer.
 
 use serde_json::{Map, Value, json};
 
@@ -45,9 +46,6 @@ struct Wire {
 
 /// Encodes `request` for the provider `id`.
 pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
-    let mut messages = messages(request, id);
-    mark_breakpoints(&mut messages);
-    trim_last_answer(&mut messages);
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.model));
     body.insert("max_tokens".to_owned(), json!(request.max_output_tokens));
@@ -76,7 +74,13 @@ pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
         cache(&mut block);
         body.insert("system".to_owned(), json!([block]));
     }
-    thinking(request, id, &mut body);
+    let mut messages = messages(request, id);
+    thinking(request, &messages, &mut body);
+    if !body.contains_key("thinking") {
+        drop_reasoning(&mut messages);
+    }
+    mark_breakpoints(&mut messages);
+    trim_last_answer(&mut messages);
     if let Some(edit) = server_edit(request.server) {
         body.insert("context_management".to_owned(), json!({"edits": [edit]}));
     }
@@ -121,7 +125,13 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Wire> {
             }
             Message::Assistant(assistant) => {
                 let goes_on = request.server.context == ServerContext::Compact;
-                let blocks = assistant_blocks(assistant, (id, goes_on), &mut ids);
+                // Signatures are bound to the model: another one refuses them.
+                let is_ours = assistant.provider == id && assistant.model == request.model.model;
+                let whose = Whose {
+                    may_sign: is_ours,
+                    goes_on: goes_on && assistant.provider == id,
+                };
+                let blocks = assistant_blocks(assistant, whose, &mut ids);
                 add(&mut out, "assistant", blocks, false);
             }
             Message::ToolResult(result) => add_result(&mut out, result, &ids),
@@ -145,17 +155,28 @@ fn add_result(out: &mut Vec<Wire>, result: &ToolResult, ids: &WireIds) {
     let mut block = Map::new();
     block.insert("type".to_owned(), json!("tool_result"));
     block.insert("tool_use_id".to_owned(), json!(ids.result(&result.call_id)));
-    let content = user_blocks(&result.content);
-    if !content.is_empty() {
-        block.insert("content".to_owned(), Value::Array(content));
-    }
+    let mut content = user_blocks(&result.content);
+    let mut shown = Vec::new();
     if result.is_error {
         block.insert("is_error".to_owned(), json!(true));
+        // What a failed call shows beside its text stands behind the results.
+        (content, shown) = content.into_iter().partition(|part| part["type"] == "text");
+    }
+    if !content.is_empty() {
+        block.insert("content".to_owned(), Value::Array(content));
     }
     let message = last_of(out, "user");
     message.blocks.insert(message.results, Value::Object(block));
     message.results += 1;
     message.summary_end = message.summary_end.map(|end| end + 1);
+    if !shown.is_empty() {
+        let whose = format!(
+            "Attachment of the result of {}:",
+            wire_name(&result.tool_name)
+        );
+        message.blocks.push(json!({"type": "text", "text": whose}));
+        message.blocks.append(&mut shown);
+    }
 }
 
 /// The last message when it has this role, or a new one.
@@ -198,29 +219,29 @@ fn attachment(image: &Image) -> Value {
     }
 }
 
-/// `goes_on`: the server's own summaries go back to it, so that it goes on from them.
-fn assistant_blocks(
-    message: &AssistantMessage,
-    (id, goes_on): (&str, bool),
-    ids: &mut WireIds,
-) -> Vec<Value> {
-    // Another provider's signatures mean nothing here and would be refused.
-    let is_ours = message.provider == id;
-    message
+/// What of an answer may go back besides its words and calls.
+#[derive(Clone, Copy)]
+struct Whose {
+    /// Signed reasoning: it is of this very model.
+    may_sign: bool,
+    /// The server's own summaries, so that it goes on from them.
+    goes_on: bool,
+}
+
+fn assistant_blocks(message: &AssistantMessage, whose: Whose, ids: &mut WireIds) -> Vec<Value> {
+    let mut blocks: Vec<Value> = message
         .content
         .iter()
         .filter_map(|part| match part {
             AssistantPart::Text(text) => text_block(text),
             AssistantPart::Thinking { text, signature } => signature
                 .as_ref()
-                .filter(|signature| is_ours && !signature.is_empty())
+                .filter(|signature| whose.may_sign && !signature.is_empty())
                 .map(|s| json!({"type": "thinking", "thinking": text, "signature": s})),
             AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
-                serde_json::from_str(data)
-                    .ok()
-                    .filter(|_| goes_on && is_ours)
+                serde_json::from_str(data).ok().filter(|_| whose.goes_on)
             }
-            AssistantPart::RedactedThinking { data } => (is_ours && !data.is_empty())
+            AssistantPart::RedactedThinking { data } => (whose.may_sign && !data.is_empty())
                 .then(|| json!({"type": "redacted_thinking", "data": data})),
             AssistantPart::ToolCall(call) => Some(json!({
                 "type": "tool_use",
@@ -229,7 +250,26 @@ fn assistant_blocks(
                 "input": call.arguments_object(),
             })),
         })
-        .collect()
+        .collect();
+    // An answer that broke off in the middle of its reasoning must not end with it.
+    while blocks.last().is_some_and(is_reasoning) {
+        blocks.pop();
+    }
+    blocks
+}
+
+fn is_reasoning(block: &Value) -> bool {
+    matches!(
+        block["type"].as_str(),
+        Some("thinking" | "redacted_thinking")
+    )
+}
+
+/// A request that asks for no reasoning must not bring any.
+fn drop_reasoning(messages: &mut [Wire]) {
+    for message in messages {
+        message.blocks.retain(|block| !is_reasoning(block));
+    }
 }
 
 /// Newest summary and last user turns; together with tools+system at most four.
@@ -264,7 +304,7 @@ fn cache(block: &mut Value) {
     }
 }
 
-fn thinking(request: &CompletionRequest, id: &str, body: &mut Map<String, Value>) {
+fn thinking(request: &CompletionRequest, messages: &[Wire], body: &mut Map<String, Value>) {
     let (major, minor) = version(&request.model.model);
     // Source of the version rules: adaptive reasoning came with 4.6, budgets are refused
     // from 5 on; from 5.1 on reasoning is bound to the history before it.
@@ -292,7 +332,7 @@ fn thinking(request: &CompletionRequest, id: &str, body: &mut Map<String, Value>
         ThinkingLevel::High => BUDGET_HIGH,
     };
     let budget = budget.min(request.max_output_tokens.saturating_sub(ANSWER_MIN));
-    if budget >= BUDGET_MIN && !in_loop_without_thinking(request, id) {
+    if budget >= BUDGET_MIN && !in_loop_without_thinking(messages) {
         body.insert(
             "thinking".to_owned(),
             json!({"type": "enabled", "budget_tokens": budget}),
@@ -301,27 +341,28 @@ fn thinking(request: &CompletionRequest, id: &str, body: &mut Map<String, Value>
 }
 
 /// With a budget, a running tool loop must begin with reasoning; one that began without
-/// (another model, reasoning just switched on) goes on without.
-fn in_loop_without_thinking(request: &CompletionRequest, id: &str) -> bool {
-    let mut newest_first = request.messages.iter().rev().map(|item| &*item.message);
-    let in_loop = matches!(newest_first.clone().next(), Some(Message::ToolResult(_)));
-    let calling = newest_first.find_map(|message| match message {
-        Message::Assistant(assistant) => Some(assistant),
-        _ => None,
-    });
-    in_loop
-        && !calling.is_some_and(|assistant| {
-            assistant.provider == id
-                && matches!(
-                    assistant.content.first(),
-                    Some(
-                        AssistantPart::Thinking {
-                            signature: Some(_),
-                            ..
-                        } | AssistantPart::RedactedThinking { .. }
-                    )
-                )
-        })
+/// (another model, reasoning just switched on) goes on without. Later answers of the loop
+/// may lack it: switching it off for them would cost the cache of the whole prompt.
+fn in_loop_without_thinking(messages: &[Wire]) -> bool {
+    let Some((newest, before)) = messages.split_last() else {
+        return false;
+    };
+    if newest.results == 0 {
+        return false;
+    }
+    // The user's words begin a turn, alone or behind results.
+    let alone = |message: &Wire| message.results == 0;
+    let behind = |message: &Wire| message.blocks.len() > message.results;
+    let first_after = |is_turn: &dyn Fn(&Wire) -> bool| {
+        let begin = before
+            .iter()
+            .rposition(|message| message.role == "user" && is_turn(message))?;
+        before.get(begin + 1)
+    };
+    [first_after(&alone), first_after(&behind)]
+        .into_iter()
+        .flatten()
+        .any(|answer| !answer.blocks.first().is_some_and(is_reasoning))
 }
 
 /// Major and minor version in a Claude model's name; a date is no version.

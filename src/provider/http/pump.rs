@@ -12,6 +12,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::address::{secrets_in, shown};
@@ -25,6 +26,10 @@ use crate::transcript::{StopReason, Usage};
 
 /// A command that prints the key keeps its own time; this only bounds what goes wrong.
 const KEY_PATIENCE: Duration = Duration::from_mins(2);
+
+/// Comments and pings keep a stream alive while a model thinks or waits for its turn, but
+/// not for ever: it gets this many stall times until it says something.
+const LIVELY_STALLS: u32 = 10;
 
 /// As many things may be wrong with one body for a server of another dialect.
 const MAX_MENDS: usize = 3;
@@ -94,6 +99,7 @@ pub(in crate::provider) fn stream_answer(
         response: None,
         reader: AnswerReader::of(Box::new(decoder)),
         cancel,
+        said_at: Instant::now(),
         ready: VecDeque::new(),
         failure: None,
         over: false,
@@ -113,6 +119,8 @@ struct Pump {
     reader: AnswerReader,
     cancel: CancellationToken,
     stall: Duration,
+    /// When the answer began or last said something.
+    said_at: Instant,
     ready: VecDeque<StreamEvent>,
     /// Comes after everything in `ready`.
     failure: Option<ProviderError>,
@@ -158,6 +166,7 @@ impl Pump {
             let key = watched(call.key.reveal(), patience, what, &self.cancel).await??;
             self.secrets = secrets(&call, key.as_ref());
             self.response = Some(open(&call, key.as_ref(), &self.cancel).await?);
+            self.said_at = Instant::now();
             return Ok(());
         }
         let Some(response) = self.response.as_mut() else {
@@ -172,6 +181,7 @@ impl Pump {
             Some(bytes) => self.reader.push(&bytes, &mut self.ready)?,
             None => self.reader.finish(&mut self.ready)?,
         }
+        self.check_words()?;
         if self.reader.is_over() {
             self.over = true;
             if let Some(response) = self.response.take() {
@@ -179,6 +189,26 @@ impl Pump {
             }
         }
         Ok(())
+    }
+}
+
+impl Pump {
+    /// Signs of life alone are no answer.
+    fn check_words(&mut self) -> Result<(), ProviderError> {
+        let patience = self.stall * LIVELY_STALLS;
+        if !self.ready.is_empty() {
+            self.said_at = Instant::now();
+        }
+        if self.reader.is_over() || self.said_at.elapsed() < patience {
+            return Ok(());
+        }
+        Err(ProviderError::Timeout {
+            message: format!(
+                "{} sent nothing but signs of life for {} s",
+                self.host,
+                patience.as_secs_f64()
+            ),
+        })
     }
 }
 
@@ -285,6 +315,8 @@ pub(super) async fn refusal(
     let status = response.status();
     let retry_after = retry_after(response.headers());
     let stall = call.client.stall();
+    let kind = response.headers().get(CONTENT_TYPE).cloned();
+    let is_page = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     let body = match watched(read_capped(response), stall, "the error text", cancel).await {
         Ok(body) => body,
         Err(ProviderError::Cancelled) => return ProviderError::Cancelled,
@@ -296,6 +328,15 @@ pub(super) async fn refusal(
                 "{} answers with a redirection (HTTP {}); check the base URL",
                 host_of(&call.url),
                 status.as_u16()
+            ),
+        };
+    }
+    if status.is_success() && is_page {
+        return ProviderError::InvalidRequest {
+            message: format!(
+                "{} answers with a web page rather than as a model would; check the base URL, \
+                 and whether a network asks to sign in",
+                host_of(&call.url)
             ),
         };
     }

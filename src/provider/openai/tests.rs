@@ -154,6 +154,50 @@ fn what_single_providers_insist_on() {
     }
 }
 
+/// OpenAI takes 128 calls in a message.
+#[test]
+fn more_calls_than_a_message_may_have_go_out_in_several() {
+    const CALLS: usize = 300;
+    let ids: Vec<String> = (0..CALLS).map(|n| format!("c{n}")).collect();
+    let calls = ids.iter().map(|id| call(id, "read", json!({})));
+    let said = [text("Looking.")].into_iter().chain(calls).collect();
+    let mut messages = vec![user("a"), assistant("openai", said)];
+    messages.extend(ids.iter().map(|id| result(id, "read", "x")));
+    messages.push(user("b"));
+    let body = provider("http://x", "openai").wire_body(&request("openai", "gpt-4o", messages));
+    let messages = body["messages"].as_array().unwrap();
+    let calls: Vec<usize> = messages
+        .iter()
+        .filter_map(|message| Some(message["tool_calls"].as_array()?.len()))
+        .collect();
+    assert_eq!(calls, [128, 128, 44]);
+    assert_eq!(messages[1]["content"], "Looking.");
+    assert_eq!(messages[1 + 1 + 128]["content"], Value::Null);
+    let answered = messages.iter().filter_map(|m| m["tool_call_id"].as_str());
+    assert!(answered.eq(ids.iter().map(String::as_str)));
+}
+
+/// Its models refuse the user's words directly behind results, wherever they run.
+#[test]
+fn mistral_gets_an_answer_between_results_and_the_user() {
+    let roles = |id: &str, model: &str| {
+        let messages = vec![
+            user("a"),
+            assistant(id, vec![call("c1", "read", json!({}))]),
+            result("c1", "read", "x"),
+            user("b"),
+        ];
+        let body = provider("http://x", id).wire_body(&request(id, model, messages));
+        let messages = body["messages"].as_array().unwrap();
+        let roles = messages.iter().map(|m| m["role"].as_str().unwrap());
+        roles.collect::<Vec<_>>().join(" ")
+    };
+    let bridged = "user assistant tool assistant user";
+    assert_eq!(roles("mistral", "mistral-large-latest"), bridged);
+    assert_eq!(roles("openrouter", "mistralai/Devstral-Small"), bridged);
+    assert_eq!(roles("openrouter", "x/y"), "user assistant tool user");
+}
+
 #[test]
 fn user_parts() {
     let message = Message::User(UserMessage {

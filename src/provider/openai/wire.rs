@@ -1,7 +1,10 @@
 //! [`CompletionRequest`] → the JSON body of `/chat/completions`. Pure.
 //!
 //! Kept here: every call is followed by its results in call order, nothing stands
-//! between them, and an answer without text has `content: null`.
+//! between them, an answer without text has `content: null`, and one with more calls than
+//! a message may have goes out as several.
+
+use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
@@ -70,6 +73,70 @@ pub(in crate::provider) fn is_reasoning_name(model: &str) -> bool {
     is_o || generation.is_some_and(|generation| generation >= FIRST_GPT)
 }
 
+/// As many calls as OpenAI takes in one message.
+const MAX_CALLS: usize = 128;
+
+/// Mistral wants an answer between results and the user's next words.
+const BRIDGE: &str = "[the results arrived; the user goes on]";
+/// Its models, wherever they run: the order of roles is a matter of their templates.
+const MISTRAL_NAMES: [&str; 6] = [
+    "mistral",
+    "mixtral",
+    "ministral",
+    "magistral",
+    "devstral",
+    "codestral",
+];
+
+fn is_mistral(id: &str, model: &str) -> bool {
+    let model = model.to_ascii_lowercase();
+    id == "mistral" || MISTRAL_NAMES.iter().any(|name| model.contains(name))
+}
+
+/// The user's words after results, where somebody has to have answered those first.
+fn bridge(out: &[Value]) -> Option<Value> {
+    let follows = out.last().is_some_and(|last| last["role"] == "tool");
+    follows.then(|| json!({"role": "assistant", "content": BRIDGE}))
+}
+
+/// The calls of one answer that did not fit into its message: each further message
+/// follows the results of the one before.
+#[derive(Default)]
+struct Overhang {
+    messages: VecDeque<Value>,
+    /// Results that the newest message still waits for.
+    open: usize,
+}
+
+impl Overhang {
+    /// Keeps what is too much for one message back.
+    fn cut(&mut self, message: &mut Value) {
+        self.messages.clear();
+        let Some(calls) = message.get_mut("tool_calls").and_then(Value::as_array_mut) else {
+            return;
+        };
+        let rest = calls.split_off(calls.len().min(MAX_CALLS));
+        self.open = calls.len();
+        let mut next = message.clone();
+        next["content"] = Value::Null;
+        for calls in rest.chunks(MAX_CALLS) {
+            next["tool_calls"] = json!(calls);
+            self.messages.push_back(next.clone());
+        }
+    }
+
+    /// A result is out; the message that follows it now, if one does.
+    fn answered(&mut self) -> Option<Value> {
+        self.open = self.open.saturating_sub(1);
+        if self.open > 0 {
+            return None;
+        }
+        let next = self.messages.pop_front()?;
+        self.open = next["tool_calls"].as_array().map_or(0, Vec::len);
+        Some(next)
+    }
+}
+
 fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
     let style = if id == "mistral" {
         IdStyle::Nine
@@ -80,12 +147,17 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
     let mut out = Vec::new();
     // Images of tool results wait here until the run of results is over.
     let mut shown: Vec<Value> = Vec::new();
+    let mut overhang = Overhang::default();
+    let is_bridged = is_mistral(id, &request.model.model);
     if !request.system.trim().is_empty() {
         out.push(json!({"role": "system", "content": &*request.system}));
     }
     for item in &request.messages {
         if !matches!(&*item.message, Message::ToolResult(_)) {
-            flush_images(&mut out, &mut shown);
+            flush_images(&mut out, &mut shown, is_bridged);
+        }
+        if is_bridged && matches!(&*item.message, Message::User(_) | Message::BashExecution(_)) {
+            out.extend(bridge(&out));
         }
         match &*item.message {
             Message::User(user) => out.extend(user_message(&user.content)),
@@ -98,14 +170,22 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
                 if id == "gemini" && !is_old_gemini(&request.model.model) {
                     encoded.as_mut().map(excuse_signature);
                 }
+                if let Some(message) = encoded.as_mut() {
+                    overhang.cut(message);
+                }
                 out.extend(encoded);
             }
             Message::ToolResult(result) => {
                 out.push(tool_message(result, &ids, &mut shown));
+                out.extend(overhang.answered());
             }
         }
     }
-    flush_images(&mut out, &mut shown);
+    flush_images(&mut out, &mut shown, is_bridged);
+    // Mistral answers nobody but the user.
+    if is_bridged && out.last().is_some_and(|last| last["role"] == "assistant") {
+        out.push(json!({"role": "user", "content": "Go on."}));
+    }
     out
 }
 
@@ -220,8 +300,11 @@ fn tool_message(result: &ToolResult, ids: &WireIds, shown: &mut Vec<Value>) -> V
     json!({"role": "tool", "tool_call_id": ids.result(&result.call_id), "content": text})
 }
 
-fn flush_images(out: &mut Vec<Value>, shown: &mut Vec<Value>) {
+fn flush_images(out: &mut Vec<Value>, shown: &mut Vec<Value>, is_bridged: bool) {
     if !shown.is_empty() {
+        if is_bridged {
+            out.extend(bridge(out));
+        }
         out.push(json!({"role": "user", "content": std::mem::take(shown)}));
     }
 }

@@ -118,17 +118,43 @@ impl ErrorBody {
     }
 }
 
-/// An HTML error page without its tags; other text as it is.
+/// What a page holds that nobody reads.
+const UNREAD: [&str; 3] = ["script", "style", "svg"];
+/// What stands for a sign in a page; the last is undone last.
+const SIGNS: [(&str, &str); 6] = [
+    ("&nbsp;", " "),
+    ("&bull;", "·"),
+    ("&middot;", "·"),
+    ("&quot;", "\""),
+    ("&#39;", "'"),
+    ("&amp;", "&"),
+];
+
+/// The words of an HTML error page; other text as it is.
 fn without_markup(body: &str) -> String {
     if !body.trim_start().starts_with('<') {
         return body.to_owned();
     }
-    let mut inside = false;
-    body.chars()
-        .map(|c| {
-            let was_inside = inside;
-            inside = (inside || c == '<') && c != '>';
-            if was_inside || inside { ' ' } else { c }
-        })
-        .collect()
+    let mut words = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some((text, tag)) = rest.split_once('<') {
+        words.push_str(text);
+        words.push(' ');
+        let unread = UNREAD.iter().find(|name| {
+            tag.get(..name.len())
+                .is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+        });
+        let tag = match unread {
+            Some(name) => {
+                let end = tag.to_ascii_lowercase().find(&format!("</{name}"));
+                end.and_then(|end| tag.get(end..)).unwrap_or_default()
+            }
+            None => tag,
+        };
+        rest = tag.split_once('>').map_or("", |(_, after)| after);
+    }
+    words.push_str(rest);
+    SIGNS
+        .iter()
+        .fold(words, |words, (name, sign)| words.replace(name, sign))
 }

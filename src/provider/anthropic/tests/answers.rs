@@ -15,7 +15,7 @@ async fn run(
     (server, items)
 }
 
-fn sse(events: &[Value]) -> String {
+pub(super) fn sse(events: &[Value]) -> String {
     events
         .iter()
         .map(|e| format!("event: {}\ndata: {e}\n\n", e["type"].as_str().unwrap()))
@@ -182,8 +182,9 @@ async fn reasoning_that_is_refused_is_left_out_once() {
     let server = Scripted::start(vec![refused.clone(), fine]).await;
     let messages = vec![
         user("a"),
-        assistant(
+        written_by(
             "anthropic",
+            "claude-opus-5-5",
             vec![
                 signed("t", "s"),
                 crate::transcript::AssistantPart::Text("b".to_owned()),

@@ -95,7 +95,7 @@ async fn what_http_can_do_to_an_answer() {
             page.as_bytes(),
         ),
         "",
-        "malformed answer: 127.0.0.1",
+        "the provider refused the request: 127.0.0.1",
     )
     .await;
     check(

@@ -47,11 +47,8 @@ pub(super) fn cost(account: &Account) -> (String, Vec<Group>) {
             rows: account.rewrites.iter().map(rewrite).collect(),
         });
     }
-    let remark = total
-        .usage
-        .cost_usd
-        .map_or_else(String::new, numbers::dollars);
-    (remark, groups)
+    let remark = total.usage.cost_usd.map(|_| at_least(&total));
+    (remark.unwrap_or_default(), groups)
 }
 
 fn spent(name: String, spent: &Spent) -> Fact {
@@ -65,11 +62,20 @@ fn spent(name: String, spent: &Spent) -> Fact {
         usage.reasoning_tokens,
     ];
     let mut cells: Vec<String> = counts.map(grouped).to_vec();
-    cells.push(price(usage.cost_usd));
+    cells.push(at_least(spent));
     Fact {
         name,
         cells,
         note: String::new(),
+    }
+}
+
+/// The cost of what has a price; a sum that leaves something out says so.
+fn at_least(spent: &Spent) -> String {
+    let cost = price(spent.usage.cost_usd);
+    match (spent.usage.cost_usd, spent.unpriced) {
+        (Some(_), 1..) => format!("≥{cost}"),
+        _ => cost,
     }
 }
 
@@ -85,7 +91,11 @@ fn rewrite(it: &Rewrite) -> Fact {
             anew,
             next.unwrap_or_default(),
         ],
-        note: String::new(),
+        note: if it.is_other_model {
+            "another model, with a cache of its own".to_owned()
+        } else {
+            String::new()
+        },
     }
 }
 

@@ -18,6 +18,7 @@ fn spent(input_tokens: u64, cost_usd: Option<f64>) -> Spent {
             cost_usd,
             ..Usage::default()
         },
+        unpriced: if cost_usd.is_none() { 12 } else { 0 },
     }
 }
 
@@ -28,6 +29,7 @@ fn cost() -> Tables {
         tokens_saved: 146_000,
         uncached_after_tokens,
         next_cost_usd: Some(0.12),
+        is_other_model: uncached_after_tokens.is_some(),
     };
     Tables::cost(&Account {
         models: BTreeMap::from([

@@ -1,0 +1,161 @@
+//! Signed reasoning in a request: whose, when, and where it may stand; and what a failed
+//! call may bring.
+
+use super::answers::sse;
+use super::*;
+use crate::transcript::{AssistantPart, CompletionRequest, ToolResult};
+
+const MODEL: &str = "claude-sonnet-4-5";
+
+fn thoughtful(model: &str, messages: Vec<Message>) -> CompletionRequest {
+    let mut request = request("anthropic", model, messages);
+    request.thinking = ThinkingLevel::High;
+    request.max_output_tokens = 30_000;
+    request
+}
+
+fn encoded(request: &CompletionRequest) -> Value {
+    provider("http://x").wire_body(request)
+}
+
+fn text(text: &str) -> AssistantPart {
+    AssistantPart::Text(text.to_owned())
+}
+
+fn kinds(body: &Value, at: usize) -> Vec<&str> {
+    let blocks = body["messages"][at]["content"].as_array().unwrap();
+    blocks
+        .iter()
+        .map(|block| block["type"].as_str().unwrap())
+        .collect()
+}
+
+fn talk() -> Vec<Message> {
+    let answer = vec![signed("t", "s"), text("b")];
+    vec![user("a"), written_by("anthropic", MODEL, answer), user("c")]
+}
+
+#[test]
+fn reasoning_goes_back_to_the_model_that_signed_it_and_to_no_other() {
+    assert_eq!(
+        kinds(&encoded(&thoughtful(MODEL, talk())), 1),
+        ["thinking", "text"]
+    );
+    for other in ["claude-opus-4-1", "claude-opus-4-6"] {
+        assert_eq!(kinds(&encoded(&thoughtful(other, talk())), 1), ["text"]);
+    }
+}
+
+#[test]
+fn a_request_that_asks_for_no_reasoning_brings_none() {
+    let body = encoded(&request("anthropic", MODEL, talk()));
+    assert!(body["thinking"].is_null());
+    assert_eq!(kinds(&body, 1), ["text"]);
+}
+
+#[test]
+fn an_answer_that_broke_off_in_its_reasoning_does_not_end_with_it() {
+    let answer = |content| written_by("anthropic", MODEL, content);
+    let hidden = AssistantPart::RedactedThinking {
+        data: "x".to_owned(),
+    };
+    let body = encoded(&thoughtful(
+        MODEL,
+        vec![
+            user("a"),
+            answer(vec![signed("t", "s"), text("b"), signed("u", "v"), hidden]),
+            user("c"),
+            answer(vec![signed("t", "s"), text(" ")]),
+            user("d"),
+        ],
+    ));
+    assert_eq!(kinds(&body, 1), ["thinking", "text"]);
+    assert_eq!(body["messages"].as_array().unwrap().len(), 3);
+}
+
+/// Without interleaving only the first answer of a loop reasons; switching it off for
+/// the rest would throw the cache of the whole prompt away.
+#[test]
+fn a_loop_goes_on_reasoning_although_its_later_answers_do_not() {
+    let call_of = |id, before: Vec<AssistantPart>| {
+        let mut content = before;
+        content.push(call(id, "read", json!({})));
+        written_by("anthropic", MODEL, content)
+    };
+    let thinks = |messages| encoded(&thoughtful(MODEL, messages))["thinking"].is_object();
+    let looped = vec![
+        user("a"),
+        call_of("1", vec![signed("t", "s")]),
+        result("1", "read", "x"),
+        call_of("2", vec![]),
+        result("2", "read", "y"),
+    ];
+    assert!(thinks(looped.clone()));
+    // The user steered the loop: the answer after it begins a turn of its own.
+    let mut steered = looped;
+    steered.extend([
+        user("faster"),
+        call_of("3", vec![]),
+        result("3", "read", "z"),
+    ]);
+    assert!(!thinks(steered));
+}
+
+#[tokio::test]
+async fn a_loop_whose_reasoning_is_refused_goes_on_without_any() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: `thinking` blocks in the latest assistant message cannot be modified."}}"#,
+    );
+    let fine = events(&[&sse(&[
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}),
+    ])]);
+    let server = Scripted::start(vec![refused, fine]).await;
+    let answer = vec![signed("t", "s"), call("1", "read", json!({}))];
+    let messages = vec![
+        user("a"),
+        written_by("anthropic", MODEL, answer),
+        result("1", "read", "x"),
+    ];
+    let stream =
+        provider(&server.base).stream(thoughtful(MODEL, messages), CancellationToken::new());
+    let items: Vec<_> = stream.collect().await;
+    assert!(items.iter().all(Result::is_ok), "{items:?}");
+    let seen = server.seen();
+    assert!(seen[0].body["thinking"].is_object());
+    assert!(seen[1].body["thinking"].is_null());
+    assert_eq!(kinds(&seen[1].body, 1), ["tool_use"]);
+}
+
+#[test]
+fn what_a_failed_call_shows_stands_behind_the_results() {
+    let shot = Image {
+        data: "aGk=".into(),
+        mime: "image/png".to_owned(),
+        name: None,
+    };
+    let failed = Message::ToolResult(ToolResult {
+        call_id: "1".to_owned(),
+        tool_name: "read".to_owned(),
+        content: vec![Part::Text("no".to_owned()), Part::Image(shot)],
+        is_error: true,
+        details: None,
+    });
+    let calls = vec![call("1", "read", json!({})), call("2", "read", json!({}))];
+    let body = body(vec![
+        user("a"),
+        assistant("anthropic", calls),
+        failed,
+        result("2", "read", "x"),
+    ]);
+    assert_eq!(
+        kinds(&body, 2),
+        ["tool_result", "tool_result", "text", "image"]
+    );
+    let content = &body["messages"][2]["content"];
+    assert_eq!(
+        content[0]["content"],
+        json!([{"type": "text", "text": "no"}])
+    );
+}
