@@ -298,7 +298,7 @@ fn head(subject: &Subject, scene: &Scene<'_>) -> (String, String, String) {
     };
     let id = facts.entry.map_or(String::new(), |id| format!(" · {id}"));
     let age = facts.timestamp.map_or(String::new(), |at| {
-        format!(" · {} ago", numbers::age(scene.now.secs_since(at)))
+        format!(" · {}", numbers::ago(scene.now.secs_since(at)))
     });
     let turn = if facts.turn == 0 {
         String::new()
@@ -355,8 +355,8 @@ fn stand_in(left: &LeftOut, scene: &Scene<'_>) -> String {
     };
     let number = scene.entries.get(id).map_or(String::new(), |entry| {
         format!(
-            ", written {} ago",
-            numbers::age(scene.now.secs_since(entry.timestamp))
+            ", written {}",
+            numbers::ago(scene.now.secs_since(entry.timestamp))
         )
     });
     let summary = scene

@@ -55,6 +55,14 @@ pub fn age(secs: u64) -> String {
     }
 }
 
+/// The same in a sentence: `now`, `7m ago`.
+pub fn ago(secs: u64) -> String {
+    match age(secs) {
+        now if now == "now" => now,
+        age => format!("{age} ago"),
+    }
+}
+
 /// Wall time: `14.2 s`, `2 min 5 s`.
 pub fn wall(duration: Duration) -> String {
     let secs = duration.as_secs();
@@ -81,6 +89,12 @@ pub fn dollars(amount: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_now_ago() {
+        let texts = [0, 4, 5, 3_600].map(ago);
+        assert_eq!(texts, ["now", "now", "5s ago", "1h ago"]);
+    }
 
     #[test]
     fn numbers_read_well() {

@@ -248,10 +248,7 @@ fn rows(
             } => {
                 let sign = if *open { "▾" } else { "▸" };
                 let time = scene.entries.get(id).map_or(String::new(), |entry| {
-                    format!(
-                        " · {} ago",
-                        numbers::age(scene.now.secs_since(entry.timestamp))
-                    )
+                    format!(" · {}", numbers::ago(scene.now.secs_since(entry.timestamp)))
                 });
                 let text = format!(
                     "{sign} {} summarised · ~{} tokens{time}",

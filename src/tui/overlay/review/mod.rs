@@ -226,13 +226,10 @@ impl Review {
                 (KeyCode::Esc, _) | (_, Some('x' | 'y')) => cancel(),
                 _ => self.enter(Mode::Read),
             },
+            Mode::AskDiscard(_) if keys::typed(key) == Some('x') => self.enter(Mode::Read),
             Mode::AskDiscard(editor) => {
                 let editor = std::mem::take(editor);
-                self.enter(if keys::typed(key) == Some('x') {
-                    Mode::Read
-                } else {
-                    Mode::Edit(editor)
-                })
+                self.enter(Mode::Edit(editor))
             }
             Mode::Instructions(field) => match key.code {
                 KeyCode::Esc => self.enter(Mode::Read),

@@ -130,10 +130,10 @@ impl Summaries {
             return Reaction::Consumed;
         };
         let title = format!(
-            "summary #{} · {} · {} ago · {}",
+            "summary #{} · {} · {} · {}",
             record.number,
             record.compaction.details.trigger.name(),
-            numbers::age(scene.now.secs_since(record.timestamp)),
+            numbers::ago(scene.now.secs_since(record.timestamp)),
             record.state.name()
         );
         let text = with_aliases(&record.compaction);
