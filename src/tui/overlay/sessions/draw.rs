@@ -150,11 +150,14 @@ fn ending(
     let theme = scene.theme;
     let room = area.width.saturating_sub(3);
     let one_line = |text: &str| safe::one_line(text, usize::from(room));
-    let ago = |time| numbers::age(scene.now.secs_since(time));
+    let ago = |time| match numbers::age(scene.now.secs_since(time)) {
+        age if age == "now" => age,
+        age => format!("{age} ago"),
+    };
     let mut facts = vec![
         format!("{}B", numbers::short(session.bytes)),
-        format!("began {} ago", ago(session.created)),
-        format!("last entry {} ago", ago(session.updated)),
+        format!("began {}", ago(session.created)),
+        format!("last entry {}", ago(session.updated)),
     ];
     if let Some(peek) = peek {
         if let Some(tokens) = peek.tokens {
