@@ -464,9 +464,10 @@ impl Overlay for Themes {
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
         match key.code {
-            KeyCode::Esc if self.shown == self.current => Reaction::Close(Vec::new()),
+            KeyCode::Esc | KeyCode::Enter if self.shown == self.current => {
+                Reaction::Close(Vec::new())
+            }
             KeyCode::Esc => Reaction::Close(vec![Effect::LoadTheme(self.current.clone())]),
-            KeyCode::Enter if self.shown == self.current => Reaction::Close(Vec::new()),
             KeyCode::Enter => Reaction::Close(vec![Effect::KeepTheme(self.shown.clone())]),
             _ if self.picker.on_key(key) => self.preview(),
             _ => Reaction::Ignored,

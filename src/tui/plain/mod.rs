@@ -269,7 +269,7 @@ impl<W: Write> Chat<W> {
                     self.perform(effects)?;
                 }
                 Effect::LoadTheme(_) | Effect::KeepTheme(_) => {
-                    self.say(&["there are no colours here".to_owned()])?
+                    self.say(&["there are no colours here".to_owned()])?;
                 }
                 _ => {}
             }

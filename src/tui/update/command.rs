@@ -143,7 +143,7 @@ pub fn think(model: &mut Model, level: &str) -> Vec<Effect> {
         model.say(NoticeLevel::Warning, "/think off, low, medium or high");
         return Vec::new();
     }
-    model.sought = "thinking".to_owned();
+    "thinking".clone_into(&mut model.sought);
     ask(Op::Settings(SettingsOp::List))
 }
 
