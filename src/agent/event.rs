@@ -253,6 +253,8 @@ pub enum AgentEvent {
     Tools(Vec<ToolListing>),
     /// Answer to [`Op::ListModels`](super::Op).
     Models(Vec<ModelChoice>),
+    /// A provider has said which models it has; these are all that are known now.
+    ModelsListed(Vec<ModelChoice>),
     /// Answer to [`Op::ListPermissions`](super::Op), and what is left after a revocation.
     Permissions(Box<PermissionList>),
     /// Answer to [`Op::Settings`](super::Op).

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -13,7 +14,10 @@ use super::event::{AgentEvent, LoginChoice, Notice};
 use super::setup::Helm;
 use crate::config::ConfigError;
 use crate::config::secrets::{self, Kept};
-use crate::provider::{KeyOrigin, Keyring};
+use crate::provider::{KeyOrigin, Keyring, read_listed, with_list, write_listed};
+
+/// How long a list of models is waited for.
+const LIST_PATIENCE: Duration = Duration::from_secs(20);
 
 /// A key on its way from the keyboard to the file of keys. Never printed.
 #[derive(Clone)]
@@ -68,7 +72,8 @@ impl Actor {
             return self.notice(notice.with_hint("/login lists them")).await;
         }
         let path = self.setup.paths.credentials_file();
-        if let Err(error) = secrets::store_key(&path, provider, &key.0) {
+        let kept = self.keeps_something();
+        if let Err(error) = kept.and_then(|()| secrets::store_key(&path, provider, &key.0)) {
             let text = format!("the key was not stored: {}", error.message);
             let notice = Notice::error(text);
             return self.notice(hinted(notice, error.hint)).await;
@@ -88,7 +93,31 @@ impl Actor {
         }
         if self.helm.model.model.provider != provider {
             self.list_models().await;
+            self.ask_for_models(provider);
         }
+    }
+
+    /// Asks a provider, beside the conversation, which models it has: a new key may open
+    /// others than the embedded table knows. Quiet when it does not answer; the first
+    /// request says why.
+    fn ask_for_models(&self, provider: &str) {
+        if self.setup.offline {
+            return;
+        }
+        let registry = Arc::clone(&self.helm.registry);
+        let file = self.setup.paths.listed_models_file();
+        let (provider, events) = (provider.to_owned(), self.reporter());
+        tokio::spawn(async move {
+            let Ok(listed) = registry.list_models(&provider, LIST_PATIENCE).await else {
+                return;
+            };
+            let known = with_list(read_listed(&file), &provider, listed);
+            registry.catalogue().set_listed(known.clone());
+            // It is a copy of what can be asked for again.
+            let _ = write_listed(&file, known);
+            let choices = super::sessions::choices(&registry);
+            let _ = events.send(AgentEvent::ModelsListed(choices)).await;
+        });
     }
 
     /// Forgets a key.

@@ -48,7 +48,34 @@ impl Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{AgentEvent, spawn};
+    use crate::agent::{AgentEvent, EnteredKey, Op, SettingsOp, spawn};
+    use crate::config::Where;
+
+    #[tokio::test]
+    async fn a_practice_session_keeps_no_setting_and_no_key() {
+        let mut handle = spawn(Setup::practice(Ambient::default(), Lanes::new(1)));
+        let save = SettingsOp::Save {
+            key: "mouse".to_owned(),
+            place: Where::User,
+        };
+        let login = Op::Login {
+            provider: "groq".to_owned(),
+            key: EnteredKey::new("gsk-1").unwrap(),
+        };
+        handle.ops.send(Op::Settings(save)).await.unwrap();
+        handle.ops.send(login).await.unwrap();
+        let mut refused = 0;
+        while refused < 2 {
+            let text = match handle.events.recv().await.expect("two refusals") {
+                AgentEvent::Settings(report) => report.outcome.map(|it| it.text),
+                AgentEvent::Notice(notice) => Some(notice.text),
+                _ => None,
+            };
+            let text = text.unwrap_or_default();
+            refused += usize::from(text.contains("nothing is kept in the practice session"));
+        }
+        assert!(!Path::new(PRACTICE_DIR).exists());
+    }
 
     #[tokio::test]
     async fn a_practice_session_is_half_full_and_leaves_nothing() {

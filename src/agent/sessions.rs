@@ -11,10 +11,23 @@ use super::event::{AgentEvent, Freedom, ModelChoice, NotesView, Notice, ToolList
 use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::{Pressure, redact};
-use crate::provider::Provider;
+use crate::provider::{Provider, Registry};
 use crate::session::Durability;
 use crate::tool::{Effect, Plan, Verdict};
-use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
+use crate::transcript::{CompletionRequest, EntryBody, ModelInfo, ThinkingLevel};
+
+/// Every known model; what can be used comes first.
+pub(super) fn choices(registry: &Registry) -> Vec<ModelChoice> {
+    let choice = |(info, missing): (ModelInfo, Option<String>)| ModelChoice {
+        window_tokens: info.window_tokens,
+        price: info.price.map(|price| (price.input, price.output)),
+        model: info.model,
+        missing,
+    };
+    let mut models: Vec<ModelChoice> = registry.available().into_iter().map(choice).collect();
+    models.sort_by_key(|choice| choice.missing.is_some());
+    models
+}
 
 impl Actor {
     pub async fn new_session(&mut self) {
@@ -53,20 +66,7 @@ impl Actor {
     }
 
     pub async fn list_models(&mut self) {
-        let mut models: Vec<ModelChoice> = self
-            .helm
-            .registry
-            .available()
-            .into_iter()
-            .map(|(info, missing)| ModelChoice {
-                window_tokens: info.window_tokens,
-                price: info.price.map(|price| (price.input, price.output)),
-                model: info.model,
-                missing,
-            })
-            .collect();
-        // What can be used comes first.
-        models.sort_by_key(|choice| choice.missing.is_some());
+        let models = choices(&self.helm.registry);
         self.emit(AgentEvent::Models(models)).await;
     }
 

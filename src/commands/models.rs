@@ -8,7 +8,9 @@ use std::time::Duration;
 use futures::future::join_all;
 use plimsoll::agent::SessionSource;
 use plimsoll::cli::{ExitCode, ModelsArgs};
-use plimsoll::provider::{ListedModel, ProviderError, Registry, read_listed, write_listed};
+use plimsoll::provider::{
+    ListedModel, ProviderError, Registry, read_listed, with_list, write_listed,
+};
 use plimsoll::transcript::{ModelInfo, PromptCache};
 use serde_json::{Value, json};
 
@@ -132,17 +134,13 @@ async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done 
 
 /// The new lists, and the old ones of those who did not answer.
 fn merged(before: Vec<ListedModel>, answers: Vec<Answer>) -> Vec<ListedModel> {
-    let mut lists: BTreeMap<String, Vec<ListedModel>> = BTreeMap::new();
-    for model in before {
-        lists.entry(model.provider.clone()).or_default().push(model);
-    }
+    let mut lists = before;
     for (id, answer) in answers {
-        if let Ok(mut list) = answer {
-            list.sort_by(|a, b| a.model.cmp(&b.model));
-            lists.insert(id, list);
+        if let Ok(list) = answer {
+            lists = with_list(lists, &id, list);
         }
     }
-    lists.into_values().flatten().collect()
+    lists
 }
 
 /// What a provider's list says that its list before did not.

@@ -83,6 +83,18 @@ pub fn read_listed(path: &Path) -> Vec<ListedModel> {
     file.models
 }
 
+/// The lists with another one in the place of this provider's; by provider, then by model.
+pub fn with_list(
+    mut known: Vec<ListedModel>,
+    provider: &str,
+    list: Vec<ListedModel>,
+) -> Vec<ListedModel> {
+    known.retain(|model| model.provider != provider);
+    known.extend(list);
+    known.sort_by(|a, b| (&a.provider, &a.model).cmp(&(&b.provider, &b.model)));
+    known
+}
+
 /// Replaces the file as a whole.
 pub fn write_listed(path: &Path, models: Vec<ListedModel>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));

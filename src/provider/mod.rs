@@ -41,7 +41,7 @@ pub use event::StreamEvent;
 pub use http::address::{Address, shown as shown_url};
 pub use http::{DEFAULT_STALL, HttpClient, has_system_roots};
 pub use keyring::{Keyring, KeyringError};
-pub use listing::{ListedModel, read_listed, write_listed};
+pub use listing::{ListedModel, read_listed, with_list, write_listed};
 pub use offline::{COMMANDS, Command, Offline};
 pub use reader::AnswerReader;
 pub use registry::{EndpointReport, Environment, KeyOrigin, Registry};

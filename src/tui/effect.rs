@@ -55,6 +55,8 @@ pub enum Effect {
     EndTour,
     /// Use another theme; comes back as `Msg::Theme`.
     LoadTheme(String),
+    /// The same, and it is the session's value of the setting when there is such a theme.
+    KeepTheme(String),
 }
 
 /// Why an image is read.

@@ -3,10 +3,12 @@
 
 use plimsoll::agent::{AgentEvent, ApprovalMode, EnteredKey, Op, SettingsOp, SettingsReport};
 use plimsoll::config::{CommandLine, Origin, Store, Value, Where, find};
-use plimsoll::provider::{Protocol, ProviderSettings};
+use plimsoll::provider::{Protocol, ProviderSettings, read_listed};
+use plimsoll::transcript::{ModelRef, ThinkingLevel};
 
 use super::agent::{Agent, Harness};
 use super::server::{Server, Wire, text};
+use super::web::{Web, json, missing};
 
 async fn settings(agent: &mut Agent, op: SettingsOp) -> SettingsReport {
     let is_report = |event: &AgentEvent| matches!(event, AgentEvent::Settings(_));
@@ -170,6 +172,58 @@ async fn what_cannot_be_saved_stays_for_the_session() {
     let refused = settings(&mut agent, save("hooks.before_compact", Where::Project)).await;
     assert!(refused.outcome.unwrap().text.contains("trusted_dirs"));
     agent.stop().await;
+}
+
+#[tokio::test]
+async fn what_the_session_chose_is_shown_as_a_setting_and_can_be_saved() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.send(Op::SetThinking(ThinkingLevel::High)).await;
+    let report = settings(&mut agent, SettingsOp::List).await;
+    let high = Value::Text("high".to_owned());
+    assert_eq!(value(&report, "thinking"), (high, Origin::Session));
+    let other = ModelRef::new("anthropic", "claude-haiku-4-5");
+    agent.send(Op::SetModel(other.clone())).await;
+    let report = settings(&mut agent, SettingsOp::List).await;
+    let named = Value::Text(other.to_string());
+    assert_eq!(value(&report, "model"), (named, Origin::Session));
+    settings(&mut agent, save("thinking", Where::User)).await;
+    settings(&mut agent, save("model", Where::User)).await;
+    agent.stop().await;
+    let file = std::fs::read_to_string(harness.setup.paths.config_file()).unwrap();
+    assert!(file.contains("thinking = \"high\""), "{file}");
+    assert!(file.contains(&format!("model = \"{other}\"")), "{file}");
+}
+
+#[tokio::test]
+async fn a_provider_with_a_new_key_is_asked_for_its_models() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let groq = Web::start(|asked| match asked.target.as_str() {
+        "/v1/models" => json(r#"{"data":[{"id":"brand-new","context_window":131072}]}"#),
+        _ => missing(),
+    });
+    let mut harness = Harness::new(&server);
+    let base = format!("{}/v1", groq.base);
+    let groq_url = "GROQ_BASE_URL".to_owned();
+    harness.setup.environment.insert(groq_url, base);
+    let mut agent = harness.start().await;
+    agent
+        .send(Op::Login {
+            provider: "groq".to_owned(),
+            key: EnteredKey::new("gsk-1").unwrap(),
+        })
+        .await;
+    let has_it = |event: &AgentEvent| match event {
+        AgentEvent::ModelsListed(models) => models
+            .iter()
+            .any(|it| it.model.to_string() == "groq/brand-new" && it.missing.is_none()),
+        _ => false,
+    };
+    agent.until(has_it).await;
+    agent.stop().await;
+    let listed = read_listed(&harness.setup.paths.listed_models_file());
+    assert_eq!(listed.len(), 1, "known at the next start as well");
 }
 
 const SECRET: &str = "sk-typed-0123456789abcdef";

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::actor::Actor;
 use super::event::{AgentEvent, SettingOutcome, SettingState, SettingsReport};
-use super::setup::Setup;
+use super::setup::{SessionSource, Setup};
 use crate::config::{
     CommandLine, ConfigError, Kind, Origin, Resolved, SETTINGS, Saved, Setting, Store, Value,
     Where, find, presentable,
@@ -96,17 +96,44 @@ impl Actor {
     fn settings_report(&self, outcome: Option<SettingOutcome>) -> SettingsReport {
         let setup = &self.setup;
         let store = store(setup);
-        let state = |setting: &'static Setting| SettingState {
-            key: setting.key,
-            value: presentable(setting, &setup.settings),
-            origin: origin(setup, setting),
-            at_start: apply::is_at_start(setting.key),
+        let state = |setting: &'static Setting| {
+            let (value, origin) = self.of_session(setting.key).unwrap_or_else(|| {
+                let value = presentable(setting, &setup.settings);
+                (value, origin(setup, setting))
+            });
+            SettingState {
+                key: setting.key,
+                value,
+                origin,
+                at_start: apply::is_at_start(setting.key),
+            }
         };
         SettingsReport {
             rows: SETTINGS.iter().map(state).collect(),
             user_file: store.file(Where::User),
             project_file: store.file(Where::Project),
             outcome,
+        }
+    }
+
+    /// What this session uses in the place of a setting: `/model`, `/think` and `--model`
+    /// are no settings, and count more.
+    fn of_session(&self, key: &str) -> Option<(Value, Origin)> {
+        let agent = &self.setup.settings.agent;
+        match key {
+            "model" if agent.model.as_ref() != Some(&self.helm.model.model) => {
+                let origin = match &self.setup.model_flag {
+                    _ if self.home_model != self.helm.model.model => Origin::Session,
+                    Some(_) => Origin::Flag("--model".to_owned()),
+                    None => return None,
+                };
+                Some((Value::Text(self.helm.model.model.to_string()), origin))
+            }
+            "thinking" if agent.thinking != self.thinking => {
+                let value = Value::Text(self.thinking.name().to_owned());
+                Some((value, Origin::Session))
+            }
+            _ => None,
         }
     }
 
@@ -132,6 +159,15 @@ impl Actor {
         })
     }
 
+    /// A practice session has no files: nothing is kept there.
+    pub(super) fn keeps_something(&self) -> Result<(), ConfigError> {
+        if self.setup.source == SessionSource::Practice {
+            let error = ConfigError::new("nothing is kept in the practice session");
+            return Err(error.with_hint("ctrl-c ends it"));
+        }
+        Ok(())
+    }
+
     /// A file that is named from here is found from the folder of the configuration, too.
     fn absolute(&self, setting: &Setting, value: Value) -> Value {
         let takes_file = matches!(setting.kind, Kind::Prompt | Kind::Template);
@@ -145,8 +181,10 @@ impl Actor {
 
     fn save_setting(&mut self, key: &str, place: Where) -> Changed {
         let setting = known(key)?;
+        self.keeps_something()?;
         let setup = &self.setup;
-        let written = setup.provenance.written.get(setting.key).cloned();
+        let chosen = self.of_session(setting.key).map(|(value, _)| value);
+        let written = chosen.or_else(|| setup.provenance.written.get(setting.key).cloned());
         let value = written.unwrap_or_else(|| setting.get(&setup.settings));
         let saved = store(setup).save(place, setting, &value)?;
         let text = said_of(setting, &saved);

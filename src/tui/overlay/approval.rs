@@ -171,19 +171,39 @@ impl Approval {
                 theme.text,
             ),
             None => {
-                let hints = [
-                    ("y", "once"),
-                    ("n", "no, and why"),
-                    ("s", "session"),
-                    ("p", "session, pattern…"),
-                    ("a", "always…"),
-                    ("esc", "no"),
-                    ("j k", "scroll"),
-                ];
-                paint::hints(buffer, area, row, &hints, theme);
+                paint::hints(buffer, area, row, hints(area.width), theme);
                 None
             }
         }
+    }
+}
+
+/// All that can be answered, in as many words as there is room for.
+fn hints(width: u16) -> &'static [(&'static str, &'static str)] {
+    match width {
+        80.. => &[
+            ("y", "once"),
+            ("n", "no, and why"),
+            ("s", "session"),
+            ("p", "session, pattern…"),
+            ("a", "always…"),
+            ("esc", "no"),
+            ("j k", "scroll"),
+        ],
+        40.. => &[
+            ("y", "once"),
+            ("n", "no"),
+            ("s", "session"),
+            ("a", "always"),
+            ("p", "pattern"),
+            ("esc", "no"),
+        ],
+        _ => &[
+            ("y", "once"),
+            ("n", "no"),
+            ("s", "session"),
+            ("a", "always"),
+        ],
     }
 }
 

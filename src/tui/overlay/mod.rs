@@ -90,6 +90,9 @@ pub trait Overlay {
         Reaction::Ignored
     }
 
+    /// What can be done by name is another list now: the user's own commands were read.
+    fn on_offers(&mut self, _offers: Vec<palette::Offer>) {}
+
     /// Draws into `area` and says where the cursor is, when it has a text field.
     /// Works at any size, also 1×1.
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position>;

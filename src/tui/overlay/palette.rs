@@ -75,6 +75,9 @@ pub struct Palette {
 }
 
 impl Palette {
+    /// The name of the screen.
+    pub const NAME: &'static str = "palette";
+
     /// A palette of these; models and sessions are added as the agent names them.
     pub fn new(own: Vec<Offer>) -> Self {
         Self {
@@ -86,11 +89,10 @@ impl Palette {
     }
 
     /// More is known: the list grows at its end, and the selected row stays selected.
-    fn grow(&mut self) -> Reaction {
+    fn grow(&mut self) {
         let parts = [&self.own, &self.models, &self.sessions];
         let all = parts.into_iter().flatten().cloned().collect();
         self.picker.replace(all);
-        Reaction::Consumed
     }
 
     fn choose(&self) -> Reaction {
@@ -101,7 +103,7 @@ impl Palette {
             Act::Command(name) => Reaction::Leave(Way::Command(name), Vec::new()),
             Act::Key(action) => Reaction::Leave(Way::Act(action), Vec::new()),
             Act::Ask(op) => Reaction::Close(vec![Effect::Send(op)]),
-            Act::Theme(name) => Reaction::Close(vec![Effect::LoadTheme(name)]),
+            Act::Theme(name) => Reaction::Close(vec![Effect::KeepTheme(name)]),
         }
     }
 }
@@ -143,7 +145,7 @@ fn of_session(session: &SessionListing) -> Offer {
 
 impl Overlay for Palette {
     fn name(&self) -> &'static str {
-        "palette"
+        Self::NAME
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
@@ -162,20 +164,27 @@ impl Overlay for Palette {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         match event {
-            AgentEvent::Models(models) => {
+            AgentEvent::Models(models) | AgentEvent::ModelsListed(models) => {
                 self.models = models.iter().map(of_model).collect();
-                self.grow()
+                self.grow();
+                Reaction::Consumed
             }
             AgentEvent::Sessions(list) => {
                 self.sessions = of_sessions(list);
-                self.grow()
+                self.grow();
+                Reaction::Consumed
             }
             _ => Reaction::Ignored,
         }
     }
 
+    fn on_offers(&mut self, offers: Vec<Offer>) {
+        self.own = offers;
+        self.grow();
+    }
+
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        self.picker.draw("palette", "do it", area, buffer, scene)
+        self.picker.draw(Self::NAME, "do it", area, buffer, scene)
     }
 }
 

@@ -12,7 +12,8 @@ use super::field::Field;
 use super::keys::Motion;
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, numbers, paint};
-use crate::agent::{ModelChoice, Op};
+use crate::agent::{AgentEvent, ModelChoice, Op};
+use crate::transcript::ModelRef;
 use crate::tui::effect::Effect;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -37,6 +38,8 @@ pub(super) trait Choice {
 const COLUMN_SPACE: usize = 2;
 /// A label is not cut to less than this for the remarks.
 const LABEL_LEAST: usize = 24;
+/// Where not all remarks fit, the one that matters most is cut to this for the others.
+const LAST_LEAST: usize = 24;
 /// A remark that is longer than this may be cut when there is not room for all of it.
 const WORTH_CUTTING: usize = 12;
 
@@ -45,6 +48,24 @@ const WORTH_CUTTING: usize = 12;
 struct Columns {
     label: usize,
     remarks: Vec<usize>,
+}
+
+impl Columns {
+    /// Cuts the last remark so far that all others fit, or else the one before it.
+    fn shorten_last(&mut self, room: usize) {
+        let Some((last, others)) = self.remarks.split_last_mut() else {
+            return;
+        };
+        for first in [0, others.len().saturating_sub(1)] {
+            let kept = others.get(first..).unwrap_or_default();
+            let kept: usize = kept.iter().map(|it| it + COLUMN_SPACE).sum();
+            let left = room.saturating_sub(self.label + kept + COLUMN_SPACE);
+            if left >= LAST_LEAST {
+                *last = left.min(*last);
+                return;
+            }
+        }
+    }
 }
 
 /// A filtered list.
@@ -127,6 +148,9 @@ impl<T: Choice> Picker<T> {
                 }
             }
         }
+        if !T::LABEL_GIVES_WAY {
+            columns.shorten_last(room);
+        }
         let others: usize = columns.remarks.iter().map(|it| it + COLUMN_SPACE).sum();
         let most = if T::LABEL_GIVES_WAY {
             room.saturating_sub(others)
@@ -138,11 +162,12 @@ impl<T: Choice> Picker<T> {
         };
         columns.label = columns.label.min(most);
         let mut left = room - columns.label;
-        for width in columns.remarks.iter_mut().rev() {
+        for (at, width) in columns.remarks.iter_mut().rev().enumerate() {
+            let may_cut = T::LABEL_GIVES_WAY || at == 0;
             let wanted = *width + COLUMN_SPACE;
             *width = if wanted <= left {
                 *width
-            } else if *width >= WORTH_CUTTING && left >= WORTH_CUTTING + COLUMN_SPACE {
+            } else if may_cut && *width >= WORTH_CUTTING && left >= WORTH_CUTTING + COLUMN_SPACE {
                 left - COLUMN_SPACE
             } else {
                 0
@@ -273,29 +298,36 @@ fn draw_choice(
     }
 }
 
-impl Choice for ModelChoice {
+/// A model, and whether it answers now.
+struct ModelRow {
+    choice: ModelChoice,
+    is_current: bool,
+}
+
+impl Choice for ModelRow {
     fn label(&self) -> String {
-        self.model.to_string()
+        self.choice.model.to_string()
     }
 
     fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
-        let window = self.window_tokens.map_or_else(
+        let window = self.choice.window_tokens.map_or_else(
             || "window    ?".to_owned(),
             |tokens| format!("window {:>4}", numbers::short(tokens)),
         );
-        let price = self.price.map_or_else(
+        let price = self.choice.price.map_or_else(
             || "price ?".to_owned(),
             |(input, output)| format!("${input:>5.2} in  ${output:>6.2} out"),
         );
-        let state = self
-            .missing
-            .as_ref()
-            .map_or_else(|| "● ready".to_owned(), |missing| format!("× {missing}"));
+        let state = match &self.choice.missing {
+            _ if self.is_current => "● current".to_owned(),
+            None => "● ready".to_owned(),
+            Some(missing) => format!("× {missing}"),
+        };
         vec![price, window, state]
     }
 
     fn style(&self, theme: &Theme) -> Style {
-        if self.missing.is_some() {
+        if self.choice.missing.is_some() {
             theme.dim
         } else {
             theme.text
@@ -328,37 +360,63 @@ impl Choice for ThemeName {
 }
 
 /// Picks the model that answers from here on.
-pub struct Models(Picker<ModelChoice>);
+pub struct Models {
+    picker: Picker<ModelRow>,
+    current: ModelRef,
+}
 
 impl Models {
-    /// A picker of these.
-    pub fn new(choices: Vec<ModelChoice>) -> Self {
-        Self(Picker::new(choices))
+    /// The name of the screen.
+    pub const NAME: &'static str = "models";
+
+    /// A picker of these, with the one that answers now selected.
+    pub fn new(choices: Vec<ModelChoice>, current: ModelRef) -> Self {
+        let at = choices.iter().position(|it| it.model == current);
+        let mut picker = Picker::new(rows(choices, &current));
+        let count = picker.found.len();
+        picker.cursor.select(at.unwrap_or(0), count);
+        Self { picker, current }
     }
+}
+
+fn rows(choices: Vec<ModelChoice>, current: &ModelRef) -> Vec<ModelRow> {
+    let row = |choice: ModelChoice| ModelRow {
+        is_current: choice.model == *current,
+        choice,
+    };
+    choices.into_iter().map(row).collect()
 }
 
 impl Overlay for Models {
     fn name(&self) -> &'static str {
-        "models"
+        Self::NAME
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
         match key.code {
             KeyCode::Esc => Reaction::Close(Vec::new()),
-            KeyCode::Enter => self.0.selected().map_or(Reaction::Consumed, |choice| {
-                Reaction::Close(vec![Effect::Send(Op::SetModel(choice.model.clone()))])
+            KeyCode::Enter => self.picker.selected().map_or(Reaction::Consumed, |row| {
+                Reaction::Close(vec![Effect::Send(Op::SetModel(row.choice.model.clone()))])
             }),
-            _ => Reaction::taken(self.0.on_key(key)),
+            _ => Reaction::taken(self.picker.on_key(key)),
         }
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        self.0.paste(text);
+        self.picker.paste(text);
+        Reaction::Consumed
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        let (AgentEvent::Models(choices) | AgentEvent::ModelsListed(choices)) = event else {
+            return Reaction::Ignored;
+        };
+        self.picker.replace(rows(choices.clone(), &self.current));
         Reaction::Consumed
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        self.0.draw("models", "use it", area, buffer, scene)
+        self.picker.draw(Self::NAME, "use it", area, buffer, scene)
     }
 }
 
@@ -406,9 +464,11 @@ impl Overlay for Themes {
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
         match key.code {
-            KeyCode::Esc if self.shown == self.current => Reaction::Close(Vec::new()),
+            KeyCode::Esc | KeyCode::Enter if self.shown == self.current => {
+                Reaction::Close(Vec::new())
+            }
             KeyCode::Esc => Reaction::Close(vec![Effect::LoadTheme(self.current.clone())]),
-            KeyCode::Enter => Reaction::Close(Vec::new()),
+            KeyCode::Enter => Reaction::Close(vec![Effect::KeepTheme(self.shown.clone())]),
             _ if self.picker.on_key(key) => self.preview(),
             _ => Reaction::Ignored,
         }
@@ -428,7 +488,6 @@ impl Overlay for Themes {
 mod tests {
     use super::super::fixture::{self, Stage};
     use super::*;
-    use crate::transcript::ModelRef;
 
     fn models() -> Models {
         let choice = |model: &str, missing: Option<&str>| ModelChoice {
@@ -437,11 +496,13 @@ mod tests {
             price: Some((3.0, 15.0)),
             missing: missing.map(str::to_owned),
         };
-        Models::new(vec![
+        let missing = "set ANTHROPIC_API_KEY to a key of anthropic, or store one with /login";
+        let choices = vec![
             choice("claude-sonnet", None),
             choice("claude-haiku", None),
-            choice("漢字-👩‍🚀\u{1b}[2J", Some("no key: set ANTHROPIC_API_KEY")),
-        ])
+            choice("漢字-👩‍🚀\u{1b}[2J", Some(missing)),
+        ];
+        Models::new(choices, ModelRef::new("anthropic", "claude-haiku"))
     }
 
     #[test]
@@ -468,7 +529,8 @@ mod tests {
         assert_eq!(stage.press(&mut themes, "Down"), [load("contrast")]);
         assert_eq!(stage.press(&mut themes, "Esc"), [load("light")]);
         let mut themes = Themes::new(names, "light".to_owned());
-        assert_eq!(stage.press(&mut themes, "Up Enter"), [load("dark")]);
+        let kept = Effect::KeepTheme("dark".to_owned());
+        assert_eq!(stage.press(&mut themes, "Up Enter"), [load("dark"), kept]);
         assert!(stage.draw(&themes, 40, 12).contains("current"));
     }
 }

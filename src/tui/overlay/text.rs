@@ -113,6 +113,6 @@ mod tests {
             "wide ".repeat(30)
         );
         let view = TextView::new("next request".to_owned(), text);
-        insta::assert_snapshot!(stage.draw(&view, 40, 12));
+        fixture::assert_looks!("text", stage, &view);
     }
 }

@@ -268,7 +268,9 @@ impl<W: Write> Chat<W> {
                     let effects = update::update(&mut self.model, Msg::Commands(read, line));
                     self.perform(effects)?;
                 }
-                Effect::LoadTheme(_) => self.say(&["there are no colours here".to_owned()])?,
+                Effect::LoadTheme(_) | Effect::KeepTheme(_) => {
+                    self.say(&["there are no colours here".to_owned()])?;
+                }
                 _ => {}
             }
         }

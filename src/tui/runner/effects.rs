@@ -14,7 +14,8 @@ use super::super::terminal;
 use super::super::theme::ColorDepth;
 use super::themes::{self, Watch};
 use super::{Runner, clipboard, files};
-use crate::config::UiSettings;
+use crate::agent::{Op, SettingsOp};
+use crate::config::{UiSettings, Value};
 
 /// Used when neither `VISUAL` nor `EDITOR` says otherwise.
 const DEFAULT_EDITOR: &str = "vi";
@@ -47,25 +48,36 @@ impl Runner {
             Effect::LoadTheme(name) => {
                 self.load_theme(&name);
             }
+            Effect::KeepTheme(name) => {
+                if self.load_theme(&name) {
+                    let (key, value) = ("theme".to_owned(), Value::Text(name));
+                    self.send(Op::Settings(SettingsOp::Set { key, value }));
+                }
+            }
             Effect::UseUi { key, ui } => self.use_ui(key, &ui),
         }
     }
 
-    /// Uses a theme, and follows its file when it is the user's own.
-    pub(super) fn load_theme(&mut self, name: &str) {
+    /// Uses a theme, and follows its file when it is the user's own. Says whether there is
+    /// such a theme.
+    pub(super) fn load_theme(&mut self, name: &str) -> bool {
         let theme = themes::load(&self.options, name, self.options.is_dark);
-        if theme.is_ok() {
+        let is_known = theme.is_ok();
+        if is_known {
             name.clone_into(&mut self.options.theme_name);
             self.watch = Watch::of(&self.options, name);
         }
         self.handle(Msg::Theme(theme));
+        is_known
     }
 
     /// A setting of the interface was changed.
     fn use_ui(&mut self, key: &str, ui: &UiSettings) {
         let variable = |name: &str| std::env::var(name).ok();
         match key {
-            "theme" => self.load_theme(&ui.theme),
+            "theme" => {
+                self.load_theme(&ui.theme);
+            }
             "mouse" => {
                 if let Err(error) = self.guard.set_mouse(ui.mouse) {
                     self.handle(Msg::Failed(format!("the mouse: {error}")));
@@ -91,7 +103,7 @@ impl Runner {
         }
     }
 
-    fn send(&mut self, op: crate::agent::Op) {
+    fn send(&mut self, op: Op) {
         use tokio::sync::mpsc::error::TrySendError;
         if !self.outbox.is_empty() {
             self.outbox.push_back(op);

@@ -2,7 +2,7 @@
 
 use super::agent::{ask, remark};
 use super::{history, open, send};
-use crate::agent::{CompactOptions, ExportFormat, NoticeLevel, Op};
+use crate::agent::{CompactOptions, ExportFormat, NoticeLevel, Op, SettingsOp};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
@@ -139,8 +139,12 @@ pub fn think(model: &mut Model, level: &str) -> Vec<Effect> {
     if let Some(level) = ThinkingLevel::from_name(level) {
         return ask(Op::SetThinking(level));
     }
-    model.say(NoticeLevel::Info, "/think off, low, medium or high");
-    Vec::new()
+    if !level.is_empty() {
+        model.say(NoticeLevel::Warning, "/think off, low, medium or high");
+        return Vec::new();
+    }
+    "thinking".clone_into(&mut model.sought);
+    ask(Op::Settings(SettingsOp::List))
 }
 
 /// `/plan`
@@ -210,7 +214,7 @@ pub fn theme(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {
         return open::themes(model);
     }
-    vec![Effect::LoadTheme(name.to_owned())]
+    vec![Effect::KeepTheme(name.to_owned())]
 }
 
 /// A theme was loaded.

@@ -95,6 +95,16 @@ pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
+/// The user's own commands are others now: an open palette has them.
+pub(super) fn offer_anew(model: &mut Model) {
+    if model.overlays.iter().any(|it| it.name() == Palette::NAME) {
+        let offers = offers(model);
+        for overlay in &mut model.overlays {
+            overlay.on_offers(offers.clone());
+        }
+    }
+}
+
 fn offers(model: &Model) -> Vec<Offer> {
     let commands = command::COMMANDS.iter().filter(|it| it.name != "palette");
     let commands = commands.map(|command| Offer {
@@ -202,10 +212,13 @@ pub(super) fn tables(model: &mut Model, tables: Tables) -> Vec<Effect> {
 
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
-    if std::mem::take(&mut model.palette_asked.models) {
+    // An open list has taken them over already, as it sees every event.
+    let is_open = model.overlays.iter().any(|it| it.name() == Models::NAME);
+    if std::mem::take(&mut model.palette_asked.models) || is_open {
         return Vec::new();
     }
-    push(model, Box::new(Models::new(models)))
+    let current = model.session.model.clone();
+    push(model, Box::new(Models::new(models, current)))
 }
 
 /// Commands in the background.

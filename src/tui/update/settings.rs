@@ -9,12 +9,18 @@ use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::overlay::settings::Settings;
 
+/// The one setting whose values are files: whoever reads them says whether there is one.
+const THEME: &str = "theme";
+
 /// `/settings`, `/settings WORDS`, `/settings key=value`
 pub(super) fn command(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let Some((key, value)) = arguments.split_once('=') else {
         arguments.clone_into(&mut model.sought);
         return ask(Op::Settings(SettingsOp::List));
     };
+    if key.trim() == THEME {
+        return vec![Effect::KeepTheme(value.trim().to_owned())];
+    }
     ask(Op::Settings(SettingsOp::Set {
         key: key.trim().to_owned(),
         value: Value::Text(value.trim().to_owned()),

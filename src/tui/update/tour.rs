@@ -64,10 +64,14 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
         return effects;
     };
     tour.advance(&model.overlays);
-    let (mut refused, mut message) = (false, None);
+    let (mut refused, mut message, mut would_keep) = (false, None, false);
     effects.retain(|effect| match effect {
         Effect::Send(op) if !Tour::allows(op) => {
             refused = true;
+            would_keep |= matches!(
+                op,
+                Op::Settings(_) | Op::ListLogins | Op::Login { .. } | Op::Logout(_)
+            );
             if let Op::Submit { text, .. } = op {
                 message = Some(text.clone());
             }
@@ -83,7 +87,11 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
     });
     if refused {
         model.activity = Activity::default();
-        let text = "not in the practice session: ctrl-c ends it, what you wrote comes with you";
+        let text = if would_keep {
+            "nothing is kept in the practice session: no setting, no key; ctrl-c ends it"
+        } else {
+            "not in the practice session: ctrl-c ends it, what you wrote comes with you"
+        };
         model.say(NoticeLevel::Info, text);
     }
     if let Some(message) = message {

@@ -1,7 +1,7 @@
 //! The user's own commands: what was read of them, and one of them run.
 
 use super::agent::remark;
-use super::send;
+use super::{open, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::config::{UserCommand, UserCommands};
 use crate::tui::completion::Item;
@@ -11,6 +11,9 @@ use crate::tui::render::safe;
 
 /// Columns of a foreign word in a remark.
 const WORD_COLUMNS: usize = 40;
+
+/// Columns of a remark about a command.
+const REMARK_COLUMNS: usize = 120;
 
 /// The files were read: offered from here on, and the one that was asked for is run.
 pub(super) fn on_read(model: &mut Model, read: UserCommands, line: Option<String>) -> Vec<Effect> {
@@ -31,6 +34,7 @@ pub(super) fn on_read(model: &mut Model, read: UserCommands, line: Option<String
         model
             .completion
             .refresh(&model.composer.buffer, &model.look.theme_names);
+        open::offer_anew(model);
     }
     line.map_or_else(Vec::new, |line| run(model, &line))
 }
@@ -75,6 +79,11 @@ fn run(model: &mut Model, line: &str) -> Vec<Effect> {
     };
     let wanted = command.model.as_ref();
     let switch = wanted.filter(|it| **it != model.session.model);
+    if let Some(it) = switch {
+        let text = format!("/{} names {it}; /model goes back", command.name);
+        let text = safe::one_line(&text, REMARK_COLUMNS);
+        remark(model, "·", NoticeLevel::Info, text, None);
+    }
     let mut effects: Vec<Effect> = switch
         .map(|it| Effect::Send(Op::SetModel(it.clone())))
         .into_iter()

@@ -47,6 +47,7 @@ pub(super) fn timeline(
             step_row(step, (list, row), buffer, scene);
             if at == it.cursor.selected() {
                 paint::tint(buffer, list, row, theme.selection);
+                paint::text(buffer, list, (0, row), 1, "›", theme.accent);
             }
         }
     }
@@ -122,6 +123,7 @@ pub(super) fn tree(
             node_row(node, (list, row), buffer, scene);
             if at == it.cursor.selected() {
                 paint::tint(buffer, list, row, theme.selection);
+                paint::text(buffer, list, (0, row), 1, "›", theme.accent);
             }
         }
     }

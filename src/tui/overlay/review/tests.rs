@@ -204,6 +204,20 @@ fn hostile_text_and_small_screens_are_safe_in_every_mode() {
 }
 
 #[test]
+fn what_is_typed_and_waited_for_at_its_sizes() {
+    let stage = Stage::empty();
+    let mut instructions = review();
+    stage.press(&mut instructions, "i k e e p space i t");
+    fixture::assert_looks!("instructions", stage, &instructions);
+    let mut edit = review();
+    stage.press(&mut edit, "e");
+    fixture::assert_looks!("editing", stage, &edit);
+    let mut waiting = review();
+    stage.press(&mut waiting, "r");
+    fixture::assert_looks!("waiting", stage, &waiting);
+}
+
+#[test]
 fn each_answer_leaves_once() {
     let stage = Stage::session();
     let cases = [

@@ -192,10 +192,10 @@ fn details(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     for line in help(setting, room) {
         put(&line, theme.text);
     }
-    put(
-        &format!("{accepts}; default: {}", default(setting)),
-        theme.dim,
-    );
+    let accepts = format!("{accepts}; default: {}", default(setting));
+    for line in wrapped(&accepts, room).into_iter().take(2) {
+        put(&line, theme.dim);
+    }
     let mut from = format!("from {}", state.origin);
     if state.at_start {
         from.push_str(" · a change counts from the next start");

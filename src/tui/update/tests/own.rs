@@ -155,3 +155,37 @@ fn what_is_typed_behind_login_is_not_remembered() {
     );
     assert!(it.screen().contains("/login takes the provider alone"));
 }
+
+#[test]
+fn an_open_palette_has_the_commands_that_were_just_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut it = Harness::new(80, 24);
+    it.keys("ctrl-p d e p l o y");
+    assert!(it.screen().contains("nothing matches"));
+    read(&mut it, folder.path(), &[("deploy.md", "Deploy it.")], None);
+    assert!(it.screen().contains("/deploy"), "{}", it.screen());
+}
+
+#[test]
+fn an_own_command_says_that_its_model_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut it = Harness::new(80, 24);
+    let line = Some("git:review main");
+    read(&mut it, folder.path(), &[("git/review.md", REVIEW)], line);
+    assert!(
+        it.screen()
+            .contains("/git:review names a/b; /model goes back")
+    );
+}
+
+#[test]
+fn a_theme_that_is_named_becomes_the_sessions_value() {
+    let mut it = Harness::new(80, 24);
+    for line in ["/theme light", "/settings theme=light"] {
+        it.take_effects();
+        it.type_text(line);
+        it.keys("esc enter");
+        let kept = Effect::KeepTheme("light".to_owned());
+        assert!(it.take_effects().contains(&kept), "{line}");
+    }
+}

@@ -28,6 +28,14 @@ fn greeting_80x24() {
 }
 
 #[test]
+fn greeting_at_the_other_sizes() {
+    for (columns, rows) in [(120, 40), (40, 12), (20, 6)] {
+        let name = format!("greeting_{columns}x{rows}");
+        insta::assert_snapshot!(name, Harness::new(columns, rows).screen());
+    }
+}
+
+#[test]
 fn streaming_tools_and_queue_80x24() {
     let mut it = Harness::new(80, 24);
     it.type_text("run it");

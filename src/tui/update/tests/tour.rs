@@ -123,6 +123,25 @@ fn a_step_is_done_by_doing_it() {
 }
 
 #[test]
+fn practice_keeps_no_setting_and_no_key() {
+    let mut screen = touring(80, 24);
+    for line in [
+        "/settings mouse=false",
+        "/settings",
+        "/login",
+        "/logout groq",
+    ] {
+        screen.type_text(line);
+        screen.keys("esc enter");
+        let is_draft = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { .. }));
+        assert!(screen.take_effects().iter().all(is_draft), "{line}");
+        let text = screen.screen();
+        assert!(text.contains("nothing is kept in the practice"), "{text}");
+        screen.model.composer.buffer.clear();
+    }
+}
+
+#[test]
 fn practice_reaches_no_model_no_shell_and_no_file() {
     let mut screen = touring(80, 24);
     for line in [
