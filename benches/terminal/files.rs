@@ -36,7 +36,7 @@ pub fn looks(place: &Place) -> Result<()> {
             jobs: Vec::new(),
         };
         let began = Instant::now();
-        let record = watch.after_command(look, doing, &ledger);
+        let record = watch.after_command(&look, doing, &ledger);
         after.push(began.elapsed());
         ledger.add(&record.context("the change was not found")?);
     }

@@ -97,7 +97,7 @@ impl Actor {
 
     async fn record_since(&mut self, look: Look, doing: Doing) -> Option<FileRecord> {
         let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
-        let found = spawn_blocking(move || watch.after_command(look, doing, &ledger));
+        let found = spawn_blocking(move || watch.after_command(&look, doing, &ledger));
         let record = found.await.ok().flatten()?;
         if let Some(why) = &record.unseen {
             // Said once, by the screen and in the log.

@@ -187,7 +187,7 @@ impl Drop for Batch<'_> {
 mod tests {
     use super::*;
 
-    const LIMIT: Duration = Duration::from_secs(60);
+    const LIMIT: Duration = Duration::from_mins(1);
 
     #[test]
     fn ignored_files_are_left_out_and_limits_hold() {

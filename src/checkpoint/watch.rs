@@ -239,7 +239,7 @@ impl Watch {
     /// What changed since a look. `None` when nothing did.
     pub fn after_command(
         &self,
-        look: Look,
+        look: &Look,
         doing: Doing,
         ledger: &FileLedger,
     ) -> Option<FileRecord> {

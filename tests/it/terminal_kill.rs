@@ -15,7 +15,7 @@ use super::terminal::{Place, ready};
 /// Files of the rewind that is killed: enough that it takes a while.
 const FILES: usize = 300;
 /// Until something that must happen is given up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 fn open(place: &Place, arguments: &[&str]) -> Result<Pty> {
     ready(Pty::start(place.plim(arguments), 120, 40)?)

@@ -38,7 +38,7 @@ impl Desk {
             cause,
             jobs: Vec::new(),
         };
-        let record = self.watch.after_command(look, doing, &self.ledger);
+        let record = self.watch.after_command(&look, doing, &self.ledger);
         let Some(record) = record else {
             return Vec::new();
         };
@@ -287,7 +287,10 @@ fn what_could_not_be_looked_at_after_a_command_is_with_the_next_list() {
         cause: FileCause::Command,
         jobs: vec![1],
     };
-    let record = desk.watch.after_command(look, doing, &desk.ledger).unwrap();
+    let record = desk
+        .watch
+        .after_command(&look, doing, &desk.ledger)
+        .unwrap();
     assert_eq!(
         record.unseen.as_deref(),
         Some("looking took longer than 0 ms")
@@ -310,7 +313,7 @@ fn a_tree_that_is_not_looked_at_is_said() {
         cause: FileCause::Command,
         jobs: Vec::new(),
     };
-    let record = desk.watch.after_command(look, doing, &desk.ledger);
+    let record = desk.watch.after_command(&look, doing, &desk.ledger);
     let why = record.unwrap().unseen.unwrap();
     assert!(why.contains("50000 files"), "{why}");
 }
