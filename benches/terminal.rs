@@ -6,6 +6,8 @@
 //! names behind `--` only those rows are measured:
 //! `cargo bench --bench terminal -- streaming print`.
 
+#[path = "terminal/files.rs"]
+mod files;
 #[path = "terminal/history.rs"]
 mod history;
 #[path = "terminal/keyboard.rs"]
@@ -52,6 +54,7 @@ const MEASURES: &[Measure] = &[
     ("steady", streaming::steady),
     ("turns", history::long_turns),
     ("messages", history::many_messages),
+    ("files", files::looks),
 ];
 
 fn main() -> Result<()> {

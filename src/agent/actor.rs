@@ -13,12 +13,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::automatic::AutoCompaction;
 use super::background::Background;
-use super::changes;
 use super::conversation::{Conversation, Counting, Precision};
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::hooks::Hook;
 use super::inbox::{Stop, Waiting};
 use super::jobs;
+use super::looking::{self, Looking};
 use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::permissions;
 use super::setup::{Helm, Prompt, Setup};
@@ -126,10 +126,7 @@ pub(super) struct Actor {
     pub is_summarising: bool,
     pub next_id: u64,
     pub warned_small_window: bool,
-    /// It was said that what commands change is not known here.
-    pub is_unseen_told: bool,
-    /// Jobs that had ended at the newest look at files, as the sum of their numbers.
-    pub jobs_seen: u64,
+    pub looking: Looking,
     /// Sends the command that runs to the background.
     pub detach: Option<CancellationToken>,
     /// The model whose server was asked for its window last.
@@ -212,8 +209,7 @@ impl Actor {
             is_summarising: false,
             next_id: 1,
             warned_small_window: false,
-            is_unseen_told: false,
-            jobs_seen: 0,
+            looking: Looking::default(),
             detach: None,
             asked_window_of: None,
             listed_all: false,
@@ -313,26 +309,22 @@ impl Actor {
                 self.submit(next.shown.text, next.images).await;
                 continue;
             }
-            let loading = self.ruler_loading.take();
-            match loading {
-                None => match self.ops.recv().await {
-                    Some(op) => self.handle(op).await,
-                    None => break,
-                },
-                Some(mut loading) => tokio::select! {
-                    op = self.ops.recv() => {
-                        self.ruler_loading = Some(loading);
-                        match op {
-                            Some(op) => self.handle(op).await,
-                            None => break,
-                        }
-                    }
-                    ruler = &mut loading => {
-                        if let Ok(ruler) = ruler {
-                            self.take_ruler(ruler).await;
-                        }
-                    }
-                },
+            let (mut loading, job_end) = (self.ruler_loading.take(), self.job_end());
+            let woken = tokio::select! {
+                op = self.ops.recv() => Woken::Op(op.map(Box::new)),
+                ruler = loaded(&mut loading) => Woken::Ruler(ruler),
+                () = job_end => Woken::JobEnd,
+            };
+            if !matches!(woken, Woken::Ruler(_)) {
+                self.ruler_loading = loading;
+            }
+            match woken {
+                Woken::Op(Some(op)) => self.handle(*op).await,
+                Woken::Op(None) => break,
+                Woken::Ruler(Some(ruler)) => self.take_ruler(ruler).await,
+                Woken::Ruler(None) => {}
+                // Now: what changes from here on is not the job's.
+                Woken::JobEnd => _ = self.look_if_jobs_ran().await,
             }
         }
         self.scope.jobs.end_all().await;
@@ -388,6 +380,7 @@ impl Actor {
     pub async fn submit(&mut self, text: String, images: Vec<Image>) {
         if self.setup.is_interactive {
             self.want_ruler();
+            self.look_early();
         }
         self.append_user(text, images).await;
         self.auto.on_user_message();
@@ -441,8 +434,7 @@ impl Actor {
             .conversation
             .path()
             .map(|path| crate::session::outputs_folder(&path));
-        self.scope.watch = changes::watch(&self.conversation, &self.watched_roots());
-        self.is_unseen_told = false;
+        self.watch_anew();
         notices.extend(self.take_up_standing().0);
         let model = self.helm.model.clone();
         notices.extend(self.refresh_prompt());
@@ -476,7 +468,22 @@ fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation) -> ToolSc
         spill_dir: conversation
             .path()
             .map(|path| crate::session::outputs_folder(&path)),
-        watch: changes::watch(conversation, &changes::roots(&setup.cwd, extra_dirs)),
+        watch: looking::watch(conversation, &setup.cwd, &setup.settings.agent),
+    }
+}
+
+/// What an actor that has nothing to do was woken by.
+enum Woken {
+    Op(Option<Box<Op>>),
+    Ruler(Option<Arc<dyn Ruler>>),
+    JobEnd,
+}
+
+/// Resolves when the ruler that is loading is there; never when none is.
+async fn loaded(loading: &mut Option<oneshot::Receiver<Arc<dyn Ruler>>>) -> Option<Arc<dyn Ruler>> {
+    match loading {
+        Some(loading) => loading.await.ok(),
+        None => std::future::pending().await,
     }
 }
 

@@ -53,6 +53,7 @@ impl Actor {
         turn: &mut Turn,
     ) -> Result<Option<TurnEnd>, Stop> {
         self.around.tools_running = true;
+        self.look_early();
         let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
         let mut end = None;
         for (index, call) in calls.iter().enumerate() {
@@ -88,7 +89,8 @@ impl Actor {
             Ruling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
             Ruling::Run(tool, plan) => {
                 let began = Instant::now();
-                let outcome = self.run_tool(call, tool, plan.title).await;
+                let run = (tool, FileCause::Command);
+                let outcome = self.run_tool(call, run, plan.title).await;
                 match outcome {
                     (outcome, None) => (outcome, began.elapsed(), false),
                     (outcome, Some(stop)) => {
@@ -219,7 +221,7 @@ impl Actor {
     async fn run_tool(
         &mut self,
         call: &ToolCall,
-        tool: Arc<dyn Tool>,
+        (tool, cause): (Arc<dyn Tool>, FileCause),
         title: String,
     ) -> (ToolOutcome, Option<Stop>) {
         self.emit(AgentEvent::ToolStarted {
@@ -235,7 +237,7 @@ impl Actor {
             None
         };
         let (mut outcome, stopped) = self.attend(call, tool).await;
-        if let Some(record) = self.look_after(look, FileCause::Command).await {
+        if let Some(record) = self.look_after(look, cause).await {
             let files = files_of(&record, &self.scope.cwd);
             let details = outcome
                 .details
@@ -392,7 +394,8 @@ impl Actor {
             arguments: serde_json::json!({ "command": command }),
             malformed: None,
         };
-        let (outcome, _) = self.run_tool(&call, tool, command.clone()).await;
+        let run = (tool, FileCause::UserCommand);
+        let (outcome, _) = self.run_tool(&call, run, command.clone()).await;
         let details = outcome.details.unwrap_or_default();
         let exit_code = details.get("exitCode").and_then(serde_json::Value::as_i64);
         let output = ToolResult {
@@ -404,6 +407,8 @@ impl Actor {
             command,
             output,
             exit_code: exit_code.and_then(|code| i32::try_from(code).ok()),
+            job: details.get("job").and_then(serde_json::Value::as_u64),
+            files: details.get("files").cloned(),
             excluded,
         };
         let body = EntryBody::Message(Arc::new(Message::BashExecution(run)));

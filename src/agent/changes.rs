@@ -1,19 +1,16 @@
-//! What the session did to files: recorded as it happens, shown, and taken back.
+//! What the session did to files: written down, shown, and taken back.
 //!
 //! Every record is in the log before the files change, or as soon as it is known what a
 //! command changed. Nothing of it speaks to the model but the word that files were taken
 //! back under its feet.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::conversation::Conversation;
 use super::event::{AgentEvent, Notice, RewindPlan};
 use super::op::Rewind;
-use crate::checkpoint::{
-    self, Applied, ChangesReport, Fate, Look, Noted, PlannedFile, Store, Wanted, Watch,
-};
+use crate::checkpoint::{self, Applied, ChangesReport, Fate, Noted, PlannedFile, Store, Wanted};
 use crate::session::{Durability, outputs_folder};
 use crate::tool::ReadLog;
 use crate::transcript::{
@@ -21,74 +18,21 @@ use crate::transcript::{
     Transcript, newest_rewind, states_at,
 };
 
+/// Room of a store that is only read.
+const KEEPS_NOTHING: u64 = 0;
 /// Files that are named when the model is told that they were taken back.
 const MAX_NAMED: usize = 20;
-
-/// Watches over the files of a conversation. What cannot be written beside its log is kept
-/// as long as the program runs.
-pub(super) fn watch(conversation: &Conversation, roots: &[PathBuf]) -> Arc<Watch> {
-    let store = match conversation.path() {
-        Some(path) if conversation.read_only().is_none() => Store::beside(&outputs_folder(&path)),
-        _ => Store::temporary(),
-    };
-    Arc::new(Watch::new(store, roots))
-}
 
 /// What a session has changed, as far as its log and the disk say.
 pub fn changes_of(transcript: &Transcript, path: Option<&Path>, cwd: &Path) -> ChangesReport {
     let store = match path {
-        Some(path) => Store::beside(&outputs_folder(path)),
-        None => Store::temporary(),
+        Some(path) => Store::beside(&outputs_folder(path), KEEPS_NOTHING),
+        None => Store::temporary(KEEPS_NOTHING),
     };
     checkpoint::report(&store, &FileLedger::of(transcript), cwd)
 }
 
 impl Actor {
-    /// The folders whose files are watched.
-    pub fn watched_roots(&self) -> Vec<PathBuf> {
-        roots(&self.scope.cwd, &self.scope.extra_dirs)
-    }
-
-    fn file_ledger(&self) -> FileLedger {
-        FileLedger::of(self.conversation.transcript())
-    }
-
-    /// Looks at the files before a command.
-    pub async fn look_before(&self) -> Option<Look> {
-        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
-        tokio::task::spawn_blocking(move || watch.before_command(&ledger))
-            .await
-            .ok()
-    }
-
-    /// Records what changed since a look.
-    pub async fn look_after(&mut self, look: Option<Look>, cause: FileCause) -> Option<FileRecord> {
-        let look = look?;
-        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
-        let found =
-            tokio::task::spawn_blocking(move || watch.after_command(look, cause, &ledger)).await;
-        let record = found.ok().flatten()?;
-        if let Some(why) = &record.unseen {
-            // Said once, by the screen and in the log.
-            if std::mem::replace(&mut self.is_unseen_told, true) {
-                return None;
-            }
-            let text = format!("what commands change here is not watched: {why}");
-            let notice = Notice::warning(text);
-            self.notice(notice.with_hint("/diff and /rewind know the model's own edits"))
-                .await;
-        }
-        self.record_files(record.clone()).await;
-        Some(record)
-    }
-
-    /// Records what jobs have changed since the newest look.
-    pub async fn look_at_jobs(&mut self) {
-        self.jobs_seen = self.sum_of_ended_jobs();
-        let look = self.scope.watch.since_last_look();
-        self.look_after(look, FileCause::Job).await;
-    }
-
     /// Writes a record of a tool that waits for it.
     pub async fn note_files(&mut self, noted: Noted) {
         let unkept = noted
@@ -110,24 +54,9 @@ impl Actor {
         let _ = noted.done.send(());
     }
 
-    async fn record_files(&mut self, record: FileRecord) {
+    pub async fn record_files(&mut self, record: FileRecord) {
         self.append(EntryBody::Files(Box::new(record)), Durability::Flush)
             .await;
-    }
-
-    /// Which jobs have ended, as the sum of their numbers: it grows with each that does.
-    fn sum_of_ended_jobs(&self) -> u64 {
-        let jobs = self.scope.jobs.list();
-        let ended = jobs.iter().filter(|job| job.end.is_some());
-        ended.map(|job| job.id).sum()
-    }
-
-    /// Looks when a job may have changed something since the newest look.
-    async fn look_if_jobs_ran(&mut self) {
-        let is_running = self.scope.jobs.list().iter().any(|job| job.end.is_none());
-        if is_running || self.sum_of_ended_jobs() != self.jobs_seen {
-            self.look_at_jobs().await;
-        }
     }
 
     /// Shows what the session has changed.
@@ -289,6 +218,7 @@ impl Actor {
         );
         self.record_files(FileRecord {
             cause,
+            jobs: Vec::new(),
             changes: changes.clone(),
             unlisted: 0,
             unseen: None,
@@ -298,8 +228,7 @@ impl Actor {
         let done = tokio::task::spawn_blocking(move || {
             checkpoint::apply(watch.store(), &changes, &cwd, &mut applied);
             for change in &changes {
-                // What is there now is looked at anew, whatever should be.
-                watch.keep_file(Path::new(&change.path));
+                watch.put_back(Path::new(&change.path));
             }
             (changes, applied)
         });
@@ -342,12 +271,6 @@ impl Actor {
         };
         self.append(body, Durability::Flush).await;
     }
-}
-
-/// The folders whose files are watched, of a working directory and further ones.
-pub(super) fn roots(cwd: &Path, extra_dirs: &[PathBuf]) -> Vec<PathBuf> {
-    let extra = extra_dirs.iter().map(|dir| cwd.join(dir));
-    std::iter::once(cwd.to_owned()).chain(extra).collect()
 }
 
 fn said(applied: &Applied, is_undo: bool) -> Notice {

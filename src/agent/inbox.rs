@@ -154,14 +154,15 @@ impl Actor {
                 self.is_closing = true;
                 return Err(Stop::Shutdown);
             }
-            Op::NewSession
-            | Op::Resume(_)
-            | Op::GoTo(_)
-            | Op::Rewind(_)
-            | Op::Resend { .. }
-            | Op::Fork(_) => {
+            Op::NewSession | Op::Resume(_) | Op::GoTo(_) | Op::Resend { .. } | Op::Fork(_) => {
                 self.deferred.push_back(op);
                 return Err(Stop::Interrupted);
+            }
+            // What runs may change the very files; what was shown would not be what is done.
+            Op::Rewind(_) => {
+                let notice = Notice::warning("nothing was taken back: something is running");
+                self.notice(notice.with_hint("stop it with esc, or wait; then /rewind again"))
+                    .await;
             }
             Op::Submit { text, images, when } => self.enqueue(text, images, when).await,
             Op::Unqueue { id } => {

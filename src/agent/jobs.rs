@@ -44,7 +44,7 @@ impl Actor {
     pub async fn tell_ended_jobs(&mut self) -> bool {
         let ended = self.scope.jobs.take_untold();
         if !ended.is_empty() {
-            self.look_at_jobs().await;
+            self.look_if_jobs_ran().await;
         }
         for job in &ended {
             let body = EntryBody::CustomMessage {

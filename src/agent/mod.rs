@@ -29,6 +29,7 @@ mod hooks;
 mod inbox;
 mod jobs;
 mod login;
+mod looking;
 mod lookout;
 mod memory;
 mod op;

@@ -27,9 +27,11 @@ pub struct Difference {
 impl Difference {
     /// Compares two texts; `None` is a file that is not there.
     pub fn between(shown: &str, old: Option<&str>, new: Option<&str>) -> Self {
+        // A name may hold anything: a line of its own would pass for a part of the diff.
+        let shown = shown.replace(char::is_control, "\u{fffd}");
         let name = |text: Option<&str>| {
             if text.is_some() {
-                shown.to_owned()
+                shown.clone()
             } else {
                 "/dev/null".to_owned()
             }
@@ -87,6 +89,11 @@ mod tests {
         let gone = Difference::between("a.txt", Some("x\n"), None);
         assert!(gone.diff.starts_with("--- a.txt\n+++ /dev/null\n"));
         assert_eq!(Difference::between("a", Some("x"), Some("x")).diff, "");
+        let forged = Difference::between("a\n+++ b\u{1b}[2J", None, Some("x\n")).diff;
+        assert!(
+            forged.contains("+++ a\u{fffd}+++ b\u{fffd}[2J\n"),
+            "{forged}"
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::scan::Stamp;
+use super::stamp::Stamp;
 use super::store::hex;
 
 /// A larger index belongs to a tree that is not looked at anyway.

@@ -3,20 +3,21 @@
 //!
 //! Invariant: nothing here writes over a file whose present state is not kept first.
 
+mod comparison;
 mod difference;
 mod git;
 mod report;
 mod restore;
 mod scan;
+mod stamp;
 mod store;
 mod watch;
 
 pub use difference::Difference;
 pub use report::{ChangeKind, ChangedFile, ChangesReport, report};
 pub use restore::{Applied, Fate, PlannedFile, Wanted, apply, keep_first, plan};
-pub use scan::{Scan, Unseen};
-pub use store::{MAX_KEPT_BYTES, Store};
-pub use watch::{Look, Noted, Watch};
+pub use store::{MEGABYTE, Store};
+pub use watch::{Doing, Look, Noted, Watch};
 
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::difference::Difference;
 use super::shown;
 use super::store::{Store, present};
-use crate::transcript::{FileLedger, FileState, TrackedFile};
+use crate::transcript::{ChangedBy, FileLedger, FileState, TrackedFile};
 
 /// Bytes of diffs in a report; what comes after has only its name.
 const MAX_DIFF_BYTES: usize = 4 * 1024 * 1024;
@@ -32,8 +32,8 @@ pub struct ChangedFile {
     pub shown: String,
     /// What happened to it.
     pub kind: ChangeKind,
-    /// A command did it, or did some of it.
-    pub by_command: bool,
+    /// What did it, besides tools.
+    pub by: ChangedBy,
     /// It is not as the session left it: somebody else changed it since.
     pub changed_since: bool,
     /// The difference; empty when there is none to show.
@@ -110,7 +110,7 @@ fn changed(
         path: path.to_owned(),
         shown: name,
         kind,
-        by_command: tracked.by_command,
+        by: tracked.by.clone(),
         changed_since: now != tracked.latest && now != tracked.penultimate,
         difference,
         note,
@@ -170,6 +170,7 @@ fn mode_note(old: &FileState, new: &FileState) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::store::MEGABYTE;
     use super::*;
     use crate::transcript::{FileCause, FileChange, FileRecord};
 
@@ -177,7 +178,7 @@ mod tests {
     fn a_report_compares_the_beginning_with_now() {
         let home = tempfile::tempdir().unwrap();
         let cwd = home.path();
-        let store = Store::temporary();
+        let store = Store::temporary(MEGABYTE);
         let write = |name: &str, text: &[u8]| {
             std::fs::write(cwd.join(name), text).unwrap();
             store.state(&cwd.join(name))
@@ -209,6 +210,7 @@ mod tests {
         let mut ledger = FileLedger::default();
         ledger.add(&FileRecord {
             cause: FileCause::Command,
+            jobs: Vec::new(),
             changes,
             unlisted: 2,
             unseen: None,

@@ -1,134 +1,87 @@
-//! Which files are there, told by size, time and kind: two of these say what a command
-//! changed without reading a single file. Bounded in files and in time; what version
+//! Which files are there, told by their stamps: two of these lists say what was changed
+//! between them without reading a single file. Bounded in files and in time; what version
 //! control ignores is left out, as it can be made again.
 
-use std::collections::BTreeMap;
-use std::fs::Metadata;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
-
-use ignore::{WalkBuilder, WalkState};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::store::mode_of;
+use ignore::{DirEntry, WalkBuilder, WalkParallel, WalkState};
+
+use super::stamp::Stamp;
 
 /// More files than this are not looked at: the look would be felt.
 const MAX_FILES: usize = 50_000;
-/// Nor for longer than this.
-const MAX_TIME: Duration = Duration::from_millis(400);
 /// Threads that look.
 const THREADS: usize = 2;
-
-/// What a file looks like from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stamp {
-    pub(super) is_link: bool,
-    pub(super) bytes: u64,
-    pub(super) modified: Option<SystemTime>,
-    pub(super) mode: Option<u32>,
-    /// Tells a file from another one that was moved to its place.
-    inode: u64,
-}
-
-impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
-        Self {
-            is_link: metadata.is_symlink(),
-            bytes: metadata.len(),
-            modified: metadata.modified().ok(),
-            mode: mode_of(metadata),
-            inode,
-        }
-    }
-
-    /// What is at a path now, links not followed; `None` for nothing and for folders.
-    pub(super) fn at(path: &Path) -> Option<Self> {
-        let metadata = std::fs::symlink_metadata(path).ok()?;
-        (!metadata.is_dir()).then(|| Self::of(&metadata))
-    }
-
-    /// Whether only permissions differ: then the content is the same.
-    pub(super) fn is_same_content(&self, other: &Self) -> bool {
-        Self {
-            mode: other.mode,
-            ..*self
-        } == *other
-    }
-}
+/// Files that a thread hands over at once, and between two looks at the clock.
+const BATCH: usize = 512;
 
 /// Why the files were not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unseen {
+pub(super) enum Unseen {
     /// There are too many.
     TooMany,
-    /// It took too long.
-    TooSlow,
+    /// It took longer than this.
+    TooSlow(Duration),
 }
 
 impl Unseen {
     /// In words.
-    pub fn words(self) -> String {
+    pub(super) fn words(self) -> String {
         match self {
             Self::TooMany => format!("there are more than {MAX_FILES} files"),
-            Self::TooSlow => format!("looking took longer than {} ms", MAX_TIME.as_millis()),
+            Self::TooSlow(limit) => {
+                format!("looking took longer than {} ms", limit.as_millis())
+            }
         }
     }
 }
 
 /// All files below some folders at a moment.
-#[derive(Clone, Debug, Default)]
-pub struct Scan {
+#[derive(Debug, Default)]
+pub(super) struct Scan {
     pub(super) files: BTreeMap<PathBuf, Stamp>,
+    /// Working trees of version control inside, e.g. submodules.
+    pub(super) repositories: BTreeSet<PathBuf>,
+    /// Folders that could not be read: nothing is known of what lies in them.
+    closed: BTreeSet<PathBuf>,
 }
 
 impl Scan {
-    /// Looks. Folders that lie in another one of the list are looked at once.
-    ///
-    /// # Errors
-    ///
-    /// It would take too long.
-    pub fn of(roots: &[PathBuf]) -> Result<Self, Unseen> {
-        Self::within(roots, MAX_FILES, MAX_TIME)
+    /// Looks, not longer than `limit`. Folders that lie in another one of the list are
+    /// looked at once.
+    pub(super) fn of(roots: &[PathBuf], limit: Duration) -> Result<Self, Unseen> {
+        Self::within(roots, MAX_FILES, limit)
     }
 
-    fn within(roots: &[PathBuf], max_files: usize, max_time: Duration) -> Result<Self, Unseen> {
-        let Some((first, others)) = roots.split_first() else {
+    /// Whether it could see what is at a path.
+    pub(super) fn could_see(&self, path: &Path) -> bool {
+        self.closed.is_empty() || !path.ancestors().any(|it| self.closed.contains(it))
+    }
+
+    fn within(roots: &[PathBuf], max_files: usize, limit: Duration) -> Result<Self, Unseen> {
+        let repositories: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
+        let Some(walk) = walk(roots, &repositories) else {
             return Ok(Self::default());
         };
-        let mut builder = WalkBuilder::new(first);
-        for root in others {
-            builder.add(root);
-        }
-        builder
-            .hidden(false)
-            .require_git(false)
-            .git_global(false)
-            .follow_links(false)
-            .threads(THREADS)
-            .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git");
-        let until = Instant::now() + max_time;
-        let found: Mutex<Vec<(PathBuf, Stamp)>> = Mutex::default();
+        let until = Instant::now() + limit;
+        let found: Mutex<Found> = Mutex::default();
         let (is_slow, is_full) = (AtomicBool::new(false), AtomicBool::new(false));
-        builder.build_parallel().run(|| {
+        walk.run(|| {
             let mut own = Batch {
-                files: Vec::new(),
+                found: Found::default(),
                 all: &found,
             };
             let (is_slow, is_full) = (&is_slow, &is_full);
             Box::new(move |entry| {
-                let Ok(entry) = entry else {
-                    return WalkState::Continue;
-                };
-                let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
-                if is_file && let Ok(metadata) = entry.metadata() {
-                    own.files.push((entry.into_path(), Stamp::of(&metadata)));
+                match entry {
+                    Ok(entry) => own.take(entry),
+                    Err(error) => own.found.closed.extend(path_of(&error)),
                 }
-                if own.files.len() >= BATCH {
+                if own.found.files.len() >= BATCH {
                     is_full.fetch_or(own.hand_over() > max_files, Ordering::Relaxed);
                     is_slow.fetch_or(Instant::now() > until, Ordering::Relaxed);
                 }
@@ -139,39 +92,88 @@ impl Scan {
                 }
             })
         });
-        let found = found
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if is_full.into_inner() || found.len() > max_files {
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if is_full.into_inner() || found.files.len() > max_files {
             return Err(Unseen::TooMany);
         }
         if is_slow.into_inner() {
-            return Err(Unseen::TooSlow);
+            return Err(Unseen::TooSlow(limit));
         }
+        let mut repositories = repositories.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Self {
-            files: found.into_iter().collect(),
+            files: found.files.into_iter().collect(),
+            repositories: std::mem::take(&mut repositories),
+            closed: found.closed.into_iter().collect(),
         })
     }
 }
 
-/// Files that a thread hands over at once, and between two looks at the clock.
-const BATCH: usize = 512;
+/// All that is not ignored below these folders. Notes which folders are working trees of
+/// version control, whose own folder is not entered.
+fn walk(roots: &[PathBuf], repositories: &Arc<Mutex<BTreeSet<PathBuf>>>) -> Option<WalkParallel> {
+    let (first, others) = roots.split_first()?;
+    let mut builder = WalkBuilder::new(first);
+    for root in others {
+        builder.add(root);
+    }
+    let repositories = Arc::clone(repositories);
+    builder
+        .hidden(false)
+        .require_git(false)
+        .git_global(false)
+        .follow_links(false)
+        .threads(THREADS)
+        .filter_entry(move |entry| {
+            if entry.depth() == 0 || entry.file_name() != ".git" {
+                return true;
+            }
+            if let Some(folder) = entry.path().parent() {
+                let mut known = repositories.lock().unwrap_or_else(PoisonError::into_inner);
+                known.insert(folder.to_owned());
+            }
+            false
+        });
+    Some(builder.build_parallel())
+}
+
+/// The folder that an error is about.
+fn path_of(error: &ignore::Error) -> Option<PathBuf> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path.clone()),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    files: Vec<(PathBuf, Stamp)>,
+    closed: Vec<PathBuf>,
+}
 
 /// What one thread has found and not handed over yet.
 struct Batch<'a> {
-    files: Vec<(PathBuf, Stamp)>,
-    all: &'a Mutex<Vec<(PathBuf, Stamp)>>,
+    found: Found,
+    all: &'a Mutex<Found>,
 }
 
 impl Batch<'_> {
+    fn take(&mut self, entry: DirEntry) {
+        let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
+        if is_file && let Ok(metadata) = entry.metadata() {
+            let stamp = Stamp::of(&metadata);
+            self.found.files.push((entry.into_path(), stamp));
+        }
+    }
+
     /// Answers how many there are now.
     fn hand_over(&mut self) -> usize {
-        let mut all = self
-            .all
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        all.append(&mut self.files);
-        all.len()
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.files.append(&mut self.found.files);
+        all.closed.append(&mut self.found.closed);
+        all.files.len()
     }
 }
 
@@ -185,26 +187,58 @@ impl Drop for Batch<'_> {
 mod tests {
     use super::*;
 
+    const LIMIT: Duration = Duration::from_mins(1);
+
     #[test]
     fn ignored_files_are_left_out_and_limits_hold() {
         let home = tempfile::tempdir().unwrap();
         let root = home.path().to_owned();
-        for name in [".git/config", "target/x", "src/a.rs", ".hidden", "b.log"] {
+        for name in [
+            ".git/config",
+            "target/x",
+            "src/a.rs",
+            ".hidden",
+            "b.log",
+            "sub/.git",
+            "sub/c",
+        ] {
             let path = root.join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, name).unwrap();
         }
         std::fs::write(root.join(".gitignore"), "target\n*.log\n").unwrap();
         let roots = [root.clone(), root.join("src")];
-        let scan = Scan::of(&roots).unwrap();
+        let scan = Scan::of(&roots, LIMIT).unwrap();
         let names: Vec<_> = scan
             .files
             .keys()
             .map(|path| path.strip_prefix(&root).unwrap().to_str().unwrap())
             .collect();
-        assert_eq!(names, [".gitignore", ".hidden", "src/a.rs"]);
-        let few = Scan::within(&roots, 1, MAX_TIME);
+        assert_eq!(names, [".gitignore", ".hidden", "src/a.rs", "sub/c"]);
+        let repositories: Vec<_> = scan.repositories.iter().collect();
+        assert_eq!(repositories, [&root, &root.join("sub")]);
+        let few = Scan::within(&roots, 1, LIMIT);
         assert_eq!(few.unwrap_err(), Unseen::TooMany);
-        assert!(Scan::of(&[]).unwrap().files.is_empty());
+        assert!(Scan::of(&[], LIMIT).unwrap().files.is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_lies_in_an_unreadable_folder_is_not_known() {
+        use std::os::unix::fs::PermissionsExt;
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("closed");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("a"), "x").unwrap();
+        let mode = |mode| {
+            std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        mode(0);
+        let is_closed = std::fs::read_dir(&folder).is_err();
+        let scan = Scan::of(&[home.path().to_owned()], LIMIT).unwrap();
+        mode(0o700);
+        // The superuser reads everything.
+        assert_eq!(scan.could_see(&folder.join("a")), !is_closed);
+        assert!(scan.could_see(&home.path().join("b")));
     }
 }

@@ -1,26 +1,40 @@
-//! Contents of files, each in a file named by its hash: the same content is kept once, and
-//! what was altered since is not given back. Private to the user, as the session is.
+//! Contents of files, each in a file named by its hash: the same content is kept once,
+//! compressed where that helps, and what was altered since is not given back. Private to
+//! the user, as the session is, and bounded: what no longer fits is not kept, and said.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use ring::digest::{SHA256, digest};
 
 use crate::transcript::FileState;
 
+/// Bytes of a megabyte, as settings count.
+pub const MEGABYTE: u64 = 1024 * 1024;
 /// Larger files are not kept.
-pub const MAX_KEPT_BYTES: u64 = 10 * 1024 * 1024;
+pub const MAX_KEPT_BYTES: u64 = 10 * MEGABYTE;
 /// What is said of them.
 const TOO_LARGE: &str = "larger than 10 MB";
 /// The folder of contents in a session's folder of outputs.
 const FOLDER: &str = "files";
+/// What ends the name of a compressed content.
+const PACKED: &str = ".z";
+/// Shorter contents take a block of the disk either way.
+const MIN_PACKED_BYTES: usize = 4 * 1024;
 
 /// Where contents are.
 #[derive(Debug)]
 pub struct Store {
     place: Place,
+    /// All contents together take no more than this on disk.
+    max_bytes: u64,
+    /// What they take; not known before the first is kept.
+    held: Mutex<Option<u64>>,
 }
 
 #[derive(Debug)]
@@ -31,17 +45,22 @@ enum Place {
 }
 
 impl Store {
-    /// A store in a session's folder of outputs, which need not exist yet.
-    pub fn beside(outputs: &Path) -> Self {
+    /// A store in a session's folder of outputs, which need not exist yet. It takes no
+    /// more than `max_bytes` on disk.
+    pub fn beside(outputs: &Path, max_bytes: u64) -> Self {
         Self {
             place: Place::Folder(outputs.join(FOLDER)),
+            max_bytes,
+            held: Mutex::default(),
         }
     }
 
     /// A store that ends with the program.
-    pub fn temporary() -> Self {
+    pub fn temporary(max_bytes: u64) -> Self {
         Self {
             place: Place::Temporary(Mutex::default()),
+            max_bytes,
+            held: Mutex::default(),
         }
     }
 
@@ -73,20 +92,47 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// It cannot be written; then nothing of it is left.
+    /// It cannot be written, or there is no room left for it; then nothing of it is left.
     pub fn keep(&self, bytes: &[u8]) -> io::Result<String> {
         let hash = hash_of(bytes);
         let folder = self.folder(true)?;
-        let path = folder.join(&hash);
-        if path.is_file() {
+        let (plain, packed) = (folder.join(&hash), folder.join(format!("{hash}{PACKED}")));
+        if plain.is_file() || packed.is_file() {
             return Ok(hash);
+        }
+        let smaller = packed_form(bytes);
+        let (path, content) = match &smaller {
+            Some(smaller) => (packed, smaller.as_slice()),
+            None => (plain, bytes),
+        };
+        let mut held = self.held(&folder)?;
+        let sum = held.unwrap_or(0) + content.len() as u64;
+        if sum > self.max_bytes {
+            let room = self.max_bytes / MEGABYTE;
+            return Err(io::Error::other(format!(
+                "the {room} MB of tools.checkpoint_mb are full"
+            )));
         }
         // Created 0600 by the crate.
         let mut temporary = tempfile::NamedTempFile::new_in(&folder)?;
-        temporary.write_all(bytes)?;
+        temporary.write_all(content)?;
         temporary.as_file().sync_data()?;
         temporary.persist(&path)?;
+        *held = Some(sum);
         Ok(hash)
+    }
+
+    /// The bytes that all contents take, counted the first time.
+    fn held(&self, folder: &Path) -> io::Result<MutexGuard<'_, Option<u64>>> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.is_none() {
+            let mut sum = 0;
+            for entry in std::fs::read_dir(folder)? {
+                sum += entry?.metadata().map_or(0, |it| it.len());
+            }
+            *held = Some(sum);
+        }
+        Ok(held)
     }
 
     /// A content that was kept.
@@ -99,7 +145,14 @@ impl Store {
         if !is_hash {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        let bytes = std::fs::read(self.folder(false)?.join(hash))?;
+        let folder = self.folder(false)?;
+        let bytes = match std::fs::read(folder.join(format!("{hash}{PACKED}"))) {
+            Ok(packed) => unpacked(&packed)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                std::fs::read(folder.join(hash))?
+            }
+            Err(error) => return Err(error),
+        };
         if hash_of(&bytes) == hash {
             Ok(bytes)
         } else {
@@ -119,6 +172,25 @@ impl Store {
                 .map_err(|error| format!("not kept: {error}"))
         })
     }
+}
+
+/// A content in less room; `None` where that does not help.
+fn packed_form(bytes: &[u8]) -> Option<Vec<u8>> {
+    if bytes.len() < MIN_PACKED_BYTES {
+        return None;
+    }
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).ok()?;
+    let packed = encoder.finish().ok()?;
+    (packed.len() < bytes.len() / 10 * 9).then_some(packed)
+}
+
+fn unpacked(packed: &[u8]) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let decoder = DeflateDecoder::new(packed);
+    // No longer than anything that is kept, whatever was put there.
+    decoder.take(MAX_KEPT_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// What is at a path; nothing is kept.
@@ -216,7 +288,7 @@ mod tests {
     #[test]
     fn contents_are_private_kept_once_and_not_given_back_altered() {
         let home = tempfile::tempdir().unwrap();
-        let store = Store::beside(&home.path().join("s.d"));
+        let store = Store::beside(&home.path().join("s.d"), MEGABYTE);
         let one = store.keep(b"one").unwrap();
         assert_eq!(store.keep(b"one").unwrap(), one);
         let folder = home.path().join("s.d/files");
@@ -236,10 +308,48 @@ mod tests {
     }
 
     #[test]
+    fn contents_take_less_room_and_no_more_than_there_is() {
+        let home = tempfile::tempdir().unwrap();
+        let store = || Store::beside(&home.path().join("s.d"), MEGABYTE);
+        let text = "fn main() { println!(\"hello\"); }\n".repeat(20_000);
+        let versions: Vec<String> = (0..5).map(|n| format!("// {n}\n{text}")).collect();
+        let first = store();
+        let hashes: Vec<String> = versions
+            .iter()
+            .map(|it| first.keep(it.as_bytes()).unwrap())
+            .collect();
+        for (hash, text) in hashes.iter().zip(&versions) {
+            assert_eq!(first.get(hash).unwrap(), text.as_bytes());
+        }
+        // What does not shrink, in a run of the program that has not counted yet.
+        let noise = |seed: u32| -> Vec<u8> {
+            let next = |state: &mut u32| {
+                *state ^= *state << 13;
+                *state ^= *state >> 17;
+                *state ^= *state << 5;
+                Some(state.to_le_bytes()[0])
+            };
+            std::iter::successors(Some(seed), |_| Some(seed))
+                .scan(seed, |state, _| next(state))
+                .take(600 * 1024)
+                .collect()
+        };
+        let second = store();
+        let kept = second.keep(&noise(7)).unwrap();
+        assert_eq!(second.get(&kept).unwrap(), noise(7));
+        let error = second.keep(&noise(9)).unwrap_err();
+        assert!(error.to_string().contains("1 MB"), "{error}");
+        assert_eq!(second.keep(&noise(7)).unwrap(), kept, "it is there already");
+        let broken = home.path().join(format!("s.d/files/{}.z", hashes[0]));
+        std::fs::write(broken, "no stream").unwrap();
+        assert!(second.get(&hashes[0]).is_err());
+    }
+
+    #[test]
     fn states_of_all_that_can_be_at_a_path() {
         let home = tempfile::tempdir().unwrap();
         let at = |name: &str| home.path().join(name);
-        let store = Store::temporary();
+        let store = Store::temporary(MEGABYTE);
         std::fs::write(at("bytes"), b"a\r\n\0\xff").unwrap();
         let FileState::Content { hash, bytes, mode } = store.state(&at("bytes")) else {
             panic!("no content");
@@ -270,7 +380,7 @@ mod tests {
     fn a_store_that_cannot_write_says_so_and_keeps_nothing() {
         let home = tempfile::tempdir().unwrap();
         std::fs::write(home.path().join("s.d"), "a file in the way").unwrap();
-        let store = Store::beside(&home.path().join("s.d"));
+        let store = Store::beside(&home.path().join("s.d"), MEGABYTE);
         std::fs::write(home.path().join("a"), "x").unwrap();
         assert!(store.keep(b"x").is_err());
         let state = store.state(&home.path().join("a"));

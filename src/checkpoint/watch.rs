@@ -1,26 +1,37 @@
 //! Watches over the files of a session: keeps what a tool is about to change, and finds
 //! out what a command has changed from two looks at the tree.
 //!
-//! What a file was before a command is known from an earlier checkpoint, from version
-//! control, or because it was only moved; otherwise it is said that it is not known.
+//! The look before a command tells what somebody else changed since the last one. Where
+//! the tree is too large for that, the times of the files do. No command waits for a look
+//! longer than its limit; what could not be looked at then is said, and is listed with the
+//! next look that succeeds.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::oneshot;
 
+use super::comparison::{Comparison, Span};
 use super::git::Index;
-use super::scan::{Scan, Stamp, Unseen};
+use super::scan::{Scan, Unseen};
+use super::stamp::Stamp;
 use super::store::{MAX_KEPT_BYTES, Store, hash_of, mode_of};
-use crate::transcript::{FileCause, FileChange, FileLedger, FileRecord, FileState};
+use crate::transcript::{FileCause, FileLedger, FileRecord, FileState};
 
-/// Changes of one command that are listed.
-const MAX_LISTED: usize = 1_000;
-/// Bytes of them that are kept.
-const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// What is said of what a file was.
-const UNKNOWN_BEFORE: &str = "content before unknown";
+/// Bytes that are kept around one command.
+pub(super) const MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// The first look: nobody waits for it as long as no command comes.
+const FIRST_LIMIT: Duration = Duration::from_secs(3);
+/// How long a command may be held up by a look before it,
+const BEFORE_LIMIT: Duration = Duration::from_millis(150);
+/// and its result by the one after it.
+const AFTER_LIMIT: Duration = Duration::from_millis(400);
+/// The same where somebody waits for the list itself.
+const ASKED_LIMIT: Duration = Duration::from_secs(2);
+/// Repositories inside others that are asked what files were.
+const MAX_REPOSITORIES: usize = 16;
 
 /// A record that has to be in the log before its writer goes on.
 #[derive(Debug)]
@@ -31,10 +42,23 @@ pub struct Noted {
     pub done: oneshot::Sender<()>,
 }
 
-/// How the files were before a command.
+/// What changed files since a look.
+#[derive(Clone, Debug)]
+pub struct Doing {
+    /// What it was.
+    pub cause: FileCause,
+    /// Jobs that ran meanwhile, ascending.
+    pub jobs: Vec<u64>,
+}
+
+/// The moment from which on changes are a command's.
 #[derive(Debug)]
 pub struct Look {
-    scan: Result<Scan, Unseen>,
+    since: SystemTime,
+    limit: Duration,
+    /// The list is of this moment; else times have to tell what is older.
+    is_fresh: bool,
+    unseen: Option<Unseen>,
     indexes: Vec<Index>,
 }
 
@@ -49,10 +73,23 @@ pub struct Watch {
 /// What is known of files as they are now.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Contents that are kept, with the stamp of the file that has them.
-    kept: HashMap<PathBuf, (Stamp, FileState)>,
+    /// Contents that are kept.
+    kept: HashMap<PathBuf, Kept>,
     /// The newest look.
     last: Option<Scan>,
+    /// It took longer than a command may be held up.
+    is_slow: bool,
+    /// When the first command began that could not be looked at after its end.
+    owed: Option<SystemTime>,
+}
+
+/// What a file with this stamp holds.
+#[derive(Debug)]
+struct Kept {
+    stamp: Stamp,
+    state: FileState,
+    /// Whether another content would show in the stamp.
+    is_settled: bool,
 }
 
 impl Watch {
@@ -76,7 +113,7 @@ impl Watch {
     pub fn keep_file(&self, path: &Path) -> FileState {
         let stamp = Stamp::at(path);
         let state = self.store.state(path);
-        self.remember(path, stamp, &state);
+        self.lock().remember(path, stamp, &state);
         state
     }
 
@@ -85,103 +122,165 @@ impl Watch {
     /// `file` has the permissions that it will have.
     pub fn keep_content(&self, bytes: &[u8], file: &std::fs::File) -> FileState {
         let mode = file.metadata().ok().and_then(|it| mode_of(&it));
-        let hash = match self.store.keep(bytes) {
-            Ok(hash) if bytes.len() as u64 <= MAX_KEPT_BYTES => hash,
-            _ => hash_of(bytes),
+        let fits = bytes.len() as u64 <= MAX_KEPT_BYTES;
+        let kept = if fits {
+            self.store.keep(bytes).ok()
+        } else {
+            None
         };
         FileState::Content {
-            hash,
+            hash: kept.unwrap_or_else(|| hash_of(bytes)),
             bytes: bytes.len() as u64,
             mode,
         }
     }
 
-    /// A file was written by the session.
+    /// A file was written by the session: no command did that.
     pub fn written(&self, path: &Path, state: &FileState) {
         let stamp = Stamp::at(path);
-        self.remember(path, stamp, state);
         let mut seen = self.lock();
-        if let Some(last) = &mut seen.last {
-            match stamp {
-                Some(stamp) => last.files.insert(path.to_owned(), stamp),
-                None => last.files.remove(path),
-            };
+        seen.remember(path, stamp, state);
+        seen.list(path, stamp);
+    }
+
+    /// Files were put back by the session: what is there now is looked at anew, whatever
+    /// should be.
+    pub fn put_back(&self, path: &Path) {
+        let state = self.keep_file(path);
+        self.written(path, &state);
+    }
+
+    /// Looks for the first time, so that the first command need not wait for it.
+    pub fn look_early(&self) {
+        if self.lock().last.is_some() {
+            return;
+        }
+        let began = Instant::now();
+        if let Ok(scan) = Scan::of(&self.roots, FIRST_LIMIT) {
+            let mut seen = self.lock();
+            seen.is_slow = began.elapsed() > BEFORE_LIMIT;
+            seen.last.get_or_insert(scan);
         }
     }
 
-    fn remember(&self, path: &Path, stamp: Option<Stamp>, state: &FileState) {
-        let is_kept = matches!(state, FileState::Content { .. } | FileState::Link { .. });
-        let mut seen = self.lock();
-        match stamp {
-            Some(stamp) if is_kept => seen.kept.insert(path.to_owned(), (stamp, state.clone())),
-            _ => seen.kept.remove(path),
+    /// Looks at the files before a command, unless that was done right now. What the
+    /// session has changed before is kept anew when somebody else changed it since.
+    pub fn before_command(&self, ledger: &FileLedger, has_looked: bool) -> Look {
+        let mut look = Look {
+            since: SystemTime::now(),
+            limit: AFTER_LIMIT,
+            is_fresh: false,
+            unseen: None,
+            indexes: Vec::new(),
         };
-    }
-
-    /// Looks at the files before a command. What the session has changed before is kept
-    /// anew when somebody else changed it since.
-    pub fn before_command(&self, ledger: &FileLedger) -> Look {
-        let scan = self.scan(ledger);
-        if let Ok(scan) = &scan {
-            let mut left = MAX_BYTES;
-            for path in ledger.files.keys().map(PathBuf::from) {
-                let Some(stamp) = scan.files.get(&path) else {
-                    continue;
-                };
-                if self.kept_at(&path, stamp).is_none() && stamp.bytes <= left {
-                    left -= stamp.bytes;
-                    self.keep_file(&path);
+        let (has_list, is_hopeless) = {
+            let seen = self.lock();
+            (seen.last.is_some(), seen.is_slow || seen.owed.is_some())
+        };
+        if has_looked && !self.is_owing() {
+            look.is_fresh = true;
+            look.indexes = self
+                .lock()
+                .last
+                .as_ref()
+                .map_or_else(Vec::new, |it| self.indexes(it));
+        } else if !(has_list && is_hopeless) {
+            match self.scan(ledger, BEFORE_LIMIT) {
+                Ok(scan) => {
+                    look.is_fresh = true;
+                    look.indexes = self.indexes(&scan);
+                    self.lock().last = Some(scan);
+                }
+                Err(Unseen::TooSlow(_)) if has_list => self.lock().is_slow = true,
+                Err(why) => {
+                    look.unseen = Some(why);
+                    self.lock().last = None;
+                    return look;
                 }
             }
         }
-        let indexes = self.roots.iter().filter_map(|it| Index::around(it));
-        Look {
-            indexes: indexes.collect(),
-            scan,
+        self.keep_anew(ledger);
+        look
+    }
+
+    /// What the session has changed before is known as it is now.
+    fn keep_anew(&self, ledger: &FileLedger) {
+        let mut left = MAX_BYTES;
+        for path in ledger.files.keys().map(PathBuf::from) {
+            let stamp = Stamp::at(&path);
+            self.lock().list(&path, stamp);
+            let Some(stamp) = stamp else { continue };
+            let is_known = self.kept_at(&path, &stamp).is_some() && !self.is_in_doubt(&path);
+            if !is_known && stamp.bytes <= left {
+                left -= stamp.bytes;
+                self.keep_file(&path);
+            }
         }
     }
 
-    /// The newest look, for what jobs did since.
+    /// From the newest look on, for what jobs did since. `None` before the first.
     pub fn since_last_look(&self) -> Option<Look> {
-        let last = self.lock().last.clone()?;
+        let seen = self.lock();
+        let last = seen.last.as_ref()?;
         Some(Look {
-            scan: Ok(last),
-            indexes: Vec::new(),
+            since: seen.owed.unwrap_or(SystemTime::UNIX_EPOCH),
+            limit: ASKED_LIMIT,
+            is_fresh: seen.owed.is_none(),
+            unseen: None,
+            indexes: self.indexes(last),
         })
+    }
+
+    /// Whether something was done that could not be looked at yet.
+    pub fn is_owing(&self) -> bool {
+        self.lock().owed.is_some()
     }
 
     /// What changed since a look. `None` when nothing did.
     pub fn after_command(
         &self,
-        before: Look,
-        cause: FileCause,
+        look: &Look,
+        doing: Doing,
         ledger: &FileLedger,
     ) -> Option<FileRecord> {
-        let unseen = |why: Unseen| {
-            Some(FileRecord {
-                cause: cause.clone(),
-                changes: Vec::new(),
-                unlisted: 0,
-                unseen: Some(why.words()),
-            })
+        let began = Instant::now();
+        let new = match look.unseen {
+            Some(why) => Err(why),
+            None => self.scan(ledger, look.limit),
         };
-        let old = match before.scan {
-            Ok(scan) => scan,
-            Err(why) => return unseen(why),
+        let mut seen = self.lock();
+        let old = seen.last.take();
+        let (old, new) = match (old, new) {
+            (Some(old), Ok(new)) => (old, new),
+            (None, Ok(new)) => {
+                seen.last = Some(new);
+                return None;
+            }
+            (old, Err(why)) => {
+                // What was not compared now is with the next list, if there is one.
+                if matches!(why, Unseen::TooSlow(_)) && old.is_some() {
+                    seen.owed.get_or_insert(look.since);
+                    seen.last = old;
+                }
+                return Some(unseen(doing, why));
+            }
         };
-        let new = match self.scan(ledger) {
-            Ok(scan) => scan,
-            Err(why) => return unseen(why),
+        seen.is_slow = began.elapsed() > BEFORE_LIMIT;
+        let owed = seen.owed.take();
+        drop(seen);
+        let span = Span {
+            since: owed.map_or(look.since, |owed| owed.min(look.since)),
+            is_exact: look.is_fresh && owed.is_none(),
         };
-        let comparison = Comparison::new(&old, &new, before.indexes);
-        let record = comparison.record(self, cause);
+        let comparison = Comparison::new(self, (&old, &new), span, &look.indexes);
+        let record = comparison.record(doing);
         self.lock().last = Some(new);
         record
     }
 
     /// All files of the tree, and those that the session has changed wherever they are.
-    fn scan(&self, ledger: &FileLedger) -> Result<Scan, Unseen> {
-        let mut scan = Scan::of(&self.roots)?;
+    fn scan(&self, ledger: &FileLedger, limit: Duration) -> Result<Scan, Unseen> {
+        let mut scan = Scan::of(&self.roots, limit)?;
         for path in ledger.files.keys().map(PathBuf::from) {
             if !scan.files.contains_key(&path)
                 && let Some(stamp) = Stamp::at(&path)
@@ -192,11 +291,31 @@ impl Watch {
         Ok(scan)
     }
 
+    /// What version control says of files now: of the repositories around the roots and of
+    /// those inside.
+    fn indexes(&self, scan: &Scan) -> Vec<Index> {
+        let inside = scan.repositories.iter().take(MAX_REPOSITORIES);
+        let folders: BTreeSet<&PathBuf> = self.roots.iter().chain(inside).collect();
+        let indexes = folders.into_iter().filter_map(|it| Index::around(it));
+        indexes.collect()
+    }
+
     /// What a file with this stamp is known to hold.
-    fn kept_at(&self, path: &Path, stamp: &Stamp) -> Option<FileState> {
+    pub(super) fn kept_at(&self, path: &Path, stamp: &Stamp) -> Option<FileState> {
         let seen = self.lock();
-        let (at, state) = seen.kept.get(path)?;
-        (at == stamp).then(|| state.clone())
+        let kept = seen.kept.get(path)?;
+        (kept.stamp == *stamp).then(|| kept.state.clone())
+    }
+
+    /// Whether a file may have another content than the one that is kept, with the same
+    /// stamp: it was looked at in the instant in which it changed.
+    pub(super) fn is_in_doubt(&self, path: &Path) -> bool {
+        let seen = self.lock();
+        seen.kept.get(path).is_some_and(|it| !it.is_settled)
+    }
+
+    pub(super) fn is_root(&self, folder: &Path) -> bool {
+        self.roots.iter().any(|root| root == folder)
     }
 
     fn lock(&self) -> MutexGuard<'_, Seen> {
@@ -204,169 +323,39 @@ impl Watch {
     }
 }
 
-/// Two looks at the same files.
-struct Comparison<'a> {
-    old: &'a Scan,
-    new: &'a Scan,
-    changed: Vec<&'a PathBuf>,
-    unlisted: u64,
-    indexes: Vec<Index>,
+impl Seen {
+    fn remember(&mut self, path: &Path, stamp: Option<Stamp>, state: &FileState) {
+        let is_kept = matches!(state, FileState::Content { .. } | FileState::Link { .. });
+        let Some(stamp) = stamp.filter(|_| is_kept) else {
+            self.kept.remove(path);
+            return;
+        };
+        let kept = Kept {
+            stamp,
+            state: state.clone(),
+            is_settled: stamp.is_settled(SystemTime::now()),
+        };
+        self.kept.insert(path.to_owned(), kept);
+    }
+
+    /// Puts a file on the list as it is now.
+    fn list(&mut self, path: &Path, stamp: Option<Stamp>) {
+        if let Some(last) = &mut self.last {
+            match stamp {
+                Some(stamp) => last.files.insert(path.to_owned(), stamp),
+                None => last.files.remove(path),
+            };
+        }
+    }
 }
 
-impl<'a> Comparison<'a> {
-    fn new(old: &'a Scan, new: &'a Scan, indexes: Vec<Index>) -> Self {
-        let paths: BTreeSet<&PathBuf> = old.files.keys().chain(new.files.keys()).collect();
-        let mut changed: Vec<&PathBuf> = paths
-            .into_iter()
-            .filter(|path| old.files.get(*path) != new.files.get(*path))
-            // A name that is no text cannot stand in the log.
-            .filter(|path| path.to_str().is_some())
-            .collect();
-        let unlisted = changed.len().saturating_sub(MAX_LISTED) as u64;
-        changed.truncate(MAX_LISTED);
-        Self {
-            old,
-            new,
-            changed,
-            unlisted,
-            indexes,
-        }
-    }
-
-    fn record(&self, watch: &Watch, cause: FileCause) -> Option<FileRecord> {
-        if self.changed.is_empty() {
-            return None;
-        }
-        // Before what is there now takes its place.
-        let known: Vec<Option<FileState>> = self
-            .changed
-            .iter()
-            .map(|path| watch.kept_at(path, self.old.files.get(*path)?))
-            .collect();
-        let mut left = MAX_BYTES;
-        let after: Vec<FileState> = self
-            .changed
-            .iter()
-            .map(|path| self.after(path, watch, &mut left))
-            .collect();
-        let before = self.before(watch, known, &after);
-        let changes: Vec<FileChange> = self
-            .changed
-            .iter()
-            .zip(before.into_iter().zip(after))
-            .filter(|(_, (before, after))| before != after)
-            .map(|(path, (before, after))| FileChange {
-                path: path.display().to_string(),
-                before,
-                after,
-            })
-            .collect();
-        (!changes.is_empty() || self.unlisted > 0).then_some(FileRecord {
-            cause,
-            changes,
-            unlisted: self.unlisted,
-            unseen: None,
-        })
-    }
-
-    fn after(&self, path: &Path, watch: &Watch, left: &mut u64) -> FileState {
-        let Some(stamp) = self.new.files.get(path) else {
-            return FileState::Absent;
-        };
-        if stamp.bytes > *left {
-            return FileState::Unknown {
-                why: "not kept: a command changed too much at once".to_owned(),
-            };
-        }
-        *left -= stamp.bytes.min(*left);
-        watch.keep_file(path)
-    }
-
-    fn before(
-        &self,
-        watch: &Watch,
-        known: Vec<Option<FileState>>,
-        after: &[FileState],
-    ) -> Vec<FileState> {
-        let moved = self.moved(after);
-        let mut unknown = Vec::new();
-        let mut before: Vec<FileState> = Vec::with_capacity(after.len());
-        for ((path, after), known) in self.changed.iter().zip(after).zip(known) {
-            let Some(stamp) = self.old.files.get(*path) else {
-                before.push(FileState::Absent);
-                continue;
-            };
-            let state = self
-                .before_by_mode(path, stamp, after)
-                .or(known)
-                .or_else(|| moved.get(stamp).map(|&it| it.clone()));
-            if state.is_none() {
-                unknown.push((before.len(), (*path).clone(), *stamp));
-            }
-            let why = UNKNOWN_BEFORE.to_owned();
-            before.push(state.unwrap_or(FileState::Unknown { why }));
-        }
-        self.ask_version_control(watch, &unknown, &mut before);
-        before
-    }
-
-    /// Only the permissions changed.
-    fn before_by_mode(&self, path: &Path, old: &Stamp, after: &FileState) -> Option<FileState> {
-        let new = self.new.files.get(path)?;
-        let FileState::Content { hash, bytes, .. } = after else {
-            return None;
-        };
-        old.is_same_content(new).then(|| FileState::Content {
-            hash: hash.clone(),
-            bytes: *bytes,
-            mode: old.mode,
-        })
-    }
-
-    /// What files hold that were not there before, by their identity.
-    fn moved<'b>(&self, after: &'b [FileState]) -> HashMap<&Stamp, &'b FileState> {
-        let pairs = self.changed.iter().zip(after);
-        pairs
-            .filter(|(path, _)| !self.old.files.contains_key(**path))
-            .filter(|(_, state)| !matches!(state, FileState::Unknown { .. }))
-            .filter_map(|(path, state)| Some((self.new.files.get(*path)?, state)))
-            .collect()
-    }
-
-    fn ask_version_control(
-        &self,
-        watch: &Watch,
-        unknown: &[(usize, PathBuf, Stamp)],
-        before: &mut [FileState],
-    ) {
-        let mut left = MAX_BYTES;
-        let wanted: Vec<(PathBuf, Stamp)> = unknown
-            .iter()
-            .filter(|(_, _, stamp)| {
-                let fits = !stamp.is_link && stamp.bytes <= left.min(MAX_KEPT_BYTES);
-                left -= if fits { stamp.bytes } else { 0 };
-                fits
-            })
-            .map(|(_, path, stamp)| (path.clone(), *stamp))
-            .collect();
-        for index in &self.indexes {
-            if wanted.is_empty() {
-                return;
-            }
-            let contents = index.contents(&wanted);
-            for (at, path, stamp) in unknown {
-                if let Some(content) = contents.get(path)
-                    && let Ok(hash) = watch.store.keep(content)
-                    && let Some(state) = before.get_mut(*at)
-                {
-                    *state = FileState::Content {
-                        hash,
-                        bytes: stamp.bytes,
-                        mode: stamp.mode,
-                    };
-                }
-            }
-        }
+fn unseen(doing: Doing, why: Unseen) -> FileRecord {
+    FileRecord {
+        cause: doing.cause,
+        jobs: doing.jobs,
+        changes: Vec::new(),
+        unlisted: 0,
+        unseen: Some(why.words()),
     }
 }
 

@@ -158,16 +158,30 @@ pub struct CostArgs {
 }
 
 /// `plim diff`
+///
+/// Compares what files were before the session with what is there now, in the order of
+/// their paths. Without a flag: a unified diff of each file; what has none, e.g. because it
+/// is no text, has the line of --stat instead.
 #[derive(Clone, Debug, Args)]
 pub struct DiffArgs {
     /// Which session.
     #[command(flatten)]
     pub session: SessionArg,
     /// Print JSON
-    #[arg(long, conflicts_with = "stat")]
+    ///
+    /// An object: `session` (its id), `files`, `unlisted` (changes of commands that were
+    /// too many to list), `unseen` (why something is not known, or null). Each file has
+    /// `path` (absolute), `kind` (added, modified, deleted), `added` and `removed` (lines),
+    /// `by_command`, `by_user_command`, `jobs` (numbers of background jobs that ran
+    /// meanwhile), `changed_since` (it is not as the session left it), `note` (or null) and
+    /// `diff`.
+    #[arg(long, conflicts_with = "stat", verbatim_doc_comment)]
     pub json: bool,
     /// Only names and numbers
-    #[arg(long)]
+    ///
+    /// A line for each file: added, modified or deleted; +lines -lines; its path; and in
+    /// brackets what else there is to say.
+    #[arg(long, verbatim_doc_comment)]
     pub stat: bool,
 }
 

@@ -50,23 +50,18 @@ fn text(report: &ChangesReport, only_stat: bool) -> String {
 
 /// A file in a line. Its name comes from the disk: nothing in it may move the cursor.
 fn line(file: &ChangedFile) -> String {
-    let name: String = file.shown.chars().filter(|it| !it.is_control()).collect();
+    let name = file.shown.replace(char::is_control, "\u{fffd}");
     let mut line = format!(
         "{:8}  +{} -{}  {name}",
         file.kind.name(),
         file.difference.added,
         file.difference.removed
     );
-    for (is_so, what) in [
-        (file.by_command, "by command"),
-        (file.changed_since, "changed outside since"),
-    ] {
-        if is_so {
-            let _ = write!(line, "  ({what})");
-        }
-    }
-    if let Some(note) = &file.note {
-        let _ = write!(line, "  ({note})");
+    let since = file
+        .changed_since
+        .then(|| "changed outside since".to_owned());
+    for remark in file.by.words().iter().chain(&since).chain(&file.note) {
+        let _ = write!(line, "  ({remark})");
     }
     line
 }
@@ -78,7 +73,9 @@ fn as_json(report: &ChangesReport, session: &str) -> Value {
             "kind": file.kind.name(),
             "added": file.difference.added,
             "removed": file.difference.removed,
-            "by_command": file.by_command,
+            "by_command": file.by.command,
+            "by_user_command": file.by.user_command,
+            "jobs": file.by.jobs,
             "changed_since": file.changed_since,
             "note": file.note,
             "diff": file.difference.diff,

@@ -94,6 +94,8 @@ pub struct AgentSettings {
     pub approvals_allow: Vec<String>,
     /// Seconds after which a shell command is killed, unless the call asks for another limit.
     pub shell_timeout_secs: u64,
+    /// Megabytes on disk that a session keeps of what files were before it changed them.
+    pub checkpoint_mb: u64,
     /// Tries of one request, the first included.
     pub retry_max_attempts: u32,
     /// A stream that is silent for this long fails.
@@ -131,6 +133,7 @@ impl Default for AgentSettings {
             approvals: ApprovalMode::Ask,
             approvals_allow: Vec::new(),
             shell_timeout_secs: 120,
+            checkpoint_mb: 500,
             retry_max_attempts: 8,
             stream_stall_secs: 60,
             tls_roots: Roots::System,

@@ -68,12 +68,13 @@ pub fn accumulate(previous: Option<&CompactionDetails>, messages: &[SourceMessag
                     touch(&mut read, &mut modified, file_use, path);
                 }
                 // Also of a command that failed in the end.
-                for is_removed in files::removed_by(result) {
-                    read.retain(|path| !is_removed.is(path));
-                    modified.retain(|path| !is_removed.is(path));
-                }
+                let files = result.details.as_ref().and_then(|it| it.get("files"));
+                files::forget_removed(files, [&mut read, &mut modified]);
             }
-            Message::User(_) | Message::BashExecution(_) => {}
+            Message::BashExecution(run) => {
+                files::forget_removed(run.files.as_ref(), [&mut read, &mut modified]);
+            }
+            Message::User(_) => {}
         }
     }
     Appendix {

@@ -166,8 +166,7 @@ fn push_run(out: &mut String, run: &BashExecution) {
     fence(out, "", &run.output);
     match run.exit_code {
         Some(0) => {}
-        Some(code) => block(out, &format!("*(exit code {code})*")),
-        None => block(out, "*(killed)*"),
+        _ => block(out, &format!("*({})*", run.ending())),
     }
 }
 

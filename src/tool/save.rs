@@ -111,6 +111,7 @@ fn checkpoint(
     if let Some(path) = path.absolute.to_str() {
         job.note(FileRecord {
             cause: FileCause::Tool,
+            jobs: Vec::new(),
             changes: vec![FileChange {
                 path: path.to_owned(),
                 before,

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Plan, ReadLog, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
-use crate::checkpoint::{Store, Watch};
+use crate::checkpoint::{MEGABYTE, Store, Watch};
 use crate::transcript::Part;
 
 pub(super) struct TestScope {
@@ -27,7 +27,10 @@ impl TestScope {
         }
         let cwd = root.join("work");
         let scope = ToolScope {
-            watch: Arc::new(Watch::new(Store::temporary(), std::slice::from_ref(&cwd))),
+            watch: Arc::new(Watch::new(
+                Store::temporary(MEGABYTE),
+                std::slice::from_ref(&cwd),
+            )),
             cwd,
             extra_dirs: Vec::new(),
             reads: Arc::new(ReadLog::default()),

@@ -4,7 +4,7 @@
 //! The disk has one past, whatever branches the conversation has: so what the session left
 //! is read in file order, and only what a place on a branch stands for along the path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Entry, EntryBody, EntryId, Transcript};
 
@@ -51,9 +51,12 @@ pub struct FileChange {
 pub enum FileCause {
     /// A tool that edits; written before it does.
     Tool,
-    /// A command.
+    /// A command of the model.
     Command,
-    /// A command in the background; somebody else may have changed these files as well.
+    /// A command of the user.
+    UserCommand,
+    /// Nothing but commands in the background: what somebody else changed meanwhile cannot
+    /// be told from what they did.
     Job,
     /// The session was taken back; written before the files are.
     Rewind {
@@ -69,6 +72,8 @@ pub enum FileCause {
 pub struct FileRecord {
     /// What did it.
     pub cause: FileCause,
+    /// Commands that ran in the background meanwhile, ascending: it may have been them.
+    pub jobs: Vec<u64>,
     /// In the order of their paths.
     pub changes: Vec<FileChange>,
     /// Changes beyond those that are listed.
@@ -86,8 +91,44 @@ pub struct TrackedFile {
     pub latest: FileState,
     /// Before the newest change: what is there when the program was killed before it.
     pub penultimate: FileState,
-    /// A command changed it.
-    pub by_command: bool,
+    /// What changed it, besides tools.
+    pub by: ChangedBy,
+}
+
+/// What changed a file, besides tools that say which file they change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangedBy {
+    /// A command of the model.
+    pub command: bool,
+    /// A command of the user.
+    pub user_command: bool,
+    /// Commands in the background that ran while it changed.
+    pub jobs: BTreeSet<u64>,
+}
+
+impl ChangedBy {
+    fn add(&mut self, record: &FileRecord) {
+        self.command |= record.cause == FileCause::Command;
+        self.user_command |= record.cause == FileCause::UserCommand;
+        self.jobs.extend(&record.jobs);
+    }
+
+    /// In words, one a remark; a job that ran is not said to have done it.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.command {
+            words.push("by command".to_owned());
+        }
+        if self.user_command {
+            words.push("by your command".to_owned());
+        }
+        if !self.jobs.is_empty() {
+            let ids: Vec<String> = self.jobs.iter().map(u64::to_string).collect();
+            let jobs = if ids.len() == 1 { "job" } else { "jobs" };
+            words.push(format!("while {jobs} {} ran", ids.join(", ")));
+        }
+        words
+    }
 }
 
 /// What the log says of all files.
@@ -124,7 +165,6 @@ impl FileLedger {
         if record.unseen.is_some() {
             self.unseen.clone_from(&record.unseen);
         }
-        let by_command = matches!(record.cause, FileCause::Command | FileCause::Job);
         for change in &record.changes {
             let tracked = self
                 .files
@@ -133,11 +173,11 @@ impl FileLedger {
                     original: change.before.clone(),
                     latest: change.after.clone(),
                     penultimate: change.before.clone(),
-                    by_command: false,
+                    by: ChangedBy::default(),
                 });
             tracked.penultimate = change.before.clone();
             tracked.latest = change.after.clone();
-            tracked.by_command |= by_command;
+            tracked.by.add(record);
         }
     }
 
@@ -241,6 +281,7 @@ mod tests {
             });
             let record = FileRecord {
                 cause,
+                jobs: Vec::new(),
                 changes: changes.collect(),
                 unlisted: 0,
                 unseen: None,
@@ -286,7 +327,7 @@ mod tests {
         let ledger = FileLedger::of(&story.0);
         assert_eq!(ledger.files["/a"].original, content("0"));
         assert_eq!(ledger.files["/a"].latest, content("3"));
-        assert!(ledger.files["/b"].by_command);
+        assert_eq!(ledger.files["/b"].by.words(), ["by command"]);
         assert_eq!(ledger.changed(), 2);
     }
 

@@ -164,8 +164,13 @@ pub struct BashExecution {
     pub command: String,
     /// Standard output and error, interleaved.
     pub output: String,
-    /// Exit code; `None` when killed by a signal.
+    /// Exit code; `None` when it was killed, or has not ended.
     pub exit_code: Option<i32>,
+    /// It was sent to the background, and goes on as this job.
+    pub job: Option<u64>,
+    /// Which files it changed and removed, as a tool result says it: for lists of files,
+    /// never for a model.
+    pub files: Option<Value>,
     /// Run with `!!`: kept out of the model's context.
     pub excluded: bool,
 }
@@ -232,15 +237,21 @@ impl ToolResult {
 }
 
 impl BashExecution {
+    /// How it ended, in words.
+    pub fn ending(&self) -> String {
+        match (self.exit_code, self.job) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(job)) => format!("goes on as job {job}"),
+            (None, None) => "killed".to_owned(),
+        }
+    }
+
     /// How the model is told what the user ran.
     pub fn as_user_text(&self) -> String {
-        let status = match self.exit_code {
-            Some(code) => format!("exit code {code}"),
-            None => "killed".to_owned(),
-        };
         format!(
-            "I ran `{}` ({status}):\n```\n{}\n```",
+            "I ran `{}` ({}):\n```\n{}\n```",
             self.command,
+            self.ending(),
             self.output.trim_end()
         )
     }

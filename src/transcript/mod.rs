@@ -23,7 +23,8 @@ mod usage;
 pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
 pub use entry::{Entry, EntryBody, EntryId, Timestamp};
 pub use files::{
-    FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, newest_rewind, states_at,
+    ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile,
+    newest_rewind, states_at,
 };
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,

@@ -57,7 +57,7 @@ async fn told(agent: &mut Agent) -> String {
 fn names(report: &ChangesReport) -> Vec<String> {
     let files = report.files.iter();
     let name = |it: &plimsoll::agent::ChangedFile| {
-        let by = if it.by_command { " by command" } else { "" };
+        let by: String = it.by.words().iter().map(|by| format!(" {by}")).collect();
         let since = if it.changed_since { " since" } else { "" };
         format!("{} {}{by}{since}", it.kind.name(), it.shown)
     };
@@ -295,8 +295,191 @@ async fn a_command_goes_on_in_the_background_and_what_it_changes_is_listed() {
     agent.until(is_over).await;
     let told = names(&changes(&mut agent).await);
     assert!(
-        told.contains(&"added made by command".to_owned()),
+        told.contains(&"added made while job 1 ran".to_owned()),
         "{told:?}"
     );
+    agent.stop().await;
+}
+
+/// What happens to a command of the user.
+async fn command(agent: &mut Agent, command: &str) {
+    let shell = Op::Shell {
+        command: command.to_owned(),
+        excluded: false,
+    };
+    agent.send(shell).await;
+    let is_over = |it: &AgentEvent| matches!(it, AgentEvent::ToolFinished { .. });
+    agent.until(is_over).await;
+}
+
+#[tokio::test]
+async fn a_command_of_the_user_is_the_users_in_the_list_and_in_summaries() {
+    let script = [
+        call("write", &json!({"path": "a.txt", "content": "one\n"})),
+        text("written"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    command(&mut agent, "rm a.txt; echo x > b.txt").await;
+    let told = names(&changes(&mut agent).await);
+    assert_eq!(told, ["added b.txt by your command"]);
+    let log = harness.log();
+    let run = log
+        .iter()
+        .find(|it| it["message"]["role"] == "bashExecution");
+    let files = &run.unwrap()["message"]["details"];
+    assert_eq!(files["removed"], json!(["a.txt"]));
+    assert_eq!(files["changed"], json!(["b.txt"]));
+    server.then([text("two")]);
+    agent.ask("second question").await;
+    assert!(!joined(server.seen().last().unwrap()).contains("removed"));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_command_of_the_user_that_was_stopped_says_so_and_one_in_the_background_does_not() {
+    let server = Server::start(Wire::Anthropic, [text("one")]).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    for op in [Op::Interrupt, Op::Background] {
+        let shell = Op::Shell {
+            command: "echo begun; sleep 300".to_owned(),
+            excluded: false,
+        };
+        agent.send(shell).await;
+        let has_begun = |it: &AgentEvent| matches!(it, AgentEvent::ToolOutput { .. });
+        agent.until(has_begun).await;
+        agent.send(op).await;
+        let is_over = |it: &AgentEvent| matches!(it, AgentEvent::ToolFinished { .. });
+        agent.until(is_over).await;
+    }
+    agent.ask("first question").await;
+    let sent = joined(&server.body(0));
+    assert!(sent.contains("sleep 300` (killed)"), "{sent}");
+    assert!(sent.contains("sleep 300` (goes on as job 1)"), "{sent}");
+    let log = harness.log();
+    let runs = log
+        .iter()
+        .filter(|it| it["message"]["role"] == "bashExecution");
+    let cancelled: Vec<_> = runs.map(|it| &it["message"]["cancelled"]).collect();
+    assert_eq!(cancelled, [&json!(true), &json!(false)]);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn what_changes_while_a_job_runs_is_not_said_to_be_its_work_and_later_changes_are_nobodys() {
+    let job = "echo 1 > by-job; while [ ! -e go ]; do sleep 0.02; done";
+    let script = [
+        call("shell", &json!({"command": job, "background": true})),
+        text("begun"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    harness.file("by-me", "x");
+    command(&mut agent, "echo y > by-command").await;
+    harness.file("go", "");
+    let is_over = |it: &AgentEvent| matches!(it, AgentEvent::Jobs(jobs) if jobs[0].end.is_some());
+    agent.until(is_over).await;
+    let listed = || {
+        let log = harness.log();
+        log.iter().any(|it| it.to_string().contains("/go\""))
+    };
+    for _ in 0..500 {
+        if listed() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    harness.file("later", "x");
+    let told = names(&changes(&mut agent).await);
+    let is_mine = |it: &String| it == "added by-me while job 1 ran";
+    assert!(told.iter().any(is_mine), "{told:?}");
+    let both = "added by-command by your command while job 1 ran".to_owned();
+    assert!(told.contains(&both), "{told:?}");
+    assert!(!told.iter().any(|it| it.contains("later")), "{told:?}");
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn nothing_is_taken_back_while_something_runs() {
+    let (server, harness, mut agent) = changed().await;
+    server.then([
+        call("shell", &json!({"command": "echo begun; sleep 300"})),
+        text("stopped"),
+    ]);
+    agent.say("third question").await;
+    let has_begun = |it: &AgentEvent| matches!(it, AgentEvent::ToolOutput { .. });
+    agent.until(has_begun).await;
+    let files = Rewind {
+        to: None,
+        conversation: false,
+        files: true,
+        overwrite: false,
+    };
+    agent.send(Op::Rewind(files)).await;
+    let refused = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing was taken back"));
+    agent.until(refused).await;
+    assert_eq!(content(&harness, "made").as_deref(), Some("x"));
+    agent.send(Op::Interrupt).await;
+    agent.turn_end().await;
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn two_sessions_in_one_directory_list_what_each_has_done() {
+    let (_server, mut harness, mut first) = changed().await;
+    let write = call("write", &json!({"path": "second.txt", "content": "2"}));
+    let server = Server::start(Wire::Anthropic, [write, text("written")]).await;
+    harness.setup.settings.agent.base_url = Some(server.base.clone());
+    harness.setup.source = plimsoll::agent::SessionSource::File(harness.dir.path().join("b.jsonl"));
+    let mut second = harness.start().await;
+    second.ask("first question").await;
+    command(&mut second, "echo x > shelled.txt").await;
+    command(&mut first, "echo x > own.txt").await;
+    let told = names(&changes(&mut second).await);
+    assert_eq!(
+        told,
+        ["added second.txt", "added shelled.txt by your command"]
+    );
+    let told = names(&changes(&mut first).await);
+    assert!(told.contains(&"added own.txt by your command".to_owned()));
+    assert!(
+        !told
+            .iter()
+            .any(|it| it.contains("second") || it.contains("shelled"))
+    );
+    first.stop().await;
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn what_has_no_room_to_be_kept_is_changed_and_said() {
+    let script = [
+        call("write", &json!({"path": "a", "content": "one"})),
+        text("done"),
+    ];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|it| it.agent.checkpoint_mb = 0);
+    harness.file("old", "x");
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    command(&mut agent, "echo two > a").await;
+    let planned = plan(&mut agent, None).await;
+    assert_eq!(planned.files[0].fate, Fate::Remove, "it is as we left it");
+    let files = Rewind {
+        to: None,
+        conversation: false,
+        files: true,
+        overwrite: false,
+    };
+    let said = rewind(&mut agent, files).await;
+    assert_eq!(said, "files: 1 not possible");
+    let is_reason = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.contains("tools.checkpoint_mb"));
+    agent.until(is_reason).await;
+    assert_eq!(content(&harness, "a").as_deref(), Some("two\n"));
     agent.stop().await;
 }

@@ -2,6 +2,7 @@
 //!
 //! - `architecture`: who may use whom, what is forbidden where, how large files may be
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
+//! - `diff`: `plim diff`
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
@@ -22,6 +23,7 @@
 //! - `terminal`: the program itself in a pseudo-terminal; `terminal_desk`: what is around it
 //!   (drafts, mouse, themes, sizes); `terminal_hostile`, `hostile_text`: text that wants more
 //!   than to be read; `tour`: the introduction
+//! - `terminal_kill`: ended in the middle of a change, and of a rewind
 //! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
 
 #![expect(
@@ -36,6 +38,7 @@ mod command_changes;
 mod commands;
 mod demo;
 mod demo_texts;
+mod diff;
 mod documents;
 mod extractive;
 mod flow_across;
@@ -89,5 +92,6 @@ mod terminal;
 #[cfg(unix)]
 mod terminal_desk;
 mod terminal_hostile;
+mod terminal_kill;
 mod tour;
 mod web;

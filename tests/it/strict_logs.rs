@@ -191,6 +191,7 @@ fn messages() -> impl Strategy<Value = Message> {
                 output,
                 exit_code: Some(0),
                 excluded,
+                ..BashExecution::default()
             })
         }),
     ]
@@ -483,7 +484,7 @@ fn an_edit_that_leaves_blank_text_is_not_an_empty_message() {
         command: "ls".to_owned(),
         output: "a".to_owned(),
         exit_code: Some(0),
-        excluded: false,
+        ..BashExecution::default()
     };
     let answer = AssistantMessage {
         content: vec![AssistantPart::Text("fine".to_owned())],

@@ -87,7 +87,9 @@ impl Actor {
             "extra_dirs" => {
                 let dirs = self.setup.settings.agent.extra_dirs.clone();
                 self.scope.extra_dirs = dirs;
+                self.watch_anew();
             }
+            "tools.checkpoint_mb" => self.watch_anew(),
             "system" | "append_system" | "workspace_sections" => {
                 self.refresh_prompt_aloud().await;
             }

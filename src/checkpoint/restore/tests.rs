@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 
+use super::super::store::MEGABYTE;
 use super::*;
 
 struct Desk {
@@ -15,7 +16,7 @@ impl Desk {
         Self {
             _home: home,
             cwd,
-            store: Store::temporary(),
+            store: Store::temporary(MEGABYTE),
         }
     }
 

@@ -1,3 +1,4 @@
+use super::super::store::MEGABYTE;
 use super::*;
 
 struct Desk {
@@ -13,7 +14,7 @@ impl Desk {
         let cwd = home.path().canonicalize().unwrap();
         Self {
             _home: home,
-            watch: Watch::new(Store::temporary(), std::slice::from_ref(&cwd)),
+            watch: Watch::new(Store::temporary(MEGABYTE), std::slice::from_ref(&cwd)),
             cwd,
             ledger: FileLedger::default(),
         }
@@ -27,13 +28,17 @@ impl Desk {
 
     /// What is said of a command that does this.
     fn command(&mut self, run: impl FnOnce(&Path)) -> Vec<String> {
-        let look = self.watch.before_command(&self.ledger);
+        let look = self.watch.before_command(&self.ledger, false);
         run(&self.cwd);
         self.told(look, FileCause::Command)
     }
 
     fn told(&mut self, look: Look, cause: FileCause) -> Vec<String> {
-        let record = self.watch.after_command(look, cause, &self.ledger);
+        let doing = Doing {
+            cause,
+            jobs: Vec::new(),
+        };
+        let record = self.watch.after_command(&look, doing, &self.ledger);
         let Some(record) = record else {
             return Vec::new();
         };
@@ -141,16 +146,174 @@ fn what_the_session_wrote_is_known_and_is_not_a_jobs() {
     assert_eq!(desk.told(look, FileCause::Job), ["b: nothing → by a job"]);
 }
 
+/// Long enough for the stamps of files to settle.
+fn settle() {
+    std::thread::sleep(Duration::from_millis(60));
+}
+
+fn rewrite(path: &Path, text: &str) {
+    let times = std::fs::metadata(path).unwrap();
+    std::fs::write(path, text).unwrap();
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(times.modified().unwrap()).unwrap();
+}
+
+#[cfg(unix)]
 #[test]
-fn a_tree_that_is_not_looked_at_is_said() {
-    let desk = Desk::new();
-    let look = Look {
-        scan: Err(Unseen::TooMany),
-        indexes: Vec::new(),
+fn a_change_that_keeps_size_and_time_is_found_where_the_content_is_known() {
+    let mut desk = Desk::new();
+    desk.command(|cwd| std::fs::write(cwd.join("a"), "one").unwrap());
+    // At once, in the same instant of the file system's clock perhaps,
+    let told = desk.command(|cwd| rewrite(&cwd.join("a"), "two"));
+    assert_eq!(told, ["a: one → two"]);
+    settle();
+    // and later, with the time set back.
+    let told = desk.command(|cwd| rewrite(&cwd.join("a"), "six"));
+    assert_eq!(told, ["a: two → six"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn another_name_for_a_file_changes_nothing_and_a_write_through_it_is_found() {
+    let mut desk = Desk::new();
+    desk.command(|cwd| std::fs::write(cwd.join("a"), "one").unwrap());
+    let link = |cwd: &Path| std::fs::hard_link(cwd.join("a"), cwd.join("b")).unwrap();
+    assert_eq!(desk.command(link), ["b: nothing → one"]);
+    let told = desk.command(|cwd| std::fs::write(cwd.join("b"), "two!").unwrap());
+    assert_eq!(told, ["a: one → two!", "b: one → two!"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_is_turned_and_a_file_that_becomes_a_folder() {
+    use std::os::unix::fs::symlink;
+    let mut desk = Desk::new();
+    desk.command(|cwd| {
+        symlink("x", cwd.join("link")).unwrap();
+        std::fs::write(cwd.join("a"), "one").unwrap();
+    });
+    let told = desk.command(|cwd| {
+        std::fs::remove_file(cwd.join("link")).unwrap();
+        symlink("y", cwd.join("link")).unwrap();
+        std::fs::remove_file(cwd.join("a")).unwrap();
+        std::fs::create_dir(cwd.join("a")).unwrap();
+        std::fs::write(cwd.join("a/b"), "two").unwrap();
+    });
+    assert_eq!(
+        told,
+        [
+            "a: one → nothing",
+            "a/b: nothing → two",
+            "link: link x → link y"
+        ]
+    );
+}
+
+#[test]
+fn what_is_ignored_from_now_on_is_not_deleted_and_what_no_longer_is_is_not_new() {
+    let mut desk = Desk::new();
+    desk.write("a.log", "old");
+    desk.write(".gitignore", "");
+    settle();
+    let ignore = |text: &'static str| {
+        move |cwd: &Path| std::fs::write(cwd.join(".gitignore"), text).unwrap()
+    };
+    let told = desk.command(ignore("*.log\n"));
+    assert_eq!(told, [".gitignore: ? → *.log\n"]);
+    let told = desk.command(ignore("*.tmp\n"));
+    assert_eq!(told, [".gitignore: *.log\n → *.tmp\n"]);
+    let told = desk.command(|cwd| {
+        std::fs::write(cwd.join(".gitignore"), "\n").unwrap();
+        std::fs::write(cwd.join("b.tmp"), "new").unwrap();
+    });
+    assert_eq!(told, [".gitignore: *.tmp\n → \n", "b.tmp: nothing → new"]);
+}
+
+#[test]
+fn files_that_are_too_large_are_named_and_not_read() {
+    let mut desk = Desk::new();
+    let told = desk.command(|cwd| {
+        let file = std::fs::File::create(cwd.join("huge")).unwrap();
+        file.set_len(MAX_BYTES * 100).unwrap();
+        std::fs::write(cwd.join("small"), "s").unwrap();
+    });
+    assert_eq!(told, ["huge: nothing → ?", "small: nothing → s"]);
+    let told = desk.command(|cwd| std::fs::remove_file(cwd.join("huge")).unwrap());
+    assert_eq!(told, ["huge: ? → nothing"]);
+}
+
+#[test]
+fn where_looking_is_slow_times_tell_what_somebody_else_did_between_commands() {
+    let mut desk = Desk::new();
+    for name in ["theirs", "ours", "gone", "deep/er/moved"] {
+        desk.write(name, name);
+    }
+    desk.watch.look_early();
+    desk.watch.lock().is_slow = true;
+    desk.write("theirs", "changed by them");
+    desk.write("sub/new", "by them");
+    std::fs::remove_file(desk.cwd.join("gone")).unwrap();
+    settle();
+    let told = desk.command(|cwd| {
+        std::fs::write(cwd.join("sub/ours"), "new").unwrap();
+        std::fs::write(cwd.join("ours"), "changed").unwrap();
+        std::fs::rename(cwd.join("deep/er"), cwd.join("deep/est")).unwrap();
+    });
+    assert_eq!(
+        told,
+        [
+            "deep/er/moved: deep/er/moved → nothing",
+            "deep/est/moved: nothing → deep/er/moved",
+            "ours: ? → changed",
+            "sub/ours: nothing → new",
+        ]
+    );
+    assert!(!desk.watch.lock().is_slow, "this time it was quick");
+}
+
+#[test]
+fn what_could_not_be_looked_at_after_a_command_is_with_the_next_list() {
+    let mut desk = Desk::new();
+    desk.write("a", "one");
+    desk.command(|_| {});
+    desk.write("theirs", "x");
+    settle();
+    let mut look = desk.watch.before_command(&desk.ledger, false);
+    look.limit = Duration::ZERO;
+    for n in 0..2_000 {
+        desk.write(&format!("many/{n}"), "x");
+    }
+    let doing = Doing {
+        cause: FileCause::Command,
+        jobs: vec![1],
     };
     let record = desk
         .watch
-        .after_command(look, FileCause::Command, &desk.ledger);
+        .after_command(&look, doing, &desk.ledger)
+        .unwrap();
+    assert_eq!(
+        record.unseen.as_deref(),
+        Some("looking took longer than 0 ms")
+    );
+    assert!(desk.watch.is_owing() && record.changes.is_empty());
+    desk.write("a", "two!");
+    let told = desk.command(|cwd| std::fs::write(cwd.join("b"), "x").unwrap());
+    assert!(told[0].starts_with("a: ") && told[1].starts_with("b: "));
+    assert!(told[2].starts_with("many/") && told.len() == 1_000);
+    assert!(!told.iter().any(|it| it.starts_with("theirs")));
+    assert!(!desk.watch.is_owing());
+}
+
+#[test]
+fn a_tree_that_is_not_looked_at_is_said() {
+    let desk = Desk::new();
+    let mut look = desk.watch.before_command(&desk.ledger, false);
+    look.unseen = Some(Unseen::TooMany);
+    let doing = Doing {
+        cause: FileCause::Command,
+        jobs: Vec::new(),
+    };
+    let record = desk.watch.after_command(&look, doing, &desk.ledger);
     let why = record.unwrap().unseen.unwrap();
     assert!(why.contains("50000 files"), "{why}");
 }

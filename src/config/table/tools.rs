@@ -4,7 +4,10 @@
 
 use super::super::field::APPROVAL_MODES;
 use super::super::value::Kind;
-use super::row::{SECS, Setting, TEXTS, row};
+use super::row::{SECS, Setting, TEXTS, int, row};
+
+/// A terabyte is no bound any more.
+const MAX_CHECKPOINT_MB: u64 = 1024 * 1024;
 
 pub(super) const ROWS: &[Setting] = &[
     row!("extra_dirs", agent.extra_dirs, TEXTS, "Further directories that tools may touch.", trusted true),
@@ -16,5 +19,11 @@ pub(super) const ROWS: &[Setting] = &[
         agent.shell_timeout_secs,
         SECS,
         "A shell command is killed after this long, unless the call asks for another limit."
+    ),
+    row!(
+        "tools.checkpoint_mb",
+        agent.checkpoint_mb,
+        int(0, MAX_CHECKPOINT_MB, "MB"),
+        "What a session may keep on disk of files before it changed them, for /diff and /rewind."
     ),
 ];

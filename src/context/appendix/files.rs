@@ -2,9 +2,11 @@
 //! its arguments, and by the headers of a patch. Sessions of other programs are compacted
 //! too, and their tools have other names.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
-use crate::transcript::{ToolCall, ToolResult};
+use crate::transcript::ToolCall;
 
 /// Names under which tools take a file path.
 const PATH_ARGUMENTS: [&str; 10] = [
@@ -63,31 +65,34 @@ pub enum FileUse {
 }
 
 /// A file that is gone, by both names that a call may have used for it.
-pub(super) struct Removed {
+struct Removed {
     relative: String,
     absolute: String,
 }
 
 impl Removed {
     /// Whether a path of a call names it.
-    pub(super) fn is(&self, path: &str) -> bool {
+    fn is(&self, path: &str) -> bool {
         path == self.absolute || path.trim_start_matches("./") == self.relative
     }
 }
 
-/// The files that a command is known to have removed.
-pub(super) fn removed_by(result: &ToolResult) -> Vec<Removed> {
-    let files = result.details.as_ref().and_then(|it| it.get("files"));
+/// Takes the files from lists that a command is known to have removed. `files` is what is
+/// written down of a command: `{"root", "changed", "removed"}`.
+pub(super) fn forget_removed(files: Option<&Value>, lists: [&mut BTreeSet<String>; 2]) {
     let root = files.and_then(|it| it.get("root")).and_then(Value::as_str);
     let removed = files.and_then(|it| it.get("removed"));
     let removed = removed.and_then(Value::as_array).into_iter().flatten();
-    removed
+    let removed: Vec<Removed> = removed
         .filter_map(Value::as_str)
         .map(|path| Removed {
             relative: path.to_owned(),
             absolute: format!("{}/{path}", root.unwrap_or_default()),
         })
-        .collect()
+        .collect();
+    for list in lists {
+        list.retain(|path| !removed.iter().any(|it| it.is(path)));
+    }
 }
 
 /// The files that a call is about, and what it does to them; in the order of the call.

@@ -74,11 +74,8 @@ pub fn message(source: &SourceMessage, output_chars: usize, secrets: &redact::Kn
         }
         Message::BashExecution(run) if run.excluded => String::new(),
         Message::BashExecution(run) => {
-            let status = run
-                .exit_code
-                .map_or_else(|| "killed".to_owned(), |code| format!("exit code {code}"));
             let output = cut(&run.output, output_chars);
-            format!("[User ran `{}`: {status}]\n{output}", run.command)
+            format!("[User ran `{}`: {}]\n{output}", run.command, run.ending())
         }
     };
     visible(secrets.redact(&text).into_owned())
@@ -247,6 +244,7 @@ mod tests {
                 output: "a".to_owned(),
                 exit_code: Some(0),
                 excluded,
+                ..BashExecution::default()
             }))
         };
         assert_eq!(

@@ -71,7 +71,7 @@ fn the_branch_reads_as_a_document() {
             command: "ls".to_owned(),
             output: "x\n".to_owned(),
             exit_code: Some(1),
-            excluded: false,
+            ..BashExecution::default()
         })),
     ]);
     let expected = r#"# Bug hunt

@@ -16,6 +16,7 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<FileRecord> {
     let cause = match line.cause.as_str() {
         "tool" => FileCause::Tool,
         "command" => FileCause::Command,
+        "userCommand" => FileCause::UserCommand,
         "job" => FileCause::Job,
         "rewind" => FileCause::Rewind {
             from: line.from.map(EntryId::new),
@@ -30,6 +31,7 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<FileRecord> {
     });
     Some(FileRecord {
         cause,
+        jobs: line.jobs,
         changes: changes.collect(),
         unlisted: line.unlisted,
         unseen: line.unseen,
@@ -41,6 +43,7 @@ pub(super) fn write(record: &FileRecord) -> (&'static str, Value) {
     let (cause, from, undoes) = match &record.cause {
         FileCause::Tool => ("tool", None, None),
         FileCause::Command => ("command", None, None),
+        FileCause::UserCommand => ("userCommand", None, None),
         FileCause::Job => ("job", None, None),
         FileCause::Rewind { from, undoes } => ("rewind", from.as_ref(), undoes.as_ref()),
     };
@@ -53,6 +56,7 @@ pub(super) fn write(record: &FileRecord) -> (&'static str, Value) {
         cause: cause.to_owned(),
         from: from.map(|id| id.as_str().to_owned()),
         undoes: undoes.map(|id| id.as_str().to_owned()),
+        jobs: record.jobs.clone(),
         changes: changes.collect(),
         unlisted: record.unlisted,
         unseen: record.unseen.clone(),
@@ -67,6 +71,8 @@ struct Line {
     from: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     undoes: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    jobs: Vec<u64>,
     #[serde(default)]
     changes: Vec<Change>,
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -161,12 +167,26 @@ mod tests {
                 from: Some(EntryId::new("a")),
                 undoes: None,
             },
+            jobs: vec![2, 5],
             changes: changes.collect(),
             unlisted: 3,
             unseen: Some("too large".to_owned()),
         };
         let (custom_type, data) = write(&record);
-        assert_eq!(read(custom_type, &data.to_string()), Some(record));
+        assert_eq!(read(custom_type, &data.to_string()), Some(record.clone()));
+        for cause in [
+            FileCause::Tool,
+            FileCause::Command,
+            FileCause::UserCommand,
+            FileCause::Job,
+        ] {
+            let record = FileRecord {
+                cause,
+                ..record.clone()
+            };
+            let (custom_type, data) = write(&record);
+            assert_eq!(read(custom_type, &data.to_string()), Some(record));
+        }
         assert_eq!(read(custom_type, r#"{"cause":"later","changes":[]}"#), None);
         assert_eq!(read("plimsoll.prune", &data.to_string()), None);
     }

@@ -49,6 +49,7 @@ struct MessageRecord {
     output: Option<String>,
     exit_code: Option<Number>,
     exclude_from_context: Option<bool>,
+    plimsoll_job: Option<u64>,
     // custom
     custom_type: Option<String>,
     display: Option<bool>,
@@ -167,6 +168,8 @@ fn bash(record: MessageRecord) -> BashExecution {
             .exit_code
             .and_then(|code| code.as_i64())
             .and_then(|code| i32::try_from(code).ok()),
+        job: record.plimsoll_job,
+        files: record.details,
         excluded: record.exclude_from_context.unwrap_or(false),
     }
 }

@@ -129,15 +129,20 @@ fn any_message() -> impl Strategy<Value = Message> {
             text(),
             text(),
             prop::option::of(any::<i32>()),
+            prop::option::of(any::<u64>()),
             any::<bool>()
         )
             .prop_map(
-                |(command, output, exit_code, excluded)| Message::BashExecution(BashExecution {
-                    command,
-                    output,
-                    exit_code,
-                    excluded
-                })
+                |(command, output, exit_code, job, excluded)| Message::BashExecution(
+                    BashExecution {
+                        files: job.map(|job| json!({"removed": [job.to_string()]})),
+                        command,
+                        output,
+                        exit_code,
+                        job,
+                        excluded
+                    }
+                )
             ),
     ]
 }

@@ -233,15 +233,22 @@ fn tool_result_value(result: &ToolResult) -> Value {
 }
 
 fn bash_value(run: &BashExecution) -> Value {
-    json!({
+    let mut value = json!({
         "role": "bashExecution",
         "command": run.command,
         "output": run.output,
         "exitCode": run.exit_code,
-        "cancelled": run.exit_code.is_none(),
+        "cancelled": run.exit_code.is_none() && run.job.is_none(),
         "truncated": false,
         "excludeFromContext": run.excluded,
-    })
+    });
+    if let Some(job) = run.job {
+        value["plimsollJob"] = json!(job);
+    }
+    if let Some(files) = &run.files {
+        value["details"] = files.clone();
+    }
+    value
 }
 
 fn part_values(parts: &[Part]) -> Value {

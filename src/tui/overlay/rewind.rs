@@ -198,11 +198,11 @@ impl Overlay for Preview {
         } else {
             ("o", "overwrite others'")
         };
-        let mut hints = vec![("esc", "leave it")];
+        let mut hints = vec![("esc", "back")];
         if !self.plan.files.is_empty() {
             hints.push(("b", "both"));
         }
-        hints.push(("c", "conversation"));
+        hints.push(("c", "chat"));
         if !self.plan.files.is_empty() {
             hints.push(("f", "files"));
         }

@@ -62,7 +62,7 @@ impl Conversation {
                 self.note("↶", format!("taken back: {files}"));
             }
             FileCause::Rewind { .. } => self.note("↷", format!("put forward again: {files}")),
-            FileCause::Tool | FileCause::Command | FileCause::Job => {}
+            FileCause::Tool | FileCause::Command | FileCause::UserCommand | FileCause::Job => {}
         }
     }
 

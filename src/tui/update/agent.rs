@@ -244,6 +244,7 @@ fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
         && matches!(model.activity.phase, Phase::Tool(_) | Phase::Sending)
     {
         model.activity.phase = Phase::Idle;
+        not_stopping(model);
     }
     model
         .session

@@ -46,9 +46,7 @@ pub fn remarks(file: &ChangedFile) -> String {
     if file.changed_since {
         facts.push("changed outside since".to_owned());
     }
-    if file.by_command {
-        facts.push("by command".to_owned());
-    }
+    facts.extend(file.by.words());
     facts.extend(file.note.as_ref().map(|note| safe::one_line(note, 60)));
     let (added, removed) = (file.difference.added, file.difference.removed);
     if added + removed > 0 {

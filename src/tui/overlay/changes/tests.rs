@@ -1,6 +1,7 @@
 use super::super::fixture::{self, HOSTILE, Stage};
 use super::*;
 use crate::agent::Difference;
+use crate::transcript::ChangedBy;
 use crate::tui::effect::Effect;
 
 fn file(shown: &str, kind: ChangeKind, diff: &str) -> ChangedFile {
@@ -14,7 +15,7 @@ fn file(shown: &str, kind: ChangeKind, diff: &str) -> ChangedFile {
         path: format!("/src/api/{shown}"),
         shown: shown.to_owned(),
         kind,
-        by_command: false,
+        by: ChangedBy::default(),
         changed_since: false,
         difference: Difference {
             added: count('+'),
@@ -22,6 +23,13 @@ fn file(shown: &str, kind: ChangeKind, diff: &str) -> ChangedFile {
             diff: diff.to_owned(),
         },
         note: None,
+    }
+}
+
+fn by_command() -> ChangedBy {
+    ChangedBy {
+        command: true,
+        ..ChangedBy::default()
     }
 }
 
@@ -38,15 +46,20 @@ fn report() -> ChangesReport {
         files: vec![
             file("src/auth/refresh.rs", ChangeKind::Modified, edit),
             ChangedFile {
-                by_command: true,
+                by: by_command(),
                 ..file("old.rs", ChangeKind::Deleted, gone)
             },
             ChangedFile {
                 changed_since: true,
+                by: ChangedBy {
+                    user_command: true,
+                    jobs: [2, 3].into(),
+                    ..ChangedBy::default()
+                },
                 ..since
             },
             ChangedFile {
-                by_command: true,
+                by: by_command(),
                 note: Some("content before unknown".to_owned()),
                 ..image
             },

@@ -59,6 +59,10 @@ impl Timeline {
     #[must_use]
     pub fn rewinding(mut self) -> Self {
         self.is_rewinding = true;
+        // Mostly it is the newest message that is regretted.
+        if !self.selected().is_some_and(|step| step.place.is_ask()) {
+            self.select_ask(false);
+        }
         self
     }
 

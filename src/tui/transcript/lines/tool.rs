@@ -192,10 +192,10 @@ fn open(page: &Page<'_>, card: &ToolCard, body: &mut Vec<Line<'static>>) {
 /// A command that the user ran.
 pub(super) fn shell(page: &Page<'_>, run: &BashExecution) -> Vec<Line<'static>> {
     let theme = page.paint.theme;
-    let is_error = run.exit_code != Some(0);
+    let is_error = run.exit_code != Some(0) && run.job.is_none();
     let mut facts = vec![match run.exit_code {
         Some(code) => format!("exit {code}"),
-        None => "no exit code".to_owned(),
+        None => run.ending(),
     }];
     facts.push(numbers::plural(run.output.lines().count() as u64, "line"));
     if run.excluded {

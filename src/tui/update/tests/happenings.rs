@@ -127,6 +127,7 @@ fn a_command_of_the_user_runs_and_ends() {
             output: "done\n".to_owned(),
             exit_code: Some(0),
             excluded: true,
+            ..Default::default()
         },
     ))));
     it.event(AgentEvent::ToolFinished {

@@ -34,6 +34,26 @@ fn commands_are_not_counted_as_a_message() {
 }
 
 #[test]
+fn a_stopped_command_of_the_user_is_killed_and_no_longer_stopping() {
+    let mut it = Harness::new(80, 24);
+    it.event(AgentEvent::ToolStarted {
+        call_id: "u1".to_owned(),
+        name: "shell".to_owned(),
+        title: "sleep 9".to_owned(),
+    });
+    it.keys("esc");
+    assert!(it.screen().contains("stopping …"));
+    let run = crate::transcript::BashExecution {
+        command: "sleep 9".to_owned(),
+        ..Default::default()
+    };
+    it.entry(EntryBody::Message(Arc::new(Message::BashExecution(run))));
+    let screen = it.screen();
+    assert!(!screen.contains("stopping"), "{screen}");
+    assert!(screen.contains("killed"), "{screen}");
+}
+
+#[test]
 fn stopping_is_said_until_it_has_stopped_and_then_that_it_has() {
     let mut it = Harness::new(80, 24);
     it.user("slow one");

@@ -1,0 +1,165 @@
+//! Looks at the files around commands and jobs, and records what they changed.
+//!
+//! A command waits a moment at most for the look before it, and its result for the one
+//! after. What changes while a job runs is never said to be the job's for sure.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::actor::Actor;
+use super::conversation::Conversation;
+use super::event::Notice;
+use crate::checkpoint::{Doing, Look, MEGABYTE, Store, Watch};
+use crate::config::AgentSettings;
+use crate::session::outputs_folder;
+use crate::tool::{JobInfo, Jobs};
+use crate::transcript::{FileCause, FileLedger, FileRecord};
+
+/// How long the first command may wait for the first look.
+const FIRST_WAIT: Duration = Duration::from_millis(400);
+
+/// How looking at files stands.
+#[derive(Debug, Default)]
+pub(super) struct Looking {
+    /// The first look, in the background.
+    first: Option<JoinHandle<()>>,
+    has_begun: bool,
+    /// It was said that what commands change is not known here.
+    is_unseen_told: bool,
+    /// Jobs whose end was followed by a look.
+    ended: BTreeSet<u64>,
+}
+
+/// Watches over the files of a conversation. What cannot be written beside its log is kept
+/// as long as the program runs.
+pub(super) fn watch(conversation: &Conversation, cwd: &Path, agent: &AgentSettings) -> Arc<Watch> {
+    let room = agent.checkpoint_mb.saturating_mul(MEGABYTE);
+    let store = match conversation.path() {
+        Some(path) if conversation.read_only().is_none() => {
+            Store::beside(&outputs_folder(&path), room)
+        }
+        _ => Store::temporary(room),
+    };
+    let extra = agent.extra_dirs.iter().map(|dir| cwd.join(dir));
+    let roots: Vec<PathBuf> = std::iter::once(cwd.to_owned()).chain(extra).collect();
+    Arc::new(Watch::new(store, &roots))
+}
+
+impl Actor {
+    /// Watches over the files of the conversation that is open now.
+    pub fn watch_anew(&mut self) {
+        let agent = &self.setup.settings.agent;
+        self.scope.watch = watch(&self.conversation, &self.scope.cwd, agent);
+        // Jobs of the conversation that was left are none of this one's business.
+        let jobs = self.scope.jobs.list().into_iter().map(|job| job.id);
+        self.looking = Looking {
+            ended: jobs.collect(),
+            ..Looking::default()
+        };
+    }
+
+    pub fn file_ledger(&self) -> FileLedger {
+        FileLedger::of(self.conversation.transcript())
+    }
+
+    /// Lists the files in the background. Not before something is asked: a program that
+    /// was only opened needs no list.
+    pub fn look_early(&mut self) {
+        if !std::mem::replace(&mut self.looking.has_begun, true) {
+            let watch = Arc::clone(&self.scope.watch);
+            self.looking.first = Some(spawn_blocking(move || watch.look_early()));
+        }
+    }
+
+    /// Looks at the files before a command.
+    pub async fn look_before(&mut self) -> Option<Look> {
+        self.look_early();
+        if let Some(first) = &mut self.looking.first
+            && tokio::time::timeout(FIRST_WAIT, first).await.is_ok()
+        {
+            self.looking.first = None;
+        }
+        let has_looked = self.look_if_jobs_ran().await;
+        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
+        let looked = spawn_blocking(move || watch.before_command(&ledger, has_looked));
+        looked.await.ok()
+    }
+
+    /// Records what a command has changed since a look.
+    pub async fn look_after(&mut self, look: Option<Look>, cause: FileCause) -> Option<FileRecord> {
+        let jobs = ids(&self.scope.jobs, |job| job.end.is_none());
+        self.record_since(look?, Doing { cause, jobs }).await
+    }
+
+    async fn record_since(&mut self, look: Look, doing: Doing) -> Option<FileRecord> {
+        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
+        let found = spawn_blocking(move || watch.after_command(&look, doing, &ledger));
+        let record = found.await.ok().flatten()?;
+        if let Some(why) = &record.unseen {
+            // Said once, by the screen and in the log.
+            if std::mem::replace(&mut self.looking.is_unseen_told, true) {
+                return None;
+            }
+            let text = format!("what commands change here may be listed late or not at all: {why}");
+            let notice = Notice::warning(text);
+            self.notice(notice.with_hint("/diff and /rewind know the model's own edits"))
+                .await;
+        }
+        self.record_files(record.clone()).await;
+        Some(record)
+    }
+
+    /// Records what changed since the newest look while jobs ran, or while something did
+    /// that could not be looked at. False when there was no reason to look.
+    pub async fn look_if_jobs_ran(&mut self) -> bool {
+        if self.detach.is_some() {
+            // A command runs: what it has done so far is told when it is over.
+            return false;
+        }
+        let ended = &self.looking.ended;
+        let jobs = ids(&self.scope.jobs, |job| !ended.contains(&job.id));
+        let is_owing = self.scope.watch.is_owing();
+        if jobs.is_empty() && !is_owing {
+            return false;
+        }
+        let over = ids(&self.scope.jobs, |job| job.end.is_some());
+        self.looking.ended.extend(over);
+        let cause = if is_owing {
+            FileCause::Command
+        } else {
+            FileCause::Job
+        };
+        let look = self.scope.watch.since_last_look();
+        let has_looked = look.is_some();
+        if let Some(look) = look {
+            self.record_since(look, Doing { cause, jobs }).await;
+        }
+        has_looked
+    }
+
+    /// Resolves when a job has ended whose end was not followed by a look.
+    pub fn job_end(&self) -> impl Future<Output = ()> + use<> {
+        let jobs = Arc::clone(&self.scope.jobs);
+        let mut changes = jobs.changes();
+        let ended = self.looking.ended.clone();
+        async move {
+            let is_new = |job: &JobInfo| job.end.is_some() && !ended.contains(&job.id);
+            while !jobs.list().iter().any(is_new) {
+                // The sender lives as long as the jobs.
+                let _ = changes.changed().await;
+            }
+        }
+    }
+}
+
+fn ids(jobs: &Jobs, wanted: impl Fn(&JobInfo) -> bool) -> Vec<u64> {
+    let jobs = jobs.list();
+    jobs.iter()
+        .filter(|it| wanted(it))
+        .map(|it| it.id)
+        .collect()
+}
