@@ -62,8 +62,12 @@ fn the_three_forms_of_a_diff() {
         "diff": list["files"][0]["diff"],
     });
     assert_eq!(list["files"][0], first);
-    let path = dir.join("b\u{1b}[2J.txt");
-    assert_eq!(list["files"][1]["path"], json!(path), "data is not touched");
+    let hostile = dir.join("b\u{1b}[2J.txt");
+    assert_eq!(
+        list["files"][1]["path"],
+        json!(hostile),
+        "data is not touched"
+    );
     assert_eq!(list["files"][3]["by_command"], Value::Bool(true));
     assert_ne!(plim.run(&["diff", "--json", "--stat"]).code, 0);
 }

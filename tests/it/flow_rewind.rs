@@ -57,9 +57,10 @@ async fn told(agent: &mut Agent) -> String {
 fn names(report: &ChangesReport) -> Vec<String> {
     let files = report.files.iter();
     let name = |it: &plimsoll::agent::ChangedFile| {
-        let by: String = it.by.words().iter().map(|by| format!(" {by}")).collect();
+        let by = it.by.words().join(" ");
         let since = if it.changed_since { " since" } else { "" };
-        format!("{} {}{by}{since}", it.kind.name(), it.shown)
+        let words = format!("{} {} {by}", it.kind.name(), it.shown);
+        words.trim_end().to_owned() + since
     };
     files.map(name).collect()
 }

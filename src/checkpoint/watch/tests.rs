@@ -30,15 +30,15 @@ impl Desk {
     fn command(&mut self, run: impl FnOnce(&Path)) -> Vec<String> {
         let look = self.watch.before_command(&self.ledger, false);
         run(&self.cwd);
-        self.told(look, FileCause::Command)
+        self.told(&look, FileCause::Command)
     }
 
-    fn told(&mut self, look: Look, cause: FileCause) -> Vec<String> {
+    fn told(&mut self, look: &Look, cause: FileCause) -> Vec<String> {
         let doing = Doing {
             cause,
             jobs: Vec::new(),
         };
-        let record = self.watch.after_command(&look, doing, &self.ledger);
+        let record = self.watch.after_command(look, doing, &self.ledger);
         let Some(record) = record else {
             return Vec::new();
         };
@@ -143,7 +143,7 @@ fn what_the_session_wrote_is_known_and_is_not_a_jobs() {
     let state = desk.watch.keep_content(b"by a tool", &file);
     desk.watch.written(&path, &state);
     let look = desk.watch.since_last_look().unwrap();
-    assert_eq!(desk.told(look, FileCause::Job), ["b: nothing → by a job"]);
+    assert_eq!(desk.told(&look, FileCause::Job), ["b: nothing → by a job"]);
 }
 
 /// Long enough for the stamps of files to settle.
