@@ -15,7 +15,9 @@ use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{Category, ContextView, Disposition, Pressure, ViewItem, cut_to_budget};
 use crate::session::Durability;
-use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage};
+use crate::transcript::{
+    Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage, grouped,
+};
 
 /// What kind of compaction is wanted.
 #[derive(Clone, Debug, Default)]
@@ -322,8 +324,8 @@ impl Actor {
             Some(material) => format!(
                 "nothing to compact: everything is within the turns that are kept. \
                  /compact --force keeps less: {} → about {} tokens, {} messages summarised",
-                estimated_tokens(&material.view),
-                material.plan.tokens_after(&material.view),
+                grouped(estimated_tokens(&material.view)),
+                grouped(material.plan.tokens_after(&material.view)),
                 material.plan.summarized()
             ),
         };

@@ -60,6 +60,7 @@ impl Actor {
             key: report.key.map(|key| key.name().to_owned()),
             provider: report.id,
             base_url: report.base_url,
+            is_local: report.is_local,
         };
         reports.map(choice).collect()
     }

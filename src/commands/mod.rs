@@ -22,6 +22,7 @@ use std::io::{self, Write};
 
 use plimsoll::agent::{Lookout, Notice, NoticeLevel, SessionSource};
 use plimsoll::cli::{Command, CommonArgs, ExitCode, SessionArg};
+use plimsoll::transcript::grouped;
 
 use crate::launch::{Failure, Launch};
 use crate::printer;
@@ -136,19 +137,4 @@ fn say(text: &str, hint: Option<&str>) {
     if let Some(hint) = hint {
         let _ = writeln!(err, "hint: {hint}");
     }
-}
-
-/// A number with separators: `124,310`.
-fn grouped(number: u64) -> String {
-    /// Digits between two separators.
-    const GROUP: usize = 3;
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(GROUP) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -10,13 +10,13 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
-use super::page::{counted, first_chars, grouped};
+use super::page::{counted, first_chars};
 use super::path::{ResolvedPath, resolve};
 use super::save::{check_read, details, save};
 use super::text_file::TextFile;
 use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking};
 use crate::checkpoint::Difference;
-use crate::transcript::ToolSchema;
+use crate::transcript::{ToolSchema, grouped};
 
 #[cfg(test)]
 mod tests;

@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Arguments;
-use super::page::{counted, grouped};
+use super::page::counted;
 use super::path::{ResolvedPath, resolve};
 use super::text_file::cannot_read;
 use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking};
-use crate::transcript::ToolSchema;
+use crate::transcript::{ToolSchema, grouped};
 
 #[cfg(test)]
 mod tests;

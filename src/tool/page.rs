@@ -2,6 +2,8 @@
 //!
 //! A page bounds what one call can put into the context; every cut says how to get the rest.
 
+use crate::transcript::grouped;
+
 /// Lines of one page.
 pub(super) const PAGE_LINES: usize = 2_000;
 
@@ -13,19 +15,6 @@ pub(super) const LINE_CHARS: usize = 2_000;
 
 /// Bytes that hold `LINE_CHARS` characters of any kind.
 pub(super) const LINE_BYTES: usize = LINE_CHARS * 4;
-
-/// A number with thousands separators: `12,345`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// A number with its noun: `1 line`, `2,000 lines`.
 pub(super) fn counted(number: u64, one: &str, many: &str) -> String {

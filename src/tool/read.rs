@@ -11,13 +11,13 @@ use tokio_util::sync::CancellationToken;
 
 use self::pager::{Page, Pager};
 use super::arguments::Arguments;
-use super::page::{LINE_CHARS, PAGE_LINES, counted, grouped};
+use super::page::{LINE_CHARS, PAGE_LINES, counted};
 use super::path::{ResolvedPath, resolve};
 use super::text_file::{Kind, SNIFF_BYTES, cannot_read, open, sniff};
 use super::{
     Effect, FileStamp, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking,
 };
-use crate::transcript::{Image, Part, ToolSchema};
+use crate::transcript::{Image, Part, ToolSchema, grouped};
 
 mod pager;
 #[cfg(test)]

@@ -15,11 +15,11 @@ use tokio_util::sync::CancellationToken;
 use self::matches::Matches;
 use super::arguments::Arguments;
 use super::list::walker;
-use super::page::{counted, grouped};
+use super::page::counted;
 use super::path::{ResolvedPath, resolve};
 use super::text_file::cannot_read;
 use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking};
-use crate::transcript::ToolSchema;
+use crate::transcript::{ToolSchema, grouped};
 
 mod matches;
 #[cfg(test)]

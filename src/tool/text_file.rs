@@ -6,9 +6,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::nearest::nearest;
-use super::page::grouped;
 use super::path::ResolvedPath;
 use super::{FileStamp, ToolError};
+use crate::transcript::grouped;
 
 /// As much as is looked at to tell text from other data.
 pub(super) const SNIFF_BYTES: usize = 8 * 1024;

@@ -8,6 +8,7 @@
 //! transcript only grows.
 
 mod compaction;
+mod count;
 mod entry;
 mod files;
 mod message;
@@ -21,6 +22,7 @@ mod tree;
 mod usage;
 
 pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
+pub use count::grouped;
 pub use entry::{Entry, EntryBody, EntryId, Timestamp};
 pub use files::{
     ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile,

@@ -7,6 +7,8 @@ use jiff::tz::TimeZone;
 
 use crate::transcript::Timestamp;
 
+pub use crate::transcript::grouped;
+
 /// Below this, tokens are written out.
 const THOUSAND: u64 = 1_000;
 /// From here on thousands need no decimal.
@@ -29,19 +31,6 @@ fn short(value: f64, decimals: usize, unit: &str) -> String {
     let text = format!("{value:.decimals$}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text}{unit}")
-}
-
-/// A count with separators: `1,204`.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A length of time: `0.4s`, `14s`, `4:12`, `1:02:09`.
@@ -109,8 +98,6 @@ mod tests {
         ] {
             assert_eq!(tokens(count), expected);
         }
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(12), "12");
         assert_eq!(plural(1, "line"), "1 line");
         assert_eq!(plural(1_204, "line"), "1,204 lines");
         assert_eq!(plural(2, "entry"), "2 entries");

@@ -50,6 +50,8 @@ pub struct LoginChoice {
     pub provider: String,
     /// Its address, without secrets; may be empty.
     pub base_url: String,
+    /// Whether it runs on this machine: such servers need no key.
+    pub is_local: bool,
     /// Where its key comes from, when it has one.
     pub key: Option<String>,
     /// Whether that is the key that was entered here: it can be forgotten.

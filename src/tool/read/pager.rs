@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
-use super::super::page::{LINE_BYTES, LINE_CHARS, PAGE_BYTES, first_chars, grouped};
+use super::super::page::{LINE_BYTES, LINE_CHARS, PAGE_BYTES, first_chars};
 use super::super::text_file::BOM;
+use crate::transcript::grouped;
 
 /// What came out.
 #[derive(Debug, Default)]

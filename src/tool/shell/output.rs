@@ -10,7 +10,8 @@ use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
-use super::super::page::{PAGE_BYTES, PAGE_LINES, counted, grouped};
+use super::super::page::{PAGE_BYTES, PAGE_LINES, counted};
+use crate::transcript::grouped;
 
 /// The part of a page that goes to the beginning, in percent. Failures show at the end.
 const HEAD_PERCENT: usize = 40;

@@ -61,7 +61,14 @@ impl Choice for LoginChoice {
 
     fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
         let key = self.key.as_ref().map_or_else(
-            || "no key".to_owned(),
+            || {
+                if self.is_local {
+                    "needs no key"
+                } else {
+                    "no key"
+                }
+                .to_owned()
+            },
             |origin| format!("● key from {origin}"),
         );
         vec![self.base_url.clone(), key]
@@ -207,6 +214,7 @@ mod tests {
             provider: provider.to_owned(),
             base_url: format!("https://api.{provider}.example/v1"),
             key: key.map(str::to_owned),
+            is_local: provider == "ollama",
             is_stored: key == Some("credentials.toml"),
         }
     }
@@ -216,6 +224,7 @@ mod tests {
             choice("anthropic", Some("ANTHROPIC_API_KEY")),
             choice("openai", None),
             choice("groq", Some("credentials.toml")),
+            choice("ollama", None),
         ]
     }
 
