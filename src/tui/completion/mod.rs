@@ -114,10 +114,21 @@ impl Completion {
 
     /// The program's own commands, then the user's.
     fn commands(&self, text: &str) -> Vec<Item> {
-        let mut items = commands(text);
         let query = text.trim_start_matches('/');
-        let matching = self.own.iter().filter(|item| item.label.contains(query));
-        items.extend(matching.cloned());
+        let mut items = commands(text);
+        items.extend(
+            self.own
+                .iter()
+                .filter(|it| it.label.contains(query))
+                .cloned(),
+        );
+        // What begins with it comes before what only contains it, whoever made it; a
+        // command that answers to another name of its own stays where it is.
+        items.sort_by_key(|it| {
+            let name = it.label.trim_start_matches('/');
+            let named = name.split(' ').next().unwrap_or_default();
+            !(named.starts_with(query) || command::find(query).is_some_and(|it| it.name == named))
+        });
         items
     }
 

@@ -78,3 +78,26 @@ fn files_are_asked_for_once() {
     assert!(completion.follow(&buffer, &[]));
     assert!(!completion.follow(&buffer, &[]));
 }
+
+#[test]
+fn a_command_of_ones_own_that_begins_so_comes_before_one_that_only_contains_it() {
+    let mut completion = Completion::default();
+    completion.own = ["git:review", "widen"]
+        .map(|name| Item {
+            insert: format!("/{name}"),
+            label: format!("/{name} "),
+            detail: String::new(),
+        })
+        .to_vec();
+    let mut first = |text: &str| {
+        let mut buffer = Buffer::default();
+        buffer.insert(text);
+        completion.follow(&buffer, &[]);
+        let popup = completion.popup();
+        popup.and_then(|popup| Some(popup.items.first()?.insert.trim_end().to_owned()))
+    };
+    assert_eq!(first("/gi").as_deref(), Some("/git:review"));
+    assert_eq!(first("/wid").as_deref(), Some("/widen"));
+    // What is typed in full is meant, also by its other name.
+    assert_eq!(first("/ctx").as_deref(), Some("/context"));
+}

@@ -25,6 +25,10 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         if let Some(effects) = ask(model, at, |overlay, scene| overlay.on_key(key, scene)) {
             return Some(effects);
         }
+        // What it hides does not react behind its back.
+        if model.overlays.get(at).is_some_and(|it| it.is_full_screen()) {
+            break;
+        }
     }
     // The main screen does not react to what is done behind its back; it can be left.
     let leaves = key.modifiers == KeyModifiers::CONTROL

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::agent::{AgentEvent, CompactOptions, Op, SubmitWhen};
+use crate::agent::{AgentEvent, CompactOptions, Op, RewindPlan, SubmitWhen};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::testing::Harness;
 
@@ -121,4 +121,31 @@ fn the_tree_and_a_pick_open_for_what_they_were_asked_for() {
     it.type_text("/fork");
     it.keys("enter");
     assert_eq!(it.take_ops(), [Op::Fork(None)]);
+}
+
+#[test]
+fn a_preview_of_a_rewind_keeps_its_keys_from_the_timeline_it_hides() {
+    let (mut it, transcript, ids) = story(80, 24);
+    it.type_text("/timeline");
+    it.keys("enter");
+    it.event(AgentEvent::History(transcript));
+    it.event(AgentEvent::RewindPlanned(Box::new(RewindPlan {
+        to: Some(ids[0].clone()),
+        ask: Some(ids[1].clone()),
+        files: Vec::new(),
+    })));
+    assert!(
+        it.screen().contains("no file has changed"),
+        "{}",
+        it.screen()
+    );
+    it.take_ops();
+    // There it forks, writes anew, and compacts.
+    it.keys("f e r");
+    assert_eq!(it.take_ops(), []);
+    assert!(
+        it.screen().contains("no file has changed"),
+        "{}",
+        it.screen()
+    );
 }
