@@ -336,10 +336,16 @@ pub struct Toast {
 impl Model {
     /// Says something for a moment.
     pub fn say(&mut self, level: NoticeLevel, text: impl Into<String>) {
+        let until = Timestamp(self.now.0.saturating_add(TOAST_MS));
+        self.say_until(level, text, until);
+    }
+
+    /// Says something as long as it holds.
+    pub fn say_until(&mut self, level: NoticeLevel, text: impl Into<String>, until: Timestamp) {
         self.toast = Some(Toast {
             level,
             text: text.into(),
-            until: Timestamp(self.now.0.saturating_add(TOAST_MS)),
+            until,
         });
     }
 

@@ -13,6 +13,8 @@ use crate::tui::transcript::{Conversation, Paint};
 
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
+/// What is said while it does.
+const LEAVE: &str = "ctrl-c again to leave";
 
 /// A key was pressed.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -40,7 +42,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     }
     let action = model.keymap.action(key, &contexts);
     if action != Some(Action::Clear) {
-        model.exit_armed_until = None;
+        disarm_exit(model);
     }
     if action != Some(Action::Escape) {
         model.timeline_armed_until = None;
@@ -77,8 +79,9 @@ fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         vi.insert();
         return None;
     }
-    model.exit_armed_until = None;
-    Some(match vi.on_char(c, &mut composer.buffer) {
+    let step = vi.on_char(c, &mut composer.buffer);
+    disarm_exit(model);
+    Some(match step {
         Step::Done => edit::changed(model),
         Step::Up => edit::run(model, Action::Up),
         Step::Down => edit::run(model, Action::Down),
@@ -205,9 +208,16 @@ fn clear(model: &mut Model) -> Vec<Effect> {
     if model.exit_armed_until.is_some() {
         return vec![Effect::Quit];
     }
-    model.exit_armed_until = Some(Timestamp(model.now.0.saturating_add(EXIT_ARMED_MS)));
-    model.say(NoticeLevel::Info, "ctrl-c again to leave");
+    let until = Timestamp(model.now.0.saturating_add(EXIT_ARMED_MS));
+    model.exit_armed_until = Some(until);
+    model.say_until(NoticeLevel::Info, LEAVE, until);
     Vec::new()
+}
+
+/// Another key came between the two; what was said of the second one holds no longer.
+fn disarm_exit(model: &mut Model) {
+    model.exit_armed_until = None;
+    model.toast.take_if(|toast| toast.text == LEAVE);
 }
 
 fn redraw(model: &mut Model) -> Vec<Effect> {

@@ -101,6 +101,8 @@ fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) 
     let replaces = model.replaces.take();
     model.conversation.follow();
     model.conversation.blur();
+    // What was said of the last thing would stand in the place of what goes on now.
+    model.toast = None;
     if model.activity.phase == Phase::Idle {
         let now = model.now;
         model.activity.enter(Phase::Sending, now);

@@ -83,7 +83,18 @@ fn escape_stops_and_control_c_clears_then_leaves() {
     it.keys("ctrl-c");
     assert!(it.screen().contains("ctrl-c again to leave"));
     it.wait(2_500);
+    assert!(
+        !it.screen().contains("ctrl-c again to leave"),
+        "it holds no longer"
+    );
     it.keys("ctrl-c");
+    assert!(!it.take_effects().contains(&Effect::Quit));
+    it.type_text("y");
+    assert!(
+        !it.screen().contains("ctrl-c again to leave"),
+        "a key came between"
+    );
+    it.keys("ctrl-c ctrl-c");
     assert!(!it.take_effects().contains(&Effect::Quit));
     it.keys("ctrl-c");
     assert!(it.take_effects().contains(&Effect::Quit));
@@ -115,4 +126,19 @@ fn the_draft_is_counted_then_saved() {
         it.take_effects(),
         [Effect::SaveDraft(Draft::of_text("abc"))]
     );
+}
+
+#[test]
+fn what_was_said_before_a_message_does_not_stand_in_for_what_goes_on_with_it() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("/todo");
+    it.keys("enter");
+    assert!(it.screen().contains("there is no list"), "{}", it.screen());
+    it.type_text("hello");
+    it.keys("enter");
+    it.event(AgentEvent::RequestStarted {
+        model: ModelRef::default(),
+    });
+    it.wait(1_000);
+    assert!(!it.screen().contains("there is no list"), "{}", it.screen());
 }
