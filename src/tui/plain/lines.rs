@@ -3,7 +3,6 @@
 
 use crate::agent::{
     AgentEvent, AnswerDelta, ChangesReport, JobInfo, Notice, NoticeLevel, PermissionList,
-    RewindPlan,
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
@@ -62,7 +61,6 @@ impl Speaker {
                 _ => TodoList::of_entry(entry).map_or_else(Vec::new, |list| todo(Some(&list))),
             },
             AgentEvent::Changes(report) => changes(report),
-            AgentEvent::RewindPlanned(plan) => rewind(plan),
             AgentEvent::Notice(notice) => said(notice),
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
             AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
@@ -164,12 +162,6 @@ fn changes(report: &ChangesReport) -> Vec<String> {
         lines.push("this session has changed no files".to_owned());
     }
     lines
-}
-
-/// Nothing is taken back unseen: the choice is made on the screen.
-fn rewind(plan: &RewindPlan) -> Vec<String> {
-    let files = numbers::plural(plan.files.len() as u64, "file");
-    vec![format!("{files} would change; /rewind needs the screen")]
 }
 
 fn permissions(list: &PermissionList) -> Vec<String> {

@@ -33,6 +33,10 @@ const TYPED_LINES: usize = 64;
 const FAREWELL: std::time::Duration = std::time::Duration::from_secs(3);
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
+/// Commands that open what can only be gone through on a screen.
+const SCREENS: &[&str] = &[
+    "palette", "timeline", "tree", "rewind", "intro", "settings", "login",
+];
 
 /// What the plain chat starts with.
 #[derive(Clone, Debug)]
@@ -129,6 +133,15 @@ struct Chat<W> {
     is_leaving: bool,
 }
 
+/// The command of a line, when it cannot be run here. Settings can be set in words.
+fn needs_screen(text: &str) -> Option<&'static str> {
+    let line = text.trim().strip_prefix('/')?;
+    let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
+    let command = command::find(name)?;
+    let is_said = command.name == "settings" && !arguments.trim().is_empty();
+    (SCREENS.contains(&command.name) && !is_said).then_some(command.name)
+}
+
 impl<W: Write> Chat<W> {
     fn new(options: PlainOptions, out: W) -> Self {
         let mut model = Model::default();
@@ -203,7 +216,9 @@ impl<W: Write> Chat<W> {
             return self.prompt();
         }
         let text = std::mem::take(&mut self.begun) + line;
-        if !text.trim().is_empty() {
+        if let Some(name) = needs_screen(&text) {
+            self.say(&[format!("/{name} needs the screen: start without --plain")])?;
+        } else if !text.trim().is_empty() {
             let effects = update::start(&mut self.model, Some(text.trim_end()));
             self.perform(effects)?;
             self.open_in_words()?;

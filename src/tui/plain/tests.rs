@@ -206,3 +206,29 @@ fn jobs_and_steps_are_read_out() {
     assert!(text.contains("in progress: mend it"), "{text}");
     assert!(!text.contains('\u{1b}'), "{text}");
 }
+
+#[test]
+fn what_needs_the_screen_says_so_in_one_line_and_asks_for_nothing() {
+    for line in [
+        "/palette",
+        "/rewind",
+        "/tree",
+        "/timeline",
+        "/intro",
+        "/settings",
+        "/login groq",
+    ] {
+        let mut chat = chat();
+        chat.on_line(line).unwrap();
+        let printed = printed(&mut chat);
+        let name = line.split(' ').next().unwrap();
+        assert_eq!(
+            printed,
+            format!("{name} needs the screen: start without --plain\nyou: ")
+        );
+        assert!(chat.asked.is_empty(), "{line}");
+    }
+    let mut chat = chat();
+    chat.on_line("/settings prune.policy=off").unwrap();
+    assert!(!chat.asked.is_empty(), "what is said in words is done");
+}
