@@ -81,14 +81,15 @@ fn files_are_asked_for_once() {
 
 #[test]
 fn a_command_of_ones_own_that_begins_so_comes_before_one_that_only_contains_it() {
-    let mut completion = Completion::default();
-    completion.own = ["git:review", "widen"]
-        .map(|name| Item {
-            insert: format!("/{name}"),
-            label: format!("/{name} "),
-            detail: String::new(),
-        })
-        .to_vec();
+    let own = ["git:review", "widen"].map(|name| Item {
+        insert: format!("/{name}"),
+        label: format!("/{name} "),
+        detail: String::new(),
+    });
+    let mut completion = Completion {
+        own: own.to_vec(),
+        ..Completion::default()
+    };
     let mut first = |text: &str| {
         let mut buffer = Buffer::default();
         buffer.insert(text);
