@@ -275,6 +275,11 @@ impl Actor {
             turn.resumed += 1;
             return Ok(Next::Again);
         }
+        if answer.stop == StopReason::Refusal {
+            let notice = Notice::warning("the model declined to answer");
+            let hint = "say it in another way, or choose another model";
+            self.notice(notice.with_hint(hint)).await;
+        }
         if answer.stop == StopReason::Length {
             let notice = Notice::warning("the answer was cut off at the output limit");
             self.notice(notice.with_hint("say \"go on\" to continue"))
@@ -283,10 +288,10 @@ impl Actor {
         if self.compact_at_stream_end(turn).await? {
             return Ok(Next::Again);
         }
-        let exit_code = if turn.was_refused {
-            exit::REFUSED
-        } else {
-            exit::DONE
+        let exit_code = match answer.stop {
+            _ if turn.was_refused => exit::REFUSED,
+            StopReason::Refusal => exit::FAILED,
+            _ => exit::DONE,
         };
         Ok(Next::End(TurnEnd {
             stop: answer.stop,

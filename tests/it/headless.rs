@@ -476,3 +476,16 @@ fn an_own_command_is_sent_with_its_text_and_arguments() {
     let body = sent(plim.run(&["-m", "openai/x", "-p", "/etc/hosts is what?"]));
     assert!(body.contains("/etc/hosts is what?"), "{body}");
 }
+
+#[test]
+fn a_model_that_declines_is_no_success() {
+    let plim = Program::new();
+    let web = Web::start(|_| {
+        let (status, head, body) = chat("I sta");
+        (status, head, body.replace("\"stop\"", "\"content_filter\""))
+    });
+    let base = format!("{}/v1", web.base);
+    let ran = plim.run(&["--base-url", &base, "-m", "openai/test", "-p", "go"]);
+    fails(&ran, 1, "the model declined to answer");
+    assert_eq!(ran.out.trim(), "I sta", "what arrived is there");
+}
