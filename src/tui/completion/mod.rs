@@ -112,24 +112,25 @@ impl Completion {
         }
     }
 
-    /// The program's own commands, then the user's.
+    /// Commands of the program and of the user that fit, the likeliest first.
     fn commands(&self, text: &str) -> Vec<Item> {
         let query = text.trim_start_matches('/');
-        let mut items = commands(text);
-        items.extend(
-            self.own
-                .iter()
-                .filter(|it| it.label.contains(query))
-                .cloned(),
-        );
-        // What begins with it comes before what only contains it, whoever made it; a
-        // command that answers to another name of its own stays where it is.
-        items.sort_by_key(|it| {
-            let name = it.label.trim_start_matches('/');
-            let named = name.split(' ').next().unwrap_or_default();
-            !(named.starts_with(query) || command::find(query).is_some_and(|it| it.name == named))
+        // What is typed in full is meant, whatever else begins like it.
+        let meant = command::find(query).map(|command| command.name);
+        let built_in = command::COMMANDS.iter().filter_map(|command| {
+            let fit = match Fit::of(command.name, command.aliases, query)? {
+                _ if Some(command.name) == meant => Fit::Meant,
+                fit => fit,
+            };
+            Some((fit, item(command)))
         });
-        items
+        let own = self.own.iter().filter_map(|item| {
+            let name = item.insert.trim_start_matches('/').trim_end();
+            Some((Fit::of(name, &[], query)?, item.clone()))
+        });
+        let mut found: Vec<(Fit, Item)> = built_in.chain(own).collect();
+        found.sort_by_key(|(fit, _)| *fit);
+        found.into_iter().map(|(_, item)| item).collect()
     }
 
     /// Chooses another line; wraps around.
@@ -193,34 +194,33 @@ fn token(buffer: &Buffer) -> Option<Token> {
     })
 }
 
-fn commands(text: &str) -> Vec<Item> {
-    let query = text.trim_start_matches('/');
-    // What is typed in full is meant, whatever else begins like it.
-    let meant = command::find(query).map(|command| command.name);
-    let is_meant = |command: &&command::Command| Some(command.name) == meant;
-    let is_prefix = |command: &&command::Command| {
-        let mut names = std::iter::once(&command.name).chain(command.aliases);
-        names.any(|name| name.starts_with(query))
-    };
-    let is_inside = |command: &&command::Command| command.name.contains(query);
-    let all = || command::COMMANDS.iter();
-    let first = all().filter(is_meant);
-    let next = all().filter(|command| is_prefix(command) && !is_meant(command));
-    let then =
-        all().filter(|command| is_inside(command) && !is_prefix(command) && !is_meant(command));
-    first
-        .chain(next)
-        .chain(then)
-        .map(|command| Item {
-            insert: if command.arguments.is_empty() {
-                format!("/{}", command.name)
-            } else {
-                format!("/{} ", command.name)
-            },
-            label: format!("/{} {}", command.name, command.arguments),
-            detail: command.help.to_owned(),
-        })
-        .collect()
+/// How well a command fits what is typed; the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Meant,
+    Begins,
+    Contains,
+}
+
+impl Fit {
+    fn of(name: &str, aliases: &[&str], query: &str) -> Option<Self> {
+        if name.starts_with(query) || aliases.iter().any(|it| it.starts_with(query)) {
+            return Some(Self::Begins);
+        }
+        name.contains(query).then_some(Self::Contains)
+    }
+}
+
+fn item(command: &command::Command) -> Item {
+    Item {
+        insert: if command.arguments.is_empty() {
+            format!("/{}", command.name)
+        } else {
+            format!("/{} ", command.name)
+        },
+        label: format!("/{} {}", command.name, command.arguments),
+        detail: command.help.to_owned(),
+    }
 }
 
 fn arguments(text: &str, theme_names: &[String]) -> Vec<Item> {

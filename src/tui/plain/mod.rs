@@ -133,6 +133,10 @@ struct Chat<W> {
     is_leaving: bool,
 }
 
+fn screen_is_needed(what: &str) -> String {
+    format!("{what} needs the screen: start without --plain")
+}
+
 /// The command of a line, when it cannot be run here. Settings can be set in words.
 fn needs_screen(text: &str) -> Option<&'static str> {
     let line = text.trim().strip_prefix('/')?;
@@ -217,7 +221,7 @@ impl<W: Write> Chat<W> {
         }
         let text = std::mem::take(&mut self.begun) + line;
         if let Some(name) = needs_screen(&text) {
-            self.say(&[format!("/{name} needs the screen: start without --plain")])?;
+            self.say(&[screen_is_needed(&format!("/{name}"))])?;
         } else if !text.trim().is_empty() {
             let effects = update::start(&mut self.model, Some(text.trim_end()));
             self.perform(effects)?;
@@ -256,7 +260,7 @@ impl<W: Write> Chat<W> {
                 "context" => lines::ledger(&self.model, true),
                 "pruned" => lines::ledger(&self.model, false),
                 "jobs" => lines::jobs(&self.model.session.jobs),
-                name => vec![format!("{name} needs the screen: start without --plain")],
+                name => vec![screen_is_needed(name)],
             };
             self.say(&lines)?;
         }

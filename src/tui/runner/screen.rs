@@ -84,7 +84,8 @@ impl<W: Write> Screen<W> {
             self.next.reset();
         }
         let cursor = paint(area, &mut self.next);
-        if !is_fresh && cursor == self.cursor && self.shown == self.next {
+        let changed = changed_rows(&self.shown, &self.next);
+        if !is_fresh && cursor == self.cursor && !changed.contains(&true) {
             return Ok(());
         }
         queue!(self.backend, BeginSynchronizedUpdate)?;
@@ -93,7 +94,7 @@ impl<W: Write> Screen<W> {
                 self.backend,
                 crossterm::terminal::Clear(crossterm::terminal::ClearType::All)
             )?;
-        } else if let Some(moved) = Moved::between(&self.shown, &self.next) {
+        } else if let Some(moved) = Moved::between(&self.shown, &self.next, &changed) {
             moved.queue(&mut self.backend)?;
             moved.apply(&mut self.shown);
         }
@@ -126,11 +127,12 @@ struct Moved {
 }
 
 impl Moved {
-    /// The move that leaves the least to be written, if one is worth it.
-    fn between(shown: &Buffer, next: &Buffer) -> Option<Self> {
-        let height = usize::from(shown.area.height);
-        let first = (0..height).find(|&row| cells(shown, row) != cells(next, row))?;
-        let last = (first..height).rfind(|&row| cells(shown, row) != cells(next, row))?;
+    /// The move that leaves the least to be written, if one is worth it. `changed` says of
+    /// each row whether it is another one.
+    fn between(shown: &Buffer, next: &Buffer, changed: &[bool]) -> Option<Self> {
+        let first = changed.iter().position(|&is| is)?;
+        let last = changed.iter().rposition(|&is| is)?;
+        let is_written = |row: &usize| changed.get(*row) == Some(&true) && !is_blank(next, *row);
         let mut best = None;
         let mut most = MOVED_ROWS - 1;
         for by in 1..=(last - first) {
@@ -139,10 +141,8 @@ impl Moved {
                 let run = (first..=last - by)
                     .take_while(|row| cells(shown, row + old) == cells(next, row + new))
                     .count();
-                let written = (first..first + run)
-                    .map(|row| row + new)
-                    .filter(|&row| cells(shown, row) != cells(next, row) && !is_blank(next, row))
-                    .count();
+                let gained = first + new..first + new + run;
+                let written = gained.filter(is_written).count();
                 if written > most {
                     most = written;
                     best = Some(Self {
@@ -187,6 +187,13 @@ impl Moved {
             free.fill(Cell::EMPTY);
         }
     }
+}
+
+/// Of each row, whether it is to be another one.
+fn changed_rows(shown: &Buffer, next: &Buffer) -> Vec<bool> {
+    let rows = 0..usize::from(next.area.height);
+    rows.map(|row| cells(shown, row) != cells(next, row))
+        .collect()
 }
 
 /// A row's cells.

@@ -32,8 +32,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         return None;
     }
     let screen = area;
-    let (area, panel) = tour::split(model, screen);
-    tour::draw(model, screen, panel, buffer);
+    let area = tour::draw(model, screen, buffer);
     let hidden = model.overlays.iter().rposition(|it| it.is_full_screen());
     let mut cursor = match hidden {
         Some(_) => None,

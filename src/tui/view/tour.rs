@@ -52,29 +52,26 @@ impl Panel {
     }
 }
 
-/// The screen without the panel, and the panel.
-pub(super) fn split(model: &Model, area: Rect) -> (Rect, Rect) {
-    let Some(said) = Panel::of(model).filter(|_| area.height >= PANEL_FROM) else {
-        return (area, Rect::default());
+/// Draws the panel at the bottom; answers with the screen above it.
+pub(super) fn draw(model: &Model, screen: Rect, buffer: &mut Buffer) -> Rect {
+    let Some(said) = Panel::of(model).filter(|_| screen.height >= PANEL_FROM) else {
+        return screen;
     };
-    let rows = lines(model, said, area).len() as u16;
-    let height = area.height - rows;
+    let lines = lines(model, said, screen);
+    let rows = lines.len() as u16;
+    let above = Rect {
+        height: screen.height - rows,
+        ..screen
+    };
     let panel = Rect {
-        y: area.y + height,
+        y: above.bottom(),
         height: rows,
-        ..area
+        ..screen
     };
-    (Rect { height, ..area }, panel)
-}
-
-/// Draws it.
-pub(super) fn draw(model: &Model, screen: Rect, panel: Rect, buffer: &mut Buffer) {
-    let Some(said) = Panel::of(model).filter(|_| !panel.is_empty()) else {
-        return;
-    };
-    for (row, line) in (0..panel.height).zip(lines(model, said, screen)) {
+    for (row, line) in (0..rows).zip(lines) {
         put(buffer, panel, row, &line);
     }
+    above
 }
 
 /// All that fits: title, what there is to see and what to do; else only what to do.
