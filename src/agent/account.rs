@@ -127,21 +127,12 @@ fn add(to: &mut BTreeMap<String, Spent>, model: &str, usage: Usage) {
 mod tests {
     use std::sync::Arc;
 
+    use crate::transcript::testing::entry;
     use crate::transcript::{
-        AssistantMessage, AssistantPart, Compaction, CompactionDetails, EntryId, StopReason,
-        Timestamp,
+        AssistantMessage, AssistantPart, Compaction, CompactionDetails, StopReason,
     };
 
     use super::*;
-
-    fn entry(id: &str, body: EntryBody) -> Entry {
-        Entry {
-            id: EntryId::new(id),
-            parent: None,
-            timestamp: Timestamp(0),
-            body,
-        }
-    }
 
     fn answer(model: &str, input: u64, cost: f64) -> EntryBody {
         EntryBody::Message(Arc::new(Message::Assistant(AssistantMessage {

@@ -85,20 +85,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::transcript::{Entry, EntryBody, EntryId, Message, Timestamp};
+    use crate::transcript::testing::branch;
+    use crate::transcript::{EntryBody, Message};
 
     fn exported(bodies: Vec<EntryBody>) -> String {
-        let mut transcript = Transcript::new();
-        for (n, body) in bodies.into_iter().enumerate() {
-            let entry = Entry {
-                id: EntryId::new(n.to_string()),
-                parent: transcript.leaf().cloned(),
-                timestamp: Timestamp(0),
-                body,
-            };
-            transcript.push(Arc::new(entry)).unwrap();
-        }
-        html(&Header::default(), &transcript)
+        html(&Header::default(), &branch(bodies))
     }
 
     fn said(text: &str) -> EntryBody {

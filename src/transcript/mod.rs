@@ -17,6 +17,8 @@ mod overlay;
 mod request;
 mod standing;
 mod surrogate;
+#[cfg(test)]
+pub(crate) mod testing;
 mod todo;
 mod tree;
 mod usage;

@@ -78,17 +78,8 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Timestamp;
+    use super::super::testing::entry;
     use super::*;
-
-    fn entry(id: &str, body: EntryBody) -> Entry {
-        Entry {
-            id: EntryId::new(id),
-            parent: None,
-            timestamp: Timestamp(0),
-            body,
-        }
-    }
 
     #[test]
     fn what_counts_is_decided_by_the_branch() {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plimsoll::agent::{
-    AgentEvent, Ambient, CompactOptions, Handle, Lanes, Op, SessionSource, Setup, SubmitWhen,
-    TurnEnd,
+    AgentEvent, Ambient, ApprovalRequest, CompactOptions, Handle, Lanes, Op, SessionSource, Setup,
+    SubmitWhen, TurnEnd,
 };
 use plimsoll::config::{Environment, Paths, Settings};
 use plimsoll::context::RulerKind;
@@ -157,6 +157,14 @@ impl Agent {
     /// Sends an op.
     pub async fn send(&self, op: Op) {
         self.handle.ops.send(op).await.unwrap();
+    }
+
+    /// Waits until it asks whether it may.
+    pub async fn approval(&mut self) -> ApprovalRequest {
+        match self.until(|it| matches!(it, AgentEvent::Approval(_))).await {
+            AgentEvent::Approval(request) => *request,
+            _ => unreachable!(),
+        }
     }
 
     /// Waits for an event; it stays in `events` as the last one.

@@ -156,12 +156,7 @@ async fn a_refusal_with_words_goes_back_to_the_model() {
         let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
         let mut agent = harness.start().await;
         agent.say("go").await;
-        let event = agent
-            .until(|event| matches!(event, AgentEvent::Approval(_)))
-            .await;
-        let AgentEvent::Approval(request) = event else {
-            unreachable!()
-        };
+        let request = agent.approval().await;
         let decision = ApprovalDecision::Deny {
             feedback: Some("use the other file".to_owned()),
         };

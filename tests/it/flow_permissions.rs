@@ -16,13 +16,7 @@ fn run(id: &str, command: &str) -> Reply {
 /// Says something that leads to a call which asks, and answers.
 async fn ask_and_answer(agent: &mut Agent, decision: ApprovalDecision) {
     agent.say("go").await;
-    let event = agent
-        .until(|event| matches!(event, AgentEvent::Approval(_)))
-        .await;
-    let AgentEvent::Approval(request) = event else {
-        unreachable!()
-    };
-    let id = request.id;
+    let id = agent.approval().await.id;
     agent.send(Op::Approve { id, decision }).await;
     agent.turn_end().await;
 }

@@ -11,6 +11,22 @@ fn error(status: u16, body: &str) -> ProviderError {
     classify(refusal, Some("sk-secret"))
 }
 
+/// It is an overflow with these numbers.
+fn assert_overflow(status: u16, body: &str, requested: Option<u64>, limit: Option<u64>) {
+    match error(status, body) {
+        ProviderError::ContextOverflow {
+            requested_tokens,
+            limit_tokens,
+            ..
+        } => assert_eq!(
+            (requested_tokens, limit_tokens),
+            (requested, limit),
+            "{status} {body}"
+        ),
+        other => panic!("{status} {body}: {other:?}"),
+    }
+}
+
 fn message(text: &str) -> String {
     serde_json::json!({"error": {"message": text}}).to_string()
 }
@@ -201,18 +217,7 @@ fn overflows_with_their_numbers() {
     for (text, requested, limit) in SEEN {
         for body in bodies(text) {
             for status in [400, 413, 422, 500, 0] {
-                match error(status, &body) {
-                    ProviderError::ContextOverflow {
-                        requested_tokens,
-                        limit_tokens,
-                        ..
-                    } => assert_eq!(
-                        (requested_tokens, limit_tokens),
-                        (*requested, *limit),
-                        "{status} {body}"
-                    ),
-                    other => panic!("{status} {body}: {other:?}"),
-                }
+                assert_overflow(status, &body, *requested, *limit);
             }
             // What these statuses mean, no text changes.
             for status in [401, 402, 403, 429] {
@@ -322,20 +327,7 @@ fn every_listed_text_is_an_overflow_unless_something_excludes_it() {
     ];
     for (text, requested, limit) in LISTED {
         for body in bodies(text) {
-            match error(400, &body) {
-                ProviderError::ContextOverflow {
-                    requested_tokens,
-                    limit_tokens,
-                    ..
-                } => {
-                    assert_eq!(
-                        (requested_tokens, limit_tokens),
-                        (*requested, *limit),
-                        "{body}"
-                    );
-                }
-                other => panic!("{body}: {other:?}"),
-            }
+            assert_overflow(400, &body, *requested, *limit);
         }
         for phrase in excluding {
             for both in [format!("{phrase}: {text}"), format!("{text}. {phrase}")] {
@@ -399,18 +391,7 @@ fn structured_overflows() {
         (filed_as_a_failure, None, None),
     ] {
         for status in [400, 0, 500] {
-            match error(status, body) {
-                ProviderError::ContextOverflow {
-                    requested_tokens,
-                    limit_tokens,
-                    ..
-                } => assert_eq!(
-                    (requested_tokens, limit_tokens),
-                    (requested, limit),
-                    "{body}"
-                ),
-                other => panic!("{status} {body}: {other:?}"),
-            }
+            assert_overflow(status, body, requested, limit);
         }
     }
 }

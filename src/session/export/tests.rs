@@ -5,21 +5,8 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::transcript::{EntryId, Image, Timestamp, ToolCall, UserMessage};
-
-fn transcript(bodies: Vec<EntryBody>) -> Transcript {
-    let mut transcript = Transcript::new();
-    for (n, body) in bodies.into_iter().enumerate() {
-        let entry = Entry {
-            id: EntryId::new(n.to_string()),
-            parent: transcript.leaf().cloned(),
-            timestamp: Timestamp(0),
-            body,
-        };
-        transcript.push(Arc::new(entry)).unwrap();
-    }
-    transcript
-}
+use crate::transcript::testing::branch;
+use crate::transcript::{Image, Timestamp, ToolCall, UserMessage};
 
 fn message(message: Message) -> EntryBody {
     EntryBody::Message(Arc::new(message))
@@ -33,7 +20,7 @@ fn the_branch_reads_as_a_document() {
         arguments: json!({"path": "a"}),
         malformed: None,
     };
-    let transcript = transcript(vec![
+    let transcript = branch(vec![
         EntryBody::SessionInfo {
             name: "Bug hunt".to_owned(),
         },

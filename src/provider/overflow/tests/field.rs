@@ -1,7 +1,7 @@
 //! Whole refusals as servers word them: overflows with their numbers, and what only looks
 //! like one. The texts of the table itself are in the file above.
 
-use super::{ProviderError, error};
+use super::{assert_overflow, error};
 
 /// Status (0: inside a stream), body, observed count, limit.
 #[rustfmt::skip]
@@ -52,18 +52,7 @@ pub(super) const OVERFLOWS: &[(u16, &str, Option<u64>, Option<u64>)] = &[
 fn whole_refusals_that_are_overflows() {
     for (status, body, requested, limit) in OVERFLOWS {
         let status = if *status == 200 { 0 } else { *status };
-        match error(status, body) {
-            ProviderError::ContextOverflow {
-                requested_tokens,
-                limit_tokens,
-                ..
-            } => assert_eq!(
-                (requested_tokens, limit_tokens),
-                (*requested, *limit),
-                "{body}"
-            ),
-            other => panic!("{status} {body}: {other:?}"),
-        }
+        assert_overflow(status, body, *requested, *limit);
     }
     assert!(OVERFLOWS.len() >= 40);
 }
