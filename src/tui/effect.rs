@@ -38,6 +38,8 @@ pub enum Effect {
         /// Why; given back with the result.
         why: Attaching,
     },
+    /// Attach the picture in the desktop's clipboard; comes back as `Msg::Attached`.
+    AttachClipboard,
     /// Keep what stands in the composer, so that it survives a crash. Empty removes it.
     SaveDraft(Draft),
     /// Add a line to the input history.

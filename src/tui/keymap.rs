@@ -89,6 +89,8 @@ pub enum Action {
     Redraw,
     /// Open `$EDITOR`.
     Editor,
+    /// Attach the picture that is in the clipboard.
+    PasteImage,
     /// Show help.
     Help,
     /// Show the palette.

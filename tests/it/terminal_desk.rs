@@ -127,23 +127,42 @@ fn a_paste_folds_above_ten_lines_or_a_thousand_characters() -> Result<()> {
     Ok(())
 }
 
-#[test]
-fn what_is_dragged_over_is_on_both_clipboards() -> Result<()> {
-    let place = Place::new()?;
+/// Starts where a desktop's clipboard is reached with a program that does this.
+fn on_a_desktop(place: &Place, program: &str, does: &str) -> Result<Pty> {
     let programs = place.home().join("bin");
     fs::create_dir(&programs)?;
-    let program = programs.join("wl-copy");
-    fs::write(
-        &program,
-        "#!/bin/sh\ncat > \"$HOME/part\" && mv \"$HOME/part\" \"$HOME/copied\"\n",
-    )?;
+    let program = programs.join(program);
+    fs::write(&program, format!("#!/bin/sh\n{does}\n"))?;
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755))?;
-    fs::write(place.work().join("note.txt"), "remember the milk\n")?;
     let mut command = place.plim(&[]);
     let path = std::env::var("PATH")?;
     command.env("PATH", format!("{}:{path}", programs.display()));
     command.env("WAYLAND_DISPLAY", "none");
-    let mut pty = ready(Pty::start(command, 120, 40)?)?;
+    ready(Pty::start(command, 120, 40)?)
+}
+
+#[test]
+fn a_picture_in_the_clipboard_is_attached() -> Result<()> {
+    let place = Place::new()?;
+    let picture = "[ -e \"$HOME/picture\" ] && cat \"$HOME/picture\"";
+    let mut pty = on_a_desktop(&place, "wl-paste", picture)?;
+    pty.send("see \u{16}")?;
+    pty.wait_for("there is no picture in the clipboard")?;
+    fs::write(place.home().join("picture"), b"\x89PNG\r\n\x1a\nand so on")?;
+    pty.send("\u{16}")?;
+    pty.wait_for("› see [image")?;
+    fs::write(place.home().join("picture"), "text")?;
+    pty.send("\u{16}")?;
+    pty.wait_for("there is no picture in the clipboard")?;
+    Ok(())
+}
+
+#[test]
+fn what_is_dragged_over_is_on_both_clipboards() -> Result<()> {
+    let place = Place::new()?;
+    fs::write(place.work().join("note.txt"), "remember the milk\n")?;
+    let keep = "cat > \"$HOME/part\" && mv \"$HOME/part\" \"$HOME/copied\"";
+    let mut pty = on_a_desktop(&place, "wl-copy", keep)?;
     pty.send("read note.txt\r")?;
     pty.wait_for("remember the milk")?;
     let (row, column) = {

@@ -81,6 +81,13 @@ pub const BINDINGS: &[Binding] = &[
     ),
     on(
         MAIN,
+        &["ctrl-v"],
+        "paste-image",
+        Action::PasteImage,
+        "attach the picture in the clipboard",
+    ),
+    on(
+        MAIN,
         &["ctrl-p"],
         "palette",
         Action::Palette,

@@ -8,7 +8,7 @@ use crossterm::event::EventStream;
 use crossterm::execute;
 
 use super::super::command;
-use super::super::effect::{EditPurpose, Effect};
+use super::super::effect::{Attaching, EditPurpose, Effect};
 use super::super::msg::Msg;
 use super::super::terminal;
 use super::super::theme::ColorDepth;
@@ -38,6 +38,12 @@ impl Runner {
                 let path = below_home.unwrap_or_else(|| self.model.session.cwd.join(path));
                 self.in_background(move || Msg::Attached(why, files::read_image(&path)));
             }
+            Effect::AttachClipboard => self.in_background(|| {
+                let image = clipboard::picture().and_then(|bytes| {
+                    files::image_of(&bytes, None).ok_or_else(|| clipboard::NO_PICTURE.to_owned())
+                });
+                Msg::Attached(Attaching::Instead(String::new()), image)
+            }),
             Effect::SaveDraft(draft) => files::save_draft(self.draft_path().as_deref(), &draft),
             Effect::SaveHistory(line) => {
                 let path = self.options.history_path.as_deref();

@@ -16,7 +16,7 @@ use crate::transcript::Image;
 /// Files of the workspace that are listed.
 const MAX_FILES: usize = 50_000;
 /// Attachments above this many bytes are refused by every provider.
-const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
+pub(super) const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
 /// One line of the history file.
 #[derive(Serialize, Deserialize)]
@@ -108,15 +108,20 @@ pub(super) fn read_image(path: &Path) -> Result<Image, String> {
         ));
     }
     let bytes = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
-    let mime = mime_of(&bytes).ok_or_else(|| format!("{shown} is no image or PDF"))?;
-    Ok(Image {
+    let name = path.file_name();
+    let name = name.map(|name| name.to_string_lossy().into_owned());
+    image_of(&bytes, name).ok_or_else(|| format!("{shown} is no image or PDF"))
+}
+
+/// What can be attached of these bytes; `None` when they are of no known kind.
+pub(super) fn image_of(bytes: &[u8], name: Option<String>) -> Option<Image> {
+    let mime = mime_of(bytes)?;
+    Some(Image {
         data: base64::engine::general_purpose::STANDARD
             .encode(bytes)
             .into(),
         mime: mime.to_owned(),
-        name: path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned()),
+        name,
     })
 }
 

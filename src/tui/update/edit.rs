@@ -29,6 +29,7 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Older => drop(composer.older()),
         Action::Newer => drop(composer.newer()),
         Action::Editor => return editor(model),
+        Action::PasteImage => return vec![Effect::AttachClipboard],
         Action::ListSelect { forward } => {
             model.completion.select(forward);
             return Vec::new();
