@@ -38,6 +38,10 @@ pub enum Motion {
     NextWord,
     /// To the last piece of a word, as vi has it.
     WordEnd,
+    /// The same two for words that only white space ends.
+    NextBigWord,
+    /// See [`Motion::NextBigWord`].
+    BigWordEnd,
     /// To the start of the line.
     LineStart,
     /// To the end of the line.
@@ -337,26 +341,46 @@ impl Buffer {
             Motion::WordLeft => back(back(caret, |p| !p.is_word()), Piece::is_word),
             Motion::WordRight => on(on(caret, |p| !p.is_word()), Piece::is_word),
             Motion::BigWordLeft => back(back(caret, Piece::is_space), |p| !p.is_space()),
-            Motion::NextWord => {
-                let class = self.pieces.get(caret).map(Piece::class);
-                let mut at = caret;
-                while at < self.pieces.len() && Some(self.pieces[at].class()) == class {
-                    at += 1;
-                }
-                on(at, Piece::is_space)
-            }
-            Motion::WordEnd => {
-                let mut at = on((caret + 1).min(self.pieces.len()), Piece::is_space);
-                let class = self.pieces.get(at).map(Piece::class);
-                while at + 1 < self.pieces.len() && Some(self.pieces[at + 1].class()) == class {
-                    at += 1;
-                }
-                at.min(self.pieces.len().saturating_sub(1))
-            }
+            Motion::NextWord => self.next_word(Piece::class),
+            Motion::NextBigWord => self.next_word(big_class),
+            Motion::WordEnd => self.word_end(Piece::class),
+            Motion::BigWordEnd => self.word_end(big_class),
             Motion::LineStart => back(caret, |p| !p.is_newline()),
             Motion::LineEnd => on(caret, |p| !p.is_newline()),
             Motion::Start => 0,
             Motion::End => self.pieces.len(),
         }
     }
+
+    /// Behind the run of one class at the caret and the white space that follows it.
+    fn next_word(&self, class: fn(&Piece) -> u8) -> usize {
+        let rest = &self.pieces[self.caret..];
+        let Some(first) = rest.first().map(class) else {
+            return self.caret;
+        };
+        let run = rest.iter().take_while(|piece| class(piece) == first);
+        let run = run.count();
+        let blanks = rest[run..].iter().take_while(|piece| piece.is_space());
+        self.caret + run + blanks.count()
+    }
+
+    /// The last piece of the run of one class behind the caret.
+    fn word_end(&self, class: fn(&Piece) -> u8) -> usize {
+        let behind = (self.caret + 1).min(self.pieces.len());
+        let rest = &self.pieces[behind..];
+        let blanks = rest.iter().take_while(|piece| piece.is_space());
+        let start = blanks.count();
+        let first = rest.get(start).map(class);
+        let run = rest[start..]
+            .iter()
+            .take_while(|piece| Some(class(piece)) == first);
+        let end = behind + start + run.count();
+        end.saturating_sub(1)
+            .min(self.pieces.len().saturating_sub(1))
+    }
+}
+
+/// Blank or not: the classes of words that only white space ends.
+fn big_class(piece: &Piece) -> u8 {
+    u8::from(!piece.is_space())
 }

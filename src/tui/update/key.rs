@@ -85,6 +85,7 @@ fn vi(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         Step::Done => edit::changed(model),
         Step::Up => edit::run(model, Action::Up),
         Step::Down => edit::run(model, Action::Down),
+        Step::Editor => edit::run(model, Action::Editor),
     })
 }
 
