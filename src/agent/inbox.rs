@@ -3,6 +3,7 @@
 //! Whatever waits, waits through [`Actor::wait`], so that an op is never left lying:
 //! it takes effect at once, is put off until what runs is over, or stops it.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::actor::Actor;
@@ -149,12 +150,17 @@ impl Actor {
     /// An op while something runs.
     async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
         match op {
-            Op::Interrupt => return Err(Stop::Interrupted),
+            // Who stops something wants nothing sent behind it.
+            Op::Interrupt => {
+                self.return_queued(|_| true).await;
+                return Err(Stop::Interrupted);
+            }
             Op::Shutdown => {
                 self.is_closing = true;
                 return Err(Stop::Shutdown);
             }
             Op::NewSession | Op::Resume(_) | Op::GoTo(_) | Op::Resend { .. } | Op::Fork(_) => {
+                self.return_queued(|_| true).await;
                 self.deferred.push_back(op);
                 return Err(Stop::Interrupted);
             }
@@ -165,10 +171,7 @@ impl Actor {
                     .await;
             }
             Op::Submit { text, images, when } => self.enqueue(text, images, when).await,
-            Op::Unqueue { id } => {
-                self.queue.retain(|waiting| waiting.shown.id != id);
-                self.publish_queue().await;
-            }
+            Op::Unqueue { id } => self.return_queued(|waiting| waiting.shown.id == id).await,
             Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
             Op::FitMessage { id, choice } => self.oversize_answer = Some((id, choice)),
             Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
@@ -211,6 +214,25 @@ impl Actor {
         // The text has left the composer.
         self.around.pending = None;
         self.publish_queue().await;
+    }
+
+    /// Gives messages that wait back to where they came from.
+    async fn return_queued(&mut self, is_returned: impl Fn(&Waiting) -> bool) {
+        let (returned, kept): (VecDeque<_>, _) = self
+            .queue
+            .drain(..)
+            .partition(|waiting| is_returned(waiting));
+        self.queue = kept;
+        if returned.is_empty() {
+            return;
+        }
+        self.publish_queue().await;
+        // Each goes before what stands in the composer: the oldest comes last.
+        for Waiting { shown, images } in returned.into_iter().rev() {
+            let text = shown.text;
+            self.emit(AgentEvent::MessageReturned { text, images })
+                .await;
+        }
     }
 
     pub async fn publish_queue(&mut self) {

@@ -26,9 +26,11 @@ pub enum Op {
         /// The unfolded text.
         text: String,
     },
-    /// Stop the running answer, tool or compaction. What arrived is kept.
+    /// Stop the running answer, tool or compaction. What arrived is kept; messages that wait
+    /// are given back ([`AgentEvent::MessageReturned`](super::AgentEvent)).
     Interrupt,
-    /// Take back a queued message (by [`QueuedMessage::id`](super::QueuedMessage)).
+    /// Take back a queued message (by [`QueuedMessage::id`](super::QueuedMessage)); it comes
+    /// as [`AgentEvent::MessageReturned`](super::AgentEvent), unless it was sent meanwhile.
     Unqueue {
         /// Which one.
         id: u64,

@@ -1,8 +1,8 @@
 //! Chat, tools, steering, errors: what goes out and what is kept.
 
-use plimsoll::agent::{AgentEvent, AnswerDelta, ApprovalDecision, Op, SessionSource};
+use plimsoll::agent::{AgentEvent, AnswerDelta, ApprovalDecision, Op, SessionSource, SubmitWhen};
 use plimsoll::tool::ApprovalMode;
-use plimsoll::transcript::StopReason;
+use plimsoll::transcript::{Image, StopReason};
 use serde_json::json;
 
 use super::agent::{Harness, KEY, messages};
@@ -288,6 +288,50 @@ async fn a_stopped_tool_is_answered_in_the_next_request() {
         assert!(!harness.setup.cwd.join("never").exists());
         agent.stop().await;
     }
+}
+
+#[tokio::test]
+async fn who_stops_an_answer_has_the_queued_messages_back() {
+    let server = Server::start(Wire::Anthropic, [Reply::Stall(Say::text("half"))]).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.say("start").await;
+    agent
+        .until(|event| matches!(event, AgentEvent::Delta(_)))
+        .await;
+    let returned = |event: &AgentEvent| matches!(event, AgentEvent::MessageReturned { .. });
+    let text_of = |event: AgentEvent| match event {
+        AgentEvent::MessageReturned { text, images } => (text, images.len()),
+        other => panic!("{other:?}"),
+    };
+    let image = Image {
+        data: "AAAA".into(),
+        mime: "image/png".to_owned(),
+        name: None,
+    };
+    for (text, when, images) in [
+        ("one", SubmitWhen::NextStep, Vec::new()),
+        ("two", SubmitWhen::AfterTurn, vec![image]),
+        ("three", SubmitWhen::NextStep, Vec::new()),
+    ] {
+        let text = text.to_owned();
+        agent.send(Op::Submit { text, images, when }).await;
+    }
+    let queued = agent
+        .until(|event| matches!(event, AgentEvent::Queued(all) if all.len() == 3))
+        .await;
+    let AgentEvent::Queued(queued) = queued else {
+        panic!("{queued:?}");
+    };
+    agent.send(Op::Unqueue { id: queued[1].id }).await;
+    assert_eq!(text_of(agent.until(returned).await), ("two".to_owned(), 1));
+    agent.send(Op::Interrupt).await;
+    // Each goes before what stands in the composer already.
+    assert_eq!(text_of(agent.until(returned).await).0, "three");
+    assert_eq!(text_of(agent.until(returned).await).0, "one");
+    assert_eq!(agent.turn_end().await.stop, StopReason::Aborted);
+    agent.stop().await;
+    assert_eq!(server.seen().len(), 1, "nothing was sent behind it");
 }
 
 #[tokio::test]

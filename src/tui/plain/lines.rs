@@ -75,6 +75,7 @@ impl Speaker {
                 })
                 .collect(),
             AgentEvent::Permissions(list) => permissions(list),
+            AgentEvent::MessageReturned { text, .. } => vec![format!("not sent: {text}")],
             AgentEvent::Sessions(list) => list
                 .sessions
                 .iter()

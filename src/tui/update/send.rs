@@ -61,15 +61,10 @@ pub(super) fn submit_text(model: &mut Model, text: &str) -> Vec<Effect> {
     dispatch(model, text, Vec::new(), SubmitWhen::NextStep)
 }
 
-/// Takes back the newest message that waits, into the composer.
-pub(super) fn take_back(model: &mut Model) -> Vec<Effect> {
-    let Some(queued) = model.session.queued.pop() else {
-        return Vec::new();
-    };
-    model.composer.buffer.replace(&queued.text);
-    let mut effects = edit::changed(model);
-    effects.push(Effect::Send(Op::Unqueue { id: queued.id }));
-    effects
+/// Asks for the newest message that waits; the agent knows whether it still does.
+pub(super) fn take_back(model: &Model) -> Vec<Effect> {
+    let newest = model.session.queued.last();
+    newest.map_or_else(Vec::new, |it| vec![Effect::Send(Op::Unqueue { id: it.id })])
 }
 
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
