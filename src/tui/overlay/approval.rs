@@ -104,6 +104,11 @@ impl Approval {
     fn body(&self, width: u16, theme: &Theme) -> Vec<Line<'static>> {
         let request = &self.request;
         let mut lines = Vec::new();
+        // A field shows only the end of what is longer than its row.
+        if let Some(Input::Pattern(field) | Input::Always(field)) = &self.input {
+            let text = format!("will be allowed: {}", field.text());
+            lines.extend(wrapped(&text, width, theme.accent));
+        }
         for path in &request.outside {
             let text = format!("! outside the workspace: {}", path.display());
             lines.extend(wrapped(&text, width, theme.warning));
@@ -190,7 +195,7 @@ fn hints(width: u16) -> &'static [(&'static str, &'static str)] {
             ("esc", "no"),
             ("j k", "scroll"),
         ],
-        40.. => &[
+        48.. => &[
             ("y", "once"),
             ("n", "no"),
             ("s", "session"),
@@ -203,6 +208,7 @@ fn hints(width: u16) -> &'static [(&'static str, &'static str)] {
             ("n", "no"),
             ("s", "session"),
             ("a", "always"),
+            ("p", "…"),
         ],
     }
 }
@@ -365,6 +371,11 @@ mod tests {
         let stage = Stage::empty();
         fixture::assert_looks!("shell", stage, &Approval::new(request()));
         fixture::assert_looks!("edit", stage, &Approval::new(edit()));
+        let mut wide = request();
+        wide.pattern = "cargo build -p auth -p session --release --locked --features all *".into();
+        let mut asked = Approval::new(wide);
+        stage.press(&mut asked, "a");
+        fixture::assert_looks!("always", stage, &asked);
     }
 
     #[test]

@@ -47,10 +47,11 @@ impl Help {
             }
             let shown = safe::one_line(&row.keys, KEYS_MAX_COLUMNS);
             let pad = " ".repeat(column.saturating_sub(wrap::width(&shown)));
-            lines.push(text_row(
-                &format!("  {shown}{pad}  {}", row.text),
-                Mark::Same,
-            ));
+            let keys = format!("  {shown}{pad}  ");
+            lines.push(Row {
+                indent: wrap::width(&keys) as u16,
+                ..text_row(&format!("{keys}{}", row.text), Mark::Same)
+            });
         }
         Self {
             sheet: Sheet::new(lines),

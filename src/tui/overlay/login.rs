@@ -172,7 +172,7 @@ impl Overlay for Login {
         let Some(entering) = &self.entering else {
             return self.picker.draw(
                 "login",
-                "enter its key (del forgets it)",
+                "its key, del forgets it",
                 area,
                 buffer,
                 scene,

@@ -9,6 +9,10 @@ use ratatui::text::Line;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
+/// What stands between two keys of a footer, and its columns.
+const HINT_GAP: &str = " · ";
+const HINT_GAP_COLUMNS: usize = 3;
+
 /// The part of `area` that the buffer has.
 pub fn clip(area: Rect, buffer: &Buffer) -> Rect {
     area.intersection(buffer.area)
@@ -121,22 +125,37 @@ pub fn title(
     );
 }
 
-/// Keys and what they do, as many as fit; the first ones matter most.
+/// Keys and what they do, as many as fit; the first ones matter most, and the way out stays.
 pub fn hints(buffer: &mut Buffer, area: Rect, row: u16, hints: &[(&str, &str)], theme: &Theme) {
     let mut column = u16::from(area.width > 20);
-    for (at, (key, what)) in hints.iter().enumerate() {
-        let gap = if at == 0 { 0 } else { 3 };
-        let width = gap + wrap::width(key) + 1 + wrap::width(what);
-        if usize::from(column) + width > usize::from(area.width) {
-            break;
-        }
+    let room = usize::from(area.width.saturating_sub(column));
+    for (at, (key, what)) in fitting(hints, room).into_iter().enumerate() {
         if at > 0 {
-            column += text(buffer, area, (column, row), 3, " · ", theme.border);
+            column += text(buffer, area, (column, row), 3, HINT_GAP, theme.border);
         }
         column += text(buffer, area, (column, row), area.width, key, theme.accent);
         column += 1;
         column += text(buffer, area, (column, row), area.width, what, theme.dim);
     }
+}
+
+/// The longest beginning that fits in `room` columns together with what `esc` does; where
+/// there is no room for two, the first one.
+fn fitting<'a>(hints: &[(&'a str, &'a str)], room: usize) -> Vec<(&'a str, &'a str)> {
+    let exit = hints.iter().position(|(key, _)| *key == "esc");
+    let width = |(key, what): &(&str, &str)| wrap::width(key) + 1 + wrap::width(what);
+    let beginnings = (1..=hints.len()).rev().map(|count| {
+        let exit = exit.filter(|at| *at >= count).map(|at| hints[at]);
+        let first = hints[..count].iter().copied();
+        first.chain(exit).collect::<Vec<_>>()
+    });
+    let alone = hints.iter().take(1).copied().collect();
+    let fits = |shown: &Vec<(&str, &str)>| {
+        let gaps = shown.len().saturating_sub(1) * HINT_GAP_COLUMNS;
+        shown.iter().map(width).sum::<usize>() + gaps <= room
+    };
+    let mut shown = beginnings.chain([alone]);
+    shown.find(fits).unwrap_or_default()
 }
 
 /// Cuts rows off an area: `top` at its start and `bottom` at its end.

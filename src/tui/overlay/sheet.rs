@@ -72,6 +72,8 @@ pub struct Row {
     pub notes: Vec<Vec<Piece>>,
     /// What it means.
     pub mark: Mark,
+    /// Columns before the lines that continue one that is too long for the screen.
+    pub indent: u16,
 }
 
 /// Makes a text safe for a row.
@@ -410,7 +412,7 @@ impl Sheet {
                 // The sign is of the row, not of the words after it that changed.
                 let style = paint.map(|(theme, _)| style(row.mark, is_left, false, theme));
                 let sign = Span::styled(sign(row.mark, is_left, split), style.unwrap_or_default());
-                with_sign(&line, &sign, width)
+                with_sign(&line, &sign, width, row.indent)
             })
         };
         if split {
@@ -445,7 +447,7 @@ impl Sheet {
                 strong: piece.strong,
             });
             let line = self.line(&cut.collect::<Vec<_>>(), Mark::Fold, false, paint);
-            with_sign(&line, &Span::raw("  "), width)
+            with_sign(&line, &Span::raw("  "), width, 0)
         })
     }
 
@@ -516,12 +518,17 @@ fn style(mark: Mark, is_left: bool, strong: bool, theme: &Theme) -> Style {
     }
 }
 
-/// Wraps a line behind its sign; continuation lines are indented as far.
-fn with_sign(line: &Line<'static>, sign: &Span<'static>, width: u16) -> Vec<Line<'static>> {
+/// Wraps a line behind its sign; continuation lines are indented as far, and by `indent` more.
+fn with_sign(
+    line: &Line<'static>,
+    sign: &Span<'static>,
+    width: u16,
+    indent: u16,
+) -> Vec<Line<'static>> {
     let wrapped = if line.spans.iter().all(|span| span.content.is_empty()) {
         vec![Line::default()]
     } else {
-        wrap::wrap(line, width.saturating_sub(SIGN_COLUMNS).max(1))
+        wrap::wrap_indent(line, width.saturating_sub(SIGN_COLUMNS).max(1), indent)
     };
     let mut out = Vec::with_capacity(wrapped.len());
     for (at, mut line) in wrapped.into_iter().enumerate() {
