@@ -382,6 +382,8 @@ impl Actor {
             self.want_ruler();
             self.look_early();
         }
+        // In the order in which it happened; the last word is the user's.
+        self.tell_ended_jobs().await;
         self.append_user(text, images).await;
         self.auto.on_user_message();
         let end = self.run_turn().await;

@@ -40,6 +40,8 @@ async fn the_model_is_told_with_the_next_request_that_a_job_has_ended() {
             .collect();
         assert_eq!(all.matches("has ended: exit code 4").count(), 1, "{all}");
         assert!(all.contains("built"), "{all}");
+        // It ended before the question was asked.
+        assert!(all.find("has ended") < all.find("second question"), "{all}");
     }
     agent.stop().await;
 }

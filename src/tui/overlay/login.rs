@@ -170,13 +170,9 @@ impl Overlay for Login {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         let Some(entering) = &self.entering else {
-            return self.picker.draw(
-                "login",
-                "its key, del forgets it",
-                area,
-                buffer,
-                scene,
-            );
+            return self
+                .picker
+                .draw("login", "its key, del forgets it", area, buffer, scene);
         };
         let theme = scene.theme;
         paint::clear(buffer, area, theme.text);
