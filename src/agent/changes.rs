@@ -237,7 +237,7 @@ impl Actor {
         };
         self.scope.reads = Arc::new(ReadLog::default());
         if !is_moving && !changes.is_empty() {
-            self.tell_model(&changes).await;
+            self.tell_model(&changes, is_undo).await;
         }
         self.notice(said(&applied, is_undo)).await;
         for (path, why) in &applied.failed {
@@ -248,7 +248,7 @@ impl Actor {
     }
 
     /// The conversation goes on with files that are not as the model left them.
-    async fn tell_model(&mut self, changes: &[FileChange]) {
+    async fn tell_model(&mut self, changes: &[FileChange], is_undo: bool) {
         let names = changes.iter().take(MAX_NAMED);
         let names: Vec<String> = names
             .map(|it| checkpoint::shown(&it.path, &self.scope.cwd))
@@ -259,8 +259,13 @@ impl Actor {
         } else {
             String::new()
         };
+        let what = if is_undo {
+            "made changes to files again that had been taken back"
+        } else {
+            "took back changes to files"
+        };
         let text = format!(
-            "[The user took back changes to files: {}{more}. Read them again before you rely \
+            "[The user {what}: {}{more}. Read them again before you rely \
              on what they say.]",
             names.join(", ")
         );

@@ -198,6 +198,10 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
         content(&harness, "made").as_deref(),
         Some("by somebody else")
     );
+    server.then([text("four")]);
+    agent.ask("fourth question").await;
+    let sent = joined(server.seen().last().unwrap());
+    assert!(sent.contains("had been taken back: made"), "{sent}");
     agent.stop().await;
 }
 

@@ -5,11 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::super::theme::{LoadedTheme, Theme};
+use super::super::theme::{AUTO, LoadedTheme, Theme};
 use super::TuiOptions;
-
-/// Dark or light, as the terminal is.
-const AUTO: &str = "auto";
 
 /// A theme file of the user in the state in which it was read.
 #[derive(Debug)]

@@ -13,6 +13,9 @@ mod tests;
 pub use depth::ColorDepth;
 pub use file::ThemeError;
 
+/// The name that stands for dark or light, as the terminal is.
+pub const AUTO: &str = "auto";
+
 /// A theme: one style per meaning. Cheap to share behind an `Arc`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {

@@ -258,7 +258,9 @@ pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect
 /// Every setting.
 pub(super) fn settings(model: &mut Model, report: SettingsReport) -> Vec<Effect> {
     let sought = std::mem::take(&mut model.sought);
-    push(model, Box::new(Settings::new(report, &sought)))
+    let themes = &model.look.theme_names;
+    let screen = Settings::new(report, &sought, themes);
+    push(model, Box::new(screen))
 }
 
 /// Who has a key, and where one is entered.

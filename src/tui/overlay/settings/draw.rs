@@ -143,7 +143,7 @@ fn setting(
             return field.draw(place, row, buffer, ("", theme.text), theme.accent);
         }
         Some(Editing::Chosen { names, at }) => {
-            let name = names.get(*at).copied().unwrap_or_default();
+            let name = names.get(*at).map_or("", String::as_str);
             let text = safe::one_line(&format!("‹ {name} ›"), room);
             paint::text(buffer, place, (0, row), place.width, &text, theme.accent);
         }

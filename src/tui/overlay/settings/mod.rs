@@ -20,10 +20,16 @@ use super::{Overlay, Reaction, Scene};
 use crate::agent::{AgentEvent, Op, SettingOutcome, SettingState, SettingsOp, SettingsReport};
 use crate::config::{Kind, Setting, Settings as Values, Value, Where, find};
 use crate::tui::effect::Effect;
+use crate::tui::theme;
+
+/// The setting whose names the table cannot know: users have their own.
+const THEME: &str = "theme";
 
 /// The list.
 pub struct Settings {
     report: SettingsReport,
+    /// Names of the themes there are.
+    themes: Vec<String>,
     filter: Field,
     cursor: ListCursor,
     /// Positions in the report's rows, in the order of the screen.
@@ -38,10 +44,7 @@ enum Editing {
     /// A text is typed.
     Typed(Field),
     /// One of several names is chosen.
-    Chosen {
-        names: &'static [&'static str],
-        at: usize,
-    },
+    Chosen { names: Vec<String>, at: usize },
 }
 
 /// A sentence about one setting.
@@ -65,10 +68,11 @@ impl Settings {
     /// The name of the screen.
     pub const NAME: &'static str = "settings";
 
-    /// Shows these, narrowed to what is sought.
-    pub fn new(report: SettingsReport, sought: &str) -> Self {
+    /// Shows these, narrowed to what is sought; `themes` are those there are.
+    pub fn new(report: SettingsReport, sought: &str, themes: &[String]) -> Self {
         let mut it = Self {
             report,
+            themes: themes.to_vec(),
             filter: Field::new(sought),
             cursor: ListCursor::default(),
             found: Vec::new(),
@@ -95,21 +99,32 @@ impl Settings {
         let Some((state, setting)) = self.selected() else {
             return Reaction::Consumed;
         };
-        match (setting.kind, &state.value) {
-            (Kind::Bool, Value::Bool(on)) => return set(setting, Value::Bool(!on)),
-            (Kind::Choice(names), value) => {
-                let now = value.as_text();
-                let at = names.iter().position(|name| Some(*name) == now);
-                let at = at.unwrap_or_default();
-                self.editing = Some(Editing::Chosen { names, at });
-            }
-            (_, value) => {
-                let text = rows::editable(value);
-                self.editing = Some(Editing::Typed(Field::new(text)));
-            }
+        if let (Kind::Bool, Value::Bool(on)) = (setting.kind, &state.value) {
+            return set(setting, Value::Bool(!on));
         }
+        self.editing = Some(match self.names(setting) {
+            Some(names) => {
+                let now = state.value.as_text();
+                let at = names.iter().position(|name| Some(name.as_str()) == now);
+                let at = at.unwrap_or_default();
+                Editing::Chosen { names, at }
+            }
+            None => Editing::Typed(Field::new(rows::editable(&state.value))),
+        });
         self.said = None;
         Reaction::Consumed
+    }
+
+    /// What a setting that takes one of several names can be.
+    fn names(&self, setting: &Setting) -> Option<Vec<String>> {
+        match setting.kind {
+            Kind::Choice(names) => Some(names.iter().map(|&name| name.to_owned()).collect()),
+            _ if setting.key == THEME && !self.themes.is_empty() => {
+                let automatic = [theme::AUTO.to_owned()];
+                Some(automatic.into_iter().chain(self.themes.clone()).collect())
+            }
+            _ => None,
+        }
     }
 
     /// Enter while a value is asked for: sent, or refused with what would be accepted.
@@ -119,9 +134,7 @@ impl Settings {
         };
         let text = match &self.editing {
             Some(Editing::Typed(field)) => field.text().to_owned(),
-            Some(Editing::Chosen { names, at }) => {
-                names.get(*at).copied().unwrap_or_default().to_owned()
-            }
+            Some(Editing::Chosen { names, at }) => names.get(*at).cloned().unwrap_or_default(),
             None => return Reaction::Consumed,
         };
         if let Some(expected) = refusal(setting, &text) {

@@ -53,7 +53,7 @@ fn set_to(key: &str, value: Value) -> Effect {
 #[test]
 fn settings_look_like_this() {
     let stage = Stage::empty();
-    let mut it = Settings::new(report(None), "");
+    let mut it = Settings::new(report(None), "", &[]);
     for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
         let name = format!("settings_{columns}x{rows}");
         insta::assert_snapshot!(name, stage.draw(&it, columns, rows));
@@ -71,12 +71,12 @@ fn settings_look_like_this() {
 #[test]
 fn a_switch_turns_and_a_name_is_chosen() {
     let stage = Stage::empty();
-    let mut it = Settings::new(report(None), "mouse");
+    let mut it = Settings::new(report(None), "mouse", &[]);
     assert_eq!(
         stage.press(&mut it, "Enter"),
         [set_to("mouse", Value::Bool(false))]
     );
-    let mut it = Settings::new(report(None), "prune.policy");
+    let mut it = Settings::new(report(None), "prune.policy", &[]);
     assert_eq!(stage.press(&mut it, "Enter Esc"), []);
     let off = Value::Text("off".to_owned());
     let effects = stage.press(&mut it, "Enter Up Enter");
@@ -90,9 +90,21 @@ fn a_switch_turns_and_a_name_is_chosen() {
 }
 
 #[test]
+fn a_theme_is_one_of_those_there_are() {
+    let stage = Stage::empty();
+    let themes = ["dark".to_owned(), "mine".to_owned()];
+    let mut it = Settings::new(report(None), "theme", &themes);
+    let mine = Value::Text("mine".to_owned());
+    assert_eq!(
+        stage.press(&mut it, "Enter Down Down Enter"),
+        [set_to("theme", mine)]
+    );
+}
+
+#[test]
 fn a_number_out_of_range_is_refused_in_the_row() {
     let stage = Stage::empty();
-    let mut it = Settings::new(report(None), "prune.soft_ratio");
+    let mut it = Settings::new(report(None), "prune.soft_ratio", &[]);
     assert_eq!(stage.press(&mut it, "Enter C-u 7 Enter"), []);
     let screen = stage.draw(&it, 80, 24);
     assert!(
@@ -114,7 +126,7 @@ fn a_number_out_of_range_is_refused_in_the_row() {
 #[test]
 fn keys_save_and_reset_what_is_selected() {
     let stage = Stage::empty();
-    let mut it = Settings::new(report(None), "window.cap");
+    let mut it = Settings::new(report(None), "window.cap", &[]);
     let save = |place| {
         [Effect::Send(Op::Settings(SettingsOp::Save {
             key: "window.cap".to_owned(),
@@ -138,7 +150,7 @@ fn keys_save_and_reset_what_is_selected() {
 #[test]
 fn words_of_the_help_find_a_setting_and_nothing_is_harmless() {
     let stage = Stage::empty();
-    let mut it = Settings::new(report(None), "captured");
+    let mut it = Settings::new(report(None), "captured", &[]);
     assert_eq!(it.selected().unwrap().0.key, "mouse");
     stage.press(&mut it, "z z z");
     assert_eq!(stage.press(&mut it, "Enter C-s C-r"), []);
@@ -148,7 +160,7 @@ fn words_of_the_help_find_a_setting_and_nothing_is_harmless() {
 #[test]
 fn a_list_is_edited_as_a_list() {
     let stage = Stage::empty();
-    let mut it = Settings::new(report(None), "prune.tools.deny");
+    let mut it = Settings::new(report(None), "prune.tools.deny", &[]);
     let effects = stage.press(&mut it, "Enter Enter");
     let text = Value::Text("[\"skill\"]".to_owned());
     assert_eq!(effects, [set_to("prune.tools.deny", text)]);
