@@ -323,7 +323,14 @@ impl Overlay for Review {
         }
         match event {
             AgentEvent::CompactionReview(proposal) => {
-                *self = Self::new(proposal.clone());
+                // How it is looked at was chosen for the whole review.
+                let (unfolded, flips_layout) = (self.unfolded, self.flips_layout);
+                *self = Self {
+                    unfolded,
+                    flips_layout,
+                    ..Self::new(proposal.clone())
+                };
+                self.rebuild();
             }
             AgentEvent::CompactionSources(sources) => {
                 self.proposal.sources = Some(sources.clone());

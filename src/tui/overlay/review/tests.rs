@@ -316,8 +316,14 @@ fn a_retry_streams_and_its_proposal_takes_over() {
     );
     let mut next = proposal();
     next.model = "another".to_owned();
-    stage.report(&mut review, &AgentEvent::CompactionReview(next));
+    stage.report(&mut review, &AgentEvent::CompactionReview(next.clone()));
     assert!(stage.draw(&review, 80, 24).contains("another"));
+    let wide = stage.draw(&review, 120, 40);
+    stage.press(&mut review, "t");
+    let chosen = stage.draw(&review, 120, 40);
+    assert_ne!(chosen, wide);
+    stage.report(&mut review, &AgentEvent::CompactionReview(next));
+    assert_eq!(stage.draw(&review, 120, 40), chosen, "the layout stays");
     assert_eq!(
         stage.press(&mut review, "a"),
         answer(ReviewDecision::Accept)
