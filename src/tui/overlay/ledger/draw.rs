@@ -246,15 +246,11 @@ fn rows(
                 open,
                 id,
             } => {
-                let sign = if *open { "▾" } else { "▸" };
-                let time = scene.entries.get(id).map_or(String::new(), |entry| {
-                    format!(" · {}", numbers::ago(scene.now.secs_since(entry.timestamp)))
-                });
-                let text = format!(
-                    "{sign} {} summarised · ~{} tokens{time}",
-                    numbers::plural(*count, "message"),
-                    numbers::grouped(*tokens_full)
-                );
+                let age = scene
+                    .entries
+                    .get(id)
+                    .map(|entry| numbers::ago(scene.now.secs_since(entry.timestamp)));
+                let text = compaction_words(*count, *tokens_full, *open, age);
                 heading(&text, area, line, buffer, theme.dim);
             }
             Row::Turn {
@@ -262,16 +258,7 @@ fn rows(
                 count,
                 tokens,
             } => {
-                let name = if *turn == 0 {
-                    "before the first turn".to_owned()
-                } else {
-                    format!("turn {turn}")
-                };
-                let text = format!(
-                    "{name} · {} · {} tokens",
-                    numbers::plural(*count, "row"),
-                    numbers::grouped(*tokens)
-                );
+                let text = turn_words(*turn, *count, *tokens);
                 heading(&text, area, line, buffer, theme.heading);
             }
         }
@@ -280,6 +267,24 @@ fn rows(
             paint::text(buffer, area, (0, line), 1, "›", theme.accent);
         }
     }
+}
+
+fn compaction_words(count: u64, tokens_full: u64, is_open: bool, age: Option<String>) -> String {
+    let sign = if is_open { "▾" } else { "▸" };
+    let messages = numbers::plural(count, "message");
+    let tokens = numbers::grouped(tokens_full);
+    let age = age.map_or_else(String::new, |age| format!(" · {age}"));
+    format!("{sign} {messages} summarised · ~{tokens} tokens{age}")
+}
+
+fn turn_words(turn: u32, count: u64, tokens: u64) -> String {
+    let name = if turn == 0 {
+        "before the first turn".to_owned()
+    } else {
+        format!("turn {turn}")
+    };
+    let rows = numbers::plural(count, "row");
+    format!("{name} · {rows} · {} tokens", numbers::grouped(tokens))
 }
 
 fn heading(text: &str, area: Rect, row: u16, buffer: &mut Buffer, style: Style) {

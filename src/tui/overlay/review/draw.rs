@@ -198,16 +198,7 @@ fn content(
         _ => {}
     }
     let split = review.is_split(area.width);
-    let own = if review.stored.is_some() {
-        "summary"
-    } else {
-        "new summary"
-    };
-    let (left, right) = match review.pane {
-        Pane::Sources => (own, "drawn from"),
-        Pane::Extractive => ("extractive, without a model", own),
-        Pane::Diff => (review.proposal.left_title.as_str(), own),
-    };
+    let (left, right) = review.sides();
     if split {
         label(buffer, 2, left);
         label(buffer, area.width.saturating_sub(1) / 2 + 2, right);
@@ -218,6 +209,20 @@ fn content(
 }
 
 impl Review {
+    /// What stands on the two sides.
+    fn sides(&self) -> (&str, &str) {
+        let own = if self.stored.is_some() {
+            "summary"
+        } else {
+            "new summary"
+        };
+        match self.pane {
+            Pane::Sources => (own, "drawn from"),
+            Pane::Extractive => ("extractive, without a model", own),
+            Pane::Diff => (self.proposal.left_title.as_str(), own),
+        }
+    }
+
     /// Whether both texts stand side by side at this width.
     pub(super) fn is_split(&self, width: u16) -> bool {
         let fits = width >= SPLIT_MIN_WIDTH;
@@ -229,13 +234,9 @@ impl Review {
     }
 }
 
-fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, theme: &Theme) {
+/// What was checked, in one line.
+fn audit_words(review: &Review) -> String {
     let record = &review.proposal.audit;
-    let (verdict, style) = if record.passed {
-        ("✓ audit", theme.success)
-    } else {
-        ("! audit", theme.warning)
-    };
     let is_mended_identifier = |finding: &&Finding| {
         finding.mended && [MISSING_IDENTIFIERS, ALTERED_IDENTIFIER].contains(&finding.code)
     };
@@ -249,16 +250,27 @@ fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, them
         0 => "no secrets".to_owned(),
         n => format!("{} found!", numbers::plural(n, "secret")),
     };
-    let text = format!(
+    format!(
         "· sections {}/{} · identifiers {}/{}{mended} · last ask {} · {secrets}{also}",
         record.sections_found,
         record.sections_total,
         record.identifiers_found,
         record.identifiers_total,
         if record.last_ask { "✓" } else { "missing!" },
-    );
+    )
+}
+
+fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, theme: &Theme) {
+    let (verdict, style) = if review.proposal.audit.passed {
+        ("✓ audit", theme.success)
+    } else {
+        ("! audit", theme.warning)
+    };
     let used = paint::text(buffer, area, (1, 0), area.width, verdict, style);
-    let text = safe::one_line(&text, usize::from(area.width.saturating_sub(used + 2)));
+    let text = safe::one_line(
+        &audit_words(review),
+        usize::from(area.width.saturating_sub(used + 2)),
+    );
     paint::text(buffer, area, (2 + used, 0), area.width, &text, theme.dim);
     let focus = review.focus;
     let first = focus.map_or(0, |at| (at + 1).saturating_sub(findings));
