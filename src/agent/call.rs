@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, VIEW_INTERVAL};
@@ -12,7 +13,7 @@ use super::answer::Answer;
 use super::event::{AgentEvent, AnswerDelta};
 use super::inbox::Stop;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
-use crate::session::{Durability, StreamJournal};
+use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
     AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, StopReason,
 };
@@ -122,10 +123,21 @@ impl Actor {
         let mut journal = self.conversation.journal();
         let mut shown_at = Instant::now();
         let mut stream = stream.ready_chunks(MAX_MERGED_EVENTS);
+        let mut is_drafted = true;
         loop {
-            let events = match self.wait(stream.next()).await {
-                Ok(Some(events)) => events,
-                Ok(None) => return ended(answer),
+            // Also what came before a pause is in the draft soon.
+            let patience = if is_drafted {
+                Duration::MAX
+            } else {
+                DRAFT_INTERVAL
+            };
+            let events = match self.wait(timeout(patience, stream.next())).await {
+                Ok(Ok(Some(events))) => events,
+                Ok(Ok(None)) => return ended(answer),
+                Ok(Err(_)) => {
+                    is_drafted = self.journal(&mut journal, &answer, model, id);
+                    continue;
+                }
                 Err(stop) => return Try::Stopped(answer, stop),
             };
             let is_stop = matches!(events.last(), Some(Ok(StreamEvent::Stop(_))));
@@ -136,7 +148,7 @@ impl Actor {
                 // Usage may follow; the stream ends by itself.
                 continue;
             }
-            self.journal(&mut journal, &answer, model, id);
+            is_drafted = self.journal(&mut journal, &answer, model, id);
             if shown_at.elapsed() >= VIEW_INTERVAL {
                 shown_at = Instant::now();
                 let live = answer.message(model, id.as_str());
@@ -181,17 +193,20 @@ impl Actor {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Keeps what has arrived on disk, at most once a second.
+    /// Keeps what has arrived on disk, when it is time to; false when that is still to come.
     fn journal(
         &self,
         journal: &mut StreamJournal,
         answer: &Answer,
         model: &ModelRef,
         id: &EntryId,
-    ) {
+    ) -> bool {
         let now = self.setup.ambient.now();
-        if !journal.is_due(now) || !answer.has_content() {
-            return;
+        if !journal.has_file() || !answer.has_content() {
+            return true;
+        }
+        if !journal.is_due(now) {
+            return false;
         }
         let mut message = answer.message(model, id.as_str());
         message.stop = StopReason::Aborted;
@@ -204,6 +219,7 @@ impl Actor {
         // The answer itself is what matters; when its draft cannot be kept, the append
         // at its end says so.
         let _ = journal.update(&draft, now);
+        true
     }
 
     async fn keep(&mut self, id: EntryId, message: AssistantMessage) {

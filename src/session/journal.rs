@@ -1,18 +1,20 @@
 //! What has arrived of an answer that is still streaming, in `<file>.partial`, so that a
-//! kill costs at most the last second of it. The draft is the line that the answer would
+//! kill costs at most the last moment of it. The draft is the line that the answer would
 //! be if it ended now; when the log is opened, a draft that is left over becomes an
 //! aborted answer.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::record::{Parent, read_line, to_line};
 use super::{paths, private};
 use crate::transcript::{Entry, EntryBody, Message, StopReason, Timestamp, Transcript};
 
-/// Shortest time between two drafts in milliseconds: what a kill may cost.
-pub const DRAFT_INTERVAL_MS: i64 = 1_000;
+/// Shortest time between two drafts: what a kill may cost. Nothing is flushed to the disk
+/// for it: what a program has written is there when it is killed.
+pub const DRAFT_INTERVAL: Duration = Duration::from_millis(250);
 /// The note on an answer that was recovered.
 const INTERRUPTED: &str = "the program stopped while this answer was streaming";
 
@@ -44,13 +46,19 @@ impl StreamJournal {
         }
     }
 
+    /// Whether there is anywhere to keep a draft.
+    pub fn has_file(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// Whether the last draft is old enough for another one: ask before building it.
     pub fn is_due(&self, now: Timestamp) -> bool {
+        let interval = i64::try_from(DRAFT_INTERVAL.as_millis()).unwrap_or(i64::MAX);
         self.path.is_some()
             && self.last.is_none_or(|last| {
                 let age = now.0.saturating_sub(last.0);
                 // A clock that went backwards must not end the journal.
-                !(0..DRAFT_INTERVAL_MS).contains(&age)
+                !(0..interval).contains(&age)
             })
     }
 

@@ -32,7 +32,7 @@ pub use fork::fork;
 pub use header::Header;
 pub use html::html;
 pub use index::{ResolveError, Scope, SessionSummary, Which, list, resolve};
-pub use journal::{DRAFT_INTERVAL_MS, StreamJournal};
+pub use journal::{DRAFT_INTERVAL, StreamJournal};
 pub use load::{Loaded, Problem, load, read};
 use lock::SessionLock;
 pub use log::{Access, Durability, SessionLog};

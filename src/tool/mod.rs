@@ -8,6 +8,7 @@ mod approval;
 mod arguments;
 mod command_pattern;
 mod edit;
+mod guardian;
 mod job;
 mod jobs;
 mod list;
@@ -28,6 +29,7 @@ mod write;
 
 pub use approval::{ApprovalMode, ApprovalPolicy, Grant, Permission, Verdict};
 pub use edit::EditTool;
+pub use guardian::Guarded;
 pub use job::JobTool;
 pub use jobs::{JobEnd, JobInfo, Jobs};
 pub use list::ListTool;

@@ -23,7 +23,8 @@
 //! - `terminal`: the program itself in a pseudo-terminal; `terminal_desk`: what is around it
 //!   (drafts, mouse, themes, sizes); `terminal_hostile`, `hostile_text`: text that wants more
 //!   than to be read; `tour`: the introduction
-//! - `terminal_kill`: ended in the middle of a change, and of a rewind
+//! - `terminal_kill`: ended in the middle of a change, and of a rewind; `killed_commands`:
+//!   while commands run
 //! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
 
 #![expect(
@@ -71,6 +72,8 @@ mod headless;
 mod hostile_text;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod keyring;
+#[cfg(unix)]
+mod killed_commands;
 mod leaks;
 mod local_servers;
 mod picture;

@@ -2,6 +2,8 @@
 //! is on disk is whole, and the next run knows how it stands.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -40,14 +42,19 @@ fn at_once(is_so: impl Fn() -> bool) -> Result<()> {
 
 /// Whether a session file says that a file is about to change.
 fn is_noted(folder: &Path) -> bool {
+    is_kept(folder, "jsonl", "plimsoll.files")
+}
+
+/// Whether a file with this ending, somewhere below a folder, has these words.
+fn is_kept(folder: &Path, ending: &str, words: &str) -> bool {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|it| it == "jsonl")
-                && fs::read_to_string(&path).is_ok_and(|it| it.contains("plimsoll.files"))
+            } else if path.extension().is_some_and(|it| it == ending)
+                && fs::read_to_string(&path).is_ok_and(|it| it.contains(words))
             {
                 return true;
             }
@@ -133,5 +140,55 @@ fn killed_while_it_takes_files_back_it_can_be_done_again() -> Result<()> {
     pty.send("f")?;
     pty.wait("all files", |_| back() == FILES)?;
     pty.wait_for("/undo takes this back")?;
+    Ok(())
+}
+
+/// A server whose answer comes in two pieces right behind each other, and then in no more.
+fn hesitant() -> Result<String> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let base = format!("http://{}/v1", listener.local_addr()?);
+    std::thread::spawn(move || {
+        let answer = |stream: &mut std::net::TcpStream| -> std::io::Result<()> {
+            let _ = stream.read(&mut [0; 64 * 1024])?;
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+            stream.write_all(head.as_bytes())?;
+            for words in ["one piece ", "and another"] {
+                let event = format!("{{\"choices\":[{{\"delta\":{{\"content\":\"{words}\"}}}}]}}");
+                stream.write_all(format!("data: {event}\n\n").as_bytes())?;
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            std::thread::sleep(PATIENCE);
+            Ok(())
+        };
+        for mut stream in listener.incoming().flatten() {
+            std::thread::spawn(move || answer(&mut stream));
+        }
+    });
+    Ok(base)
+}
+
+/// What came right before a pause was kept only when more came.
+#[test]
+fn killed_while_an_answer_pauses_all_of_it_is_there() -> Result<()> {
+    let place = Place::new()?;
+    let mut command = place.command(env!("CARGO_BIN_EXE_plim"));
+    command.args(["-m", "openai/gpt-5-mini"]);
+    command.env("OPENAI_API_KEY", "none");
+    command.env("OPENAI_BASE_URL", hesitant()?);
+    let mut pty = ready(Pty::start(command, 120, 40)?)?;
+    pty.send("go\r")?;
+    pty.wait_for("one piece and another")?;
+    let began = Instant::now();
+    at_once(|| is_kept(&place.home(), "partial", "one piece and another"))?;
+    // A quarter of a second on an idle machine.
+    ensure!(
+        began.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        began.elapsed()
+    );
+    kill(&pty)?;
+
+    let pty = open(&place, &["--continue"])?;
+    pty.wait_for("one piece and another")?;
     Ok(())
 }

@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
 use crate::context::summary::excerpt::one_line;
+use crate::tool::Guarded;
 
 /// More than this is no answer but a mistake.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
@@ -52,12 +53,14 @@ async fn run_to_end(
             .stderr(Stdio::piped());
     });
     wrap.wrap(KillOnDrop).wrap(ProcessGroup::leader());
+    Guarded::prepare();
     let mut child = wrap.spawn()?;
     let group = Group(
         child
             .id()
             .and_then(|id| i32::try_from(id).ok())
-            .and_then(Pid::from_raw),
+            .and_then(Pid::from_raw)
+            .map(Guarded::new),
     );
     let stdin = child.stdin().take();
     let (stdout, stderr) = (child.stdout().take(), child.stderr().take());
@@ -114,12 +117,12 @@ async fn read(pipe: Option<impl AsyncRead + Unpin>, max_bytes: usize) -> Heard {
 }
 
 /// The processes of one hook; all of them end with this value.
-struct Group(Option<Pid>);
+struct Group(Option<Guarded>);
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Some(id) = self.0 {
-            let _ = kill_process_group(id, Signal::KILL);
+        if let Some(guarded) = &self.0 {
+            let _ = kill_process_group(guarded.group(), Signal::KILL);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::session::{Access, DRAFT_INTERVAL_MS, copy_native, load};
+use crate::session::{Access, DRAFT_INTERVAL, copy_native, load};
 use crate::transcript::{
     AssistantMessage, AssistantPart, EntryBody, EntryId, StopReason, Transcript,
 };
@@ -414,7 +414,7 @@ fn what_cannot_be_opened_is_left_alone() {
 }
 
 #[test]
-fn drafts_are_written_once_a_second_and_end_with_the_answer() {
+fn drafts_are_written_after_an_interval_and_end_with_the_answer() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("s.jsonl");
     let mut log = SessionLog::create(&path, &header());
@@ -424,14 +424,15 @@ fn drafts_are_written_once_a_second_and_end_with_the_answer() {
     let draft = journal::draft_path(&path);
     let mut journal = log.journal();
     let later = |ms: i64| Timestamp(NOW.0 + ms);
+    let interval = i64::try_from(DRAFT_INTERVAL.as_millis()).unwrap();
     journal.update(&answer("b", "a", "1"), NOW).unwrap();
     let first = fs::read(&draft).unwrap();
     journal
-        .update(&answer("b", "a", "12"), later(DRAFT_INTERVAL_MS - 1))
+        .update(&answer("b", "a", "12"), later(interval - 1))
         .unwrap();
     assert_eq!(fs::read(&draft).unwrap(), first);
     journal
-        .update(&answer("b", "a", "123"), later(DRAFT_INTERVAL_MS))
+        .update(&answer("b", "a", "123"), later(interval))
         .unwrap();
     assert_ne!(fs::read(&draft).unwrap(), first);
     assert!(journal.is_due(Timestamp(0)), "the clock went back");

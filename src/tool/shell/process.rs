@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::output::Output;
+use crate::tool::Guarded;
 
 /// What is read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
@@ -125,6 +126,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
         }
     });
     wrap.wrap(KillOnDrop).wrap(ProcessGroup::leader());
+    Guarded::prepare();
     let child = wrap.spawn()?;
     // The leader's process id is the group's id.
     let id = child
@@ -134,7 +136,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
         .ok_or_else(|| io::Error::other("it has no process id"))?;
     let group = Group {
         child,
-        id,
+        guarded: Guarded::new(id),
         is_released: false,
     };
     // `wrap` holds the writing ends; the pipe would never end while it lives.
@@ -145,7 +147,8 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
 /// The processes of one command.
 struct Group {
     child: Box<dyn ChildWrapper>,
-    id: Pid,
+    /// Dropped after what is left of it has been ended, and with what goes on.
+    guarded: Guarded,
     /// Whether what is left of it may go on.
     is_released: bool,
 }
@@ -153,7 +156,7 @@ struct Group {
 impl Group {
     /// Whether any process of the group is there, finished but uncollected ones included.
     fn is_alive(&self) -> bool {
-        test_kill_process_group(self.id).is_ok()
+        test_kill_process_group(self.guarded.group()).is_ok()
     }
 
     /// Ends the group, politely at first; reads what it still prints, so that nobody hangs on
@@ -163,7 +166,7 @@ impl Group {
         mut pipe: Option<&mut Receiver>,
         output: &mut Output,
     ) -> Option<ExitStatus> {
-        let _ = kill_process_group(self.id, Signal::TERM);
+        let _ = kill_process_group(self.guarded.group(), Signal::TERM);
         let mut chunk = vec![0; CHUNK_BYTES];
         let mut status = None;
         let give_up = Instant::now() + GRACE;
@@ -178,7 +181,7 @@ impl Group {
                 () = sleep_until(until) => {}
             }
         }
-        let _ = kill_process_group(self.id, Signal::KILL);
+        let _ = kill_process_group(self.guarded.group(), Signal::KILL);
         self.is_released = true;
         if status.is_none() {
             status = self.child.wait().await.ok();
@@ -213,7 +216,7 @@ async fn read_some(pipe: &mut Option<&mut Receiver>, chunk: &mut [u8]) -> usize 
 impl Drop for Group {
     fn drop(&mut self) {
         if !self.is_released {
-            let _ = kill_process_group(self.id, Signal::KILL);
+            let _ = kill_process_group(self.guarded.group(), Signal::KILL);
         }
     }
 }
