@@ -1,4 +1,5 @@
 mod odd;
+mod reasoning;
 
 use futures::StreamExt as _;
 use serde_json::json;
@@ -141,6 +142,9 @@ fn what_single_providers_insist_on() {
     let deepseek =
         provider("http://x", "deepseek").wire_body(&request("deepseek", "m", messages("deepseek")));
     assert_eq!(deepseek["messages"][1]["reasoning_content"], "why");
+    let foreign =
+        provider("http://x", "deepseek").wire_body(&request("deepseek", "m", messages("x")));
+    assert_eq!(foreign["messages"][1]["reasoning_content"], " ");
     let mistral =
         provider("http://x", "mistral").wire_body(&request("mistral", "m", messages("x")));
     assert_eq!(mistral["messages"][1]["tool_calls"][0]["id"], "c00000001");
@@ -399,6 +403,8 @@ async fn endings() {
         ("content_filter", StopReason::Refusal),
         ("tool_calls", StopReason::Stop),
         ("eos", StopReason::Stop),
+        ("model_length", StopReason::Length),
+        ("sensitive", StopReason::Refusal),
     ] {
         let items = decoded(&[a(), finish(reason)]).await;
         assert_eq!(items.last(), Some(&StreamEvent::Stop(expected)), "{reason}");
