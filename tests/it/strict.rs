@@ -218,7 +218,11 @@ fn openai_messages(messages: &[Value]) -> Verdict {
         open.is_empty(),
         "every call is answered",
         &open.into_iter().collect(),
-    )
+    )?;
+    let ends = messages
+        .last()
+        .is_some_and(|last| last["role"] != "assistant");
+    ensure(ends, "an answer does not stand last", &Value::Null)
 }
 
 fn user_content(content: &Value) -> Verdict {
@@ -320,7 +324,15 @@ pub fn deepseek(body: &Value) -> Verdict {
 
 /// `OpenRouter` gets back what it marked for it, as it came.
 pub fn openrouter(body: &Value) -> Verdict {
-    with_field(body, "reasoning_details", &|details| {
+    let mut body = body.clone();
+    if let Some(mark) = body.as_object_mut().and_then(|b| b.remove("cache_control")) {
+        ensure(
+            mark == serde_json::json!({"type": "ephemeral"}),
+            "cache_control",
+            &mark,
+        )?;
+    }
+    with_field(&body, "reasoning_details", &|details| {
         let Some(details) = details else {
             return Ok(());
         };

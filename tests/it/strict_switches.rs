@@ -20,17 +20,19 @@ use super::server::Wire;
 use super::{strict, strict_gemini};
 
 /// Models of each format; one of them Mistral's, which has rules of its own.
-const MODELS: [(Wire, &str, &str); 11] = [
+const MODELS: [(Wire, &str, &str); 13] = [
     (Wire::Anthropic, "anthropic", "claude-sonnet-4-5"),
     (Wire::Anthropic, "anthropic", "claude-opus-4-6"),
     (Wire::Anthropic, "anthropic", "claude-sonnet-5-5"),
     (Wire::Responses, "openai", "gpt-5"),
     (Wire::Responses, "openai", "gpt-5-mini"),
+    (Wire::Responses, "openai", "gpt-6.2-sol"),
     (Wire::Gemini, "gemini", "gemini-3-pro-preview"),
     (Wire::Gemini, "gemini", "gemini-2.5-pro"),
     (Wire::OpenAi, "xai", "grok-4"),
     (Wire::OpenAi, "deepseek", "deepseek-flash"),
     (Wire::OpenAi, "openrouter", "google/gemini-3.8-flash"),
+    (Wire::OpenAi, "openrouter", "anthropic/claude-sonnet-5.5"),
     (Wire::OpenAi, "mistral", "mistral-large-latest"),
 ];
 

@@ -8,6 +8,7 @@
 use serde_json::{Map, Value, json};
 
 use super::reasoning::{Reasoning, thinking};
+use crate::provider::GO_ON;
 use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
@@ -21,9 +22,6 @@ const MAX_IMAGE_CHARS: usize = 5 * 1024 * 1024;
 
 /// As many images and documents may be in a request.
 const MAX_ATTACHMENTS: usize = 100;
-
-/// What asks to go on with an answer that stands last, where that is not done by itself.
-const GO_ON: &str = "Go on.";
 
 /// Edits that the server can make to a prompt by itself.
 pub(super) const CLEAR_TOOL_USES: &str = "clear_tool_uses_20250919";

@@ -158,6 +158,19 @@ fn what_single_providers_insist_on() {
     }
 }
 
+#[test]
+fn the_cache_of_claude_is_asked_for() {
+    for (id, model, marks) in [
+        ("openrouter", "anthropic/claude-sonnet-5.5", true),
+        ("openrouter", "openai/gpt-5.1", false),
+        ("proxy", "claude-sonnet-5-5", false),
+    ] {
+        let body = provider("http://x", id).wire_body(&request(id, model, vec![user("a")]));
+        let is_marked = body["cache_control"] == json!({"type": "ephemeral"});
+        assert_eq!(is_marked, marks, "{id} {model}");
+    }
+}
+
 /// OpenAI takes 128 calls in a message.
 #[test]
 fn more_calls_than_a_message_may_have_go_out_in_several() {

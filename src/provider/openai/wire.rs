@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::decode::details::entries;
+use crate::provider::GO_ON;
 use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
@@ -74,10 +75,13 @@ pub(super) fn encode(
             .collect();
         body.insert("tools".to_owned(), Value::Array(tools));
     }
-    body.insert(
-        "messages".to_owned(),
-        Value::Array(messages(request, id, returned)),
-    );
+    // Claude caches only what it is asked to.
+    if id == "openrouter" && model.contains("claude") {
+        let mark = json!({"type": "ephemeral"});
+        body.insert("cache_control".to_owned(), mark);
+    }
+    let messages = Value::Array(messages(request, id, returned));
+    body.insert("messages".to_owned(), messages);
     Value::Object(body)
 }
 
@@ -211,9 +215,10 @@ fn messages(request: &CompletionRequest, id: &str, returned: Returned) -> Vec<Va
         }
     }
     flush_images(&mut out, &mut shown, is_bridged);
-    // Mistral answers nobody but the user.
-    if is_bridged && out.last().is_some_and(|last| last["role"] == "assistant") {
-        out.push(json!({"role": "user", "content": "Go on."}));
+    // Most models answer nobody but the user; some go on with an answer that stands last,
+    // others take it for whole.
+    if out.last().is_some_and(|last| last["role"] == "assistant") {
+        out.push(json!({"role": "user", "content": GO_ON}));
     }
     out
 }
