@@ -409,6 +409,7 @@ impl<'a> Fields<'a> {
             output: dollars("output")?.unwrap_or_default(),
             cache_read: dollars("cache_read")?.unwrap_or(input),
             cache_write: dollars("cache_write")?.unwrap_or(input),
+            long: None,
         }))
     }
 }

@@ -1,9 +1,11 @@
 //! Anthropic Messages: requests, streaming answers, prompt-cache breakpoints.
 //!
-//! `wire` encodes (pure, same request gives the same bytes), `decode` is a state
-//! machine over server-sent events; this file only joins them to HTTP.
+//! `wire` encodes (pure, same request gives the same bytes), `reasoning` knows how each
+//! generation is asked to think, `decode` is a state machine over server-sent events; this
+//! file only joins them to HTTP.
 
 pub(super) mod decode;
+mod reasoning;
 mod wire;
 
 use serde_json::Value;
@@ -107,6 +109,16 @@ const ABOUT_THE_HISTORY: [&str; 6] = [
     "final position",
 ];
 
+/// What asks for reasoning, and how a server says that it does not know it.
+const ASKING: [&str; 4] = ["thinking", "adaptive", "effort", "output_config"];
+const UNKNOWN: [&str; 5] = [
+    "not supported",
+    "does not support",
+    "unsupported",
+    "extra inputs",
+    "does not match any of the expected tags",
+];
+
 /// Reasoning that the server does not accept any more (another account, a changed
 /// history behind a proxy) is left out rather than failing every further request.
 fn without_thinking(refusal: &ProviderError, body: &Value) -> Option<Value> {
@@ -116,15 +128,18 @@ fn without_thinking(refusal: &ProviderError, body: &Value) -> Option<Value> {
     let about_thinking =
         message.contains("thinking") && ABOUT_THE_HISTORY.iter().any(|word| message.contains(word));
     let about_binding = message.contains("block_binding") || message.contains("anthropic-beta");
-    if !about_thinking && !about_binding {
+    let about_asking = ASKING.iter().any(|word| message.contains(word))
+        && UNKNOWN.iter().any(|words| message.contains(words));
+    if !about_thinking && !about_binding && !about_asking {
         return None;
     }
     let mut body = body.clone();
     // With a budget, a tool loop has to begin with reasoning: without it goes without.
-    if body.pointer("/thinking/budget_tokens").is_some()
+    if (about_asking || body.pointer("/thinking/budget_tokens").is_some())
         && let Some(body) = body.as_object_mut()
     {
         body.shift_remove("thinking");
+        body.shift_remove("output_config");
     }
     if let Some(thinking) = body.get_mut("thinking").and_then(Value::as_object_mut) {
         thinking.shift_remove("block_binding");

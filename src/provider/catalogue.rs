@@ -11,7 +11,9 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use serde::Deserialize;
 
 use super::listing::ListedModel;
-use crate::transcript::{Encoding, ImageTokens, ModelInfo, ModelRef, Price, PromptCache};
+use crate::transcript::{
+    Encoding, ImageTokens, LongPrice, ModelInfo, ModelRef, Price, PromptCache,
+};
 
 const TABLE: &str = include_str!("../../assets/models.toml");
 
@@ -229,6 +231,27 @@ struct Row {
     #[serde(default)]
     encoding: EncodingName,
     price: Option<[f64; 4]>,
+    long: Option<LongRow>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LongRow {
+    from: u64,
+    price: [f64; 4],
+}
+
+impl LongRow {
+    fn into_price(self) -> LongPrice {
+        let [input, output, cache_read, cache_write] = self.price;
+        LongPrice {
+            from_tokens: self.from,
+            input,
+            output,
+            cache_read,
+            cache_write,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Default, Deserialize)]
@@ -297,6 +320,7 @@ impl Row {
                     output,
                     cache_read,
                     cache_write,
+                    long: self.long.map(LongRow::into_price),
                 }),
         })
     }
@@ -316,6 +340,10 @@ mod tests {
             assert!(info.input_limit_tokens.is_none_or(|limit| limit < window));
             let price = info.price.unwrap_or_default();
             assert!(price.cache_read <= price.input && price.input <= price.output);
+            if let Some(long) = price.long {
+                assert!(long.from_tokens < window && long.input > price.input);
+                assert!(long.cache_read <= long.input && long.input <= long.output);
+            }
             assert!(!models[..n].iter().any(|other| other.model == info.model));
         }
         assert!(parse("[[model]]\nid = 'x'\nwindow = 1\nmax_output = 1").is_err());

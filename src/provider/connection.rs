@@ -10,6 +10,7 @@ use super::http::{Call, HttpClient, Mend};
 use super::key::Key;
 
 /// An endpoint that can be asked.
+#[derive(Clone)]
 pub(super) struct Connection {
     /// Provider id.
     pub id: String,

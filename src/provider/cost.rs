@@ -12,6 +12,7 @@ pub fn priced(usage: Usage, info: &ModelInfo) -> Usage {
     let Some(price) = info.price else {
         return usage;
     };
+    let price = price.of_prompt(usage.prompt_tokens());
     let cost = usage.input_tokens as f64 * price.input
         + usage.output_tokens as f64 * price.output
         + usage.cache_read_tokens as f64 * price.cache_read
@@ -25,7 +26,7 @@ pub fn priced(usage: Usage, info: &ModelInfo) -> Usage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::{ModelRef, Price};
+    use crate::transcript::{LongPrice, ModelRef, Price};
 
     #[test]
     fn every_kind_of_token_has_its_price() {
@@ -43,6 +44,7 @@ mod tests {
             output: 10.0,
             cache_read: 100.0,
             cache_write: 1_000.0,
+            long: None,
         });
         assert_eq!(priced(usage, &info).cost_usd, Some(4_321.0));
         let reported = Usage {
@@ -50,5 +52,32 @@ mod tests {
             ..usage
         };
         assert_eq!(priced(reported, &info).cost_usd, Some(0.5));
+    }
+
+    #[test]
+    fn a_long_prompt_makes_the_whole_request_dearer() {
+        let mut info = ModelInfo::unknown(ModelRef::new("a", "b"));
+        info.price = Some(Price {
+            input: 1.0,
+            output: 2.0,
+            cache_read: 0.5,
+            cache_write: 1.0,
+            long: Some(LongPrice {
+                from_tokens: 200_000,
+                input: 2.0,
+                output: 4.0,
+                cache_read: 1.0,
+                cache_write: 2.0,
+            }),
+        });
+        let with_prompt = |cached: u64| Usage {
+            input_tokens: 100_000,
+            cache_read_tokens: cached,
+            output_tokens: 1_000_000,
+            ..Usage::default()
+        };
+        // What comes out of the cache is prompt as well.
+        assert_eq!(priced(with_prompt(100_000), &info).cost_usd, Some(2.15));
+        assert_eq!(priced(with_prompt(200_000), &info).cost_usd, Some(4.4));
     }
 }

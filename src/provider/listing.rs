@@ -63,6 +63,7 @@ impl ListedModel {
                 output,
                 cache_read,
                 cache_write,
+                long: None,
             });
         info.price = price.or(info.price);
         info

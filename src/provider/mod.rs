@@ -53,6 +53,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::transcript::CompletionRequest;
 
+/// What asks a model to go on with an answer, where that may not stand last.
+const GO_ON: &str = "Go on.";
+
 /// The stream of one answer. It ends after [`StreamEvent::Stop`] or an error.
 pub type AnswerStream = BoxStream<'static, Result<StreamEvent, ProviderError>>;
 

@@ -1,16 +1,17 @@
 //! OpenAI chat completions, and the many servers that speak it.
 //!
 //! `wire` encodes (pure, same request gives the same bytes), `decode` is a state
-//! machine over server-sent events; this file only joins them to HTTP.
+//! machine over server-sent events, `dialect` is what was learned about a server; this file
+//! only joins them to HTTP.
 
 pub(super) mod decode;
+mod dialect;
 mod wire;
 
+pub(super) use dialect::Dialect;
 pub(super) use wire::is_reasoning_name;
-use wire::{LIMIT, REASONING_LIMIT};
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -28,13 +29,12 @@ pub(super) struct OpenAi {
     pub learned: Arc<Dialect>,
 }
 
-/// What a server refused once and is spared from then on.
-#[derive(Debug, Default)]
-pub(super) struct Dialect {
-    /// `stream_options`, unknown to old servers.
-    refuses_usage: AtomicBool,
-    /// The limit of the answer goes by the other of its two names.
-    other_limit: AtomicBool,
+impl OpenAi {
+    fn encoded(&self, request: &CompletionRequest) -> Value {
+        let Connection { id, catalogue, .. } = &self.connection;
+        let known = catalogue.find(&request.model);
+        wire::encode(request, id, known.as_ref(), self.learned.returned(id))
+    }
 }
 
 impl Provider for OpenAi {
@@ -43,20 +43,27 @@ impl Provider for OpenAi {
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        let known = self.connection.catalogue.find(&request.model);
-        let mut body = wire::encode(request, &self.connection.id, known.as_ref());
-        if self.learned.refuses_usage.load(Ordering::Relaxed) {
-            without_usage(&mut body);
-        }
-        if self.learned.other_limit.load(Ordering::Relaxed) {
-            rename_limit(&mut body);
-        }
+        let mut body = self.encoded(request);
+        self.learned.apply(&mut body);
         body
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
-        let learned = self.learned.clone();
-        let mend = move |refusal: &ProviderError, body: &Value| mended(&learned, refusal, body);
+        let again = Self {
+            connection: self.connection.clone(),
+            learned: self.learned.clone(),
+        };
+        let asked = request.clone();
+        let mend = move |refusal: &ProviderError, body: &Value| {
+            let second = again.learned.mended(refusal, body)?;
+            // Other reasoning goes back: it is not in the body that was refused.
+            let is_mended = second != *body;
+            Some(if is_mended {
+                second
+            } else {
+                again.wire_body(&asked)
+            })
+        };
         let call = self.connection.call(
             ("authorization", "Bearer "),
             self.wire_body(&request),
@@ -65,52 +72,6 @@ impl Provider for OpenAi {
         let Connection { id, catalogue, .. } = &self.connection;
         let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
         stream_answer(call, decoder, cancel)
-    }
-}
-
-/// The body without what the refusal is about.
-fn mended(learned: &Dialect, refusal: &ProviderError, body: &Value) -> Option<Value> {
-    /// How servers say that they do not know a field.
-    const UNKNOWN: [&str; 6] = [
-        "unsupported",
-        "not supported",
-        "unrecognized",
-        "unknown",
-        "extra inputs",
-        "extra_forbidden",
-    ];
-    let ProviderError::InvalidRequest { message } = refusal else {
-        return None;
-    };
-    let message = message.to_lowercase();
-    let mut second = body.clone();
-    if message.contains("stream_options") || message.contains("include_usage") {
-        without_usage(&mut second);
-        learned.refuses_usage.store(true, Ordering::Relaxed);
-    } else if (message.contains(LIMIT) || message.contains(REASONING_LIMIT))
-        && UNKNOWN.iter().any(|words| message.contains(words))
-    {
-        rename_limit(&mut second);
-        learned.other_limit.fetch_xor(true, Ordering::Relaxed);
-    }
-    Some(second)
-}
-
-fn without_usage(body: &mut Value) {
-    if let Some(body) = body.as_object_mut() {
-        body.shift_remove("stream_options");
-    }
-}
-
-fn rename_limit(body: &mut Value) {
-    let Some(body) = body.as_object_mut() else {
-        return;
-    };
-    for (name, other) in [(LIMIT, REASONING_LIMIT), (REASONING_LIMIT, LIMIT)] {
-        if let Some(limit) = body.shift_remove(name) {
-            body.insert(other.to_owned(), limit);
-            return;
-        }
     }
 }
 

@@ -112,7 +112,10 @@ pub(super) const OVERFLOWS: &[&str] = &[
     "exceeds the model's maximum context length",
     "exceeds model's maximum context length",
     "context window exceeded",
-    "input is too long for requested model",
+    "input is too long",
+    "exceeds the max input token limit",
+    "total tokens exceeds the model's max",
+    "context length exceeded",
     "input token count*exceeds the maximum",
     "input token count*only supports up to",
     "is longer than the maximum model length",
@@ -267,6 +270,10 @@ fn by_status(
     if has_any(text, CONTENT) && !matches!(status, Some(401 | 429)) {
         return ProviderError::ContentRefused { message };
     }
+    // The model wrote a call that the server could not read: it may write another.
+    if text.contains("tool_use_failed") {
+        return ProviderError::Malformed { message };
+    }
     match status {
         Some(401) => ProviderError::Unauthorized { message },
         Some(403) => ProviderError::PermissionDenied { message },
@@ -380,9 +387,14 @@ fn sentence(parsed: &ErrorBody, status: Option<u16>, secret: Option<&str>) -> St
     if text.chars().count() > MAX_CHARS {
         text = text.chars().take(MAX_CHARS).chain(['…']).collect();
     }
+    let place = match (status, parsed.request_id.as_deref()) {
+        (Some(status), Some(id)) => format!(" (HTTP {status}, {id})"),
+        (Some(status), None) => format!(" (HTTP {status})"),
+        (None, Some(id)) => format!(" ({id})"),
+        (None, None) => String::new(),
+    };
     match (text.is_empty(), status) {
-        (false, Some(status)) => format!("{text} (HTTP {status})"),
-        (false, None) => text,
+        (false, _) => text + &place,
         (true, Some(status)) => format!("HTTP {status} without an explanation"),
         (true, None) => "an error without an explanation".to_owned(),
     }

@@ -25,6 +25,8 @@ pub(super) struct RefusedFields {
     summary: AtomicBool,
     /// Encrypted reasoning, by models that do not reason.
     encrypted: AtomicBool,
+    /// Whether a text was on the way or the answer, by older servers.
+    phase: AtomicBool,
 }
 
 /// An endpoint that speaks Responses.
@@ -48,6 +50,9 @@ impl Provider for Responses {
         }
         if self.refused.encrypted.load(Ordering::Relaxed) {
             without_encrypted(&mut body);
+        }
+        if self.refused.phase.load(Ordering::Relaxed) {
+            without_phases(&mut body);
         }
         body
     }
@@ -84,6 +89,12 @@ fn mended(refused: &RefusedFields, refusal: &ProviderError, body: &Value) -> Opt
     } else if message.contains("encrypted") && message.contains("not supported") {
         without_encrypted(&mut second);
         refused.encrypted.store(true, Ordering::Relaxed);
+    } else if message.contains("phase") {
+        without_phases(&mut second);
+        refused.phase.store(true, Ordering::Relaxed);
+    } else if message.contains("reasoning.effort") {
+        // Not of the server but of the model: asked again of the next one.
+        second.as_object_mut()?.shift_remove("reasoning");
     } else if message.contains("encrypted") || message.contains("'reasoning'") {
         // Another account or a changed history: the answer matters more than old reasoning.
         without_reasoning_items(&mut second);
@@ -101,6 +112,13 @@ fn without_encrypted(body: &mut Value) {
         body.shift_remove("include");
     }
     without_reasoning_items(body);
+}
+
+fn without_phases(body: &mut Value) {
+    let items = body.get_mut("input").and_then(Value::as_array_mut);
+    for item in items.into_iter().flatten() {
+        item.as_object_mut().map(|item| item.shift_remove("phase"));
+    }
 }
 
 fn without_reasoning_items(body: &mut Value) {

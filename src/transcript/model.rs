@@ -93,4 +93,38 @@ pub struct Price {
     pub cache_read: f64,
     /// Prompt stored in the cache.
     pub cache_write: f64,
+    /// What requests with a long prompt cost instead.
+    pub long: Option<LongPrice>,
+}
+
+/// US dollars per million tokens of a request whose prompt is long, for all its tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LongPrice {
+    /// Prompts of more tokens than this are long.
+    pub from_tokens: u64,
+    /// Uncached prompt.
+    pub input: f64,
+    /// Answer.
+    pub output: f64,
+    /// Prompt served from the cache.
+    pub cache_read: f64,
+    /// Prompt stored in the cache.
+    pub cache_write: f64,
+}
+
+impl Price {
+    /// The price of a request with a prompt of so many tokens, cached or not.
+    #[must_use]
+    pub fn of_prompt(self, tokens: u64) -> Self {
+        match self.long.filter(|long| tokens > long.from_tokens) {
+            Some(long) => Self {
+                input: long.input,
+                output: long.output,
+                cache_read: long.cache_read,
+                cache_write: long.cache_write,
+                long: self.long,
+            },
+            None => self,
+        }
+    }
 }

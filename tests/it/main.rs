@@ -15,8 +15,8 @@
 //! - `providers`: keys, proxies, lists of models, `plim doctor`
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
-//! - `strict`, `strict_gemini`, `strict_responses`: the rules of the wire formats, which
-//!   the server holds every request to;
+//! - `strict`, `strict_anthropic`, `strict_gemini`, `strict_responses`: the rules of the
+//!   wire formats, which the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them; `strict_switches`: so
 //!   they do when every answer is another model's
 //! - `prune_parity`: a dry run says what the next request then does
@@ -86,6 +86,7 @@ mod pty;
 mod rust_text;
 mod server;
 mod strict;
+mod strict_anthropic;
 mod strict_gemini;
 mod strict_logs;
 mod strict_responses;

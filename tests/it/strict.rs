@@ -1,5 +1,5 @@
-//! The documented rules of Anthropic Messages and OpenAI chat completions (the other two
-//! formats have a file each), as strict as the strictest server: a
+//! The documented rules of OpenAI chat completions and what all formats share (the other
+//! three have a file each), as strict as the strictest server: a
 //! body that passes here is refused by nobody for its form. Pure functions over JSON;
 //! [`check`] is what every recorded request of the flow tests goes through.
 
@@ -8,10 +8,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::server::Wire;
-use super::{strict_gemini, strict_responses};
+use super::{strict_anthropic, strict_gemini, strict_responses};
 
-/// Breakpoints of the prompt cache that Anthropic allows.
-const MAX_BREAKPOINTS: usize = 4;
 /// The longest call id that OpenAI takes.
 const MAX_ID_CHARS: usize = 40;
 /// The longest name of a tool.
@@ -25,7 +23,7 @@ pub type Verdict = Result<(), String>;
 /// What the format's documentation has against a body, if anything.
 pub fn check(wire: Wire, body: &Value) -> Verdict {
     match wire {
-        Wire::Anthropic => anthropic(body),
+        Wire::Anthropic => strict_anthropic::check(body),
         Wire::OpenAi => openai(body),
         Wire::Responses => strict_responses::check(body),
         Wire::Gemini => strict_gemini::check(body, true),
@@ -111,241 +109,6 @@ pub fn unique_names<'a>(names: impl Iterator<Item = &'a Value>) -> Verdict {
     Ok(())
 }
 
-/// Anthropic Messages.
-pub fn anthropic(body: &Value) -> Verdict {
-    object(
-        body,
-        &[
-            "model",
-            "max_tokens",
-            "stream",
-            "system",
-            "tools",
-            "messages",
-            "thinking",
-            "output_config",
-        ],
-    )?;
-    ensure(is_text(&body["model"]), "model", &body["model"])?;
-    let max_tokens = body["max_tokens"].as_u64().unwrap_or(0);
-    ensure(max_tokens >= 1, "max_tokens", &body["max_tokens"])?;
-    ensure(body["stream"].is_boolean(), "stream", &body["stream"])?;
-    if let Some(system) = body.get("system") {
-        for block in list(system, "system")? {
-            block_of(block, &["text"])?;
-        }
-    }
-    if let Some(tools) = body.get("tools") {
-        for one in list(tools, "tools")? {
-            object(
-                one,
-                &["name", "description", "input_schema", "cache_control"],
-            )?;
-            tool(&one["name"], &one["description"], &one["input_schema"])?;
-        }
-        unique_names(tools.as_array().into_iter().flatten().map(|t| &t["name"]))?;
-    }
-    anthropic_thinking(body, max_tokens)?;
-    let marks = body.to_string().matches("\"cache_control\":{").count();
-    ensure(
-        marks <= MAX_BREAKPOINTS,
-        "at most four breakpoints",
-        &marks.into(),
-    )?;
-    let messages = list(&body["messages"], "messages")?;
-    anthropic_reasoning(messages, &body["thinking"])?;
-    anthropic_messages(messages)
-}
-
-fn is_reasoning(block: &Value) -> bool {
-    block["type"] == "thinking" || block["type"] == "redacted_thinking"
-}
-
-/// Reasoning ends no answer, is only there when it is asked for, and with a budget it
-/// begins the tool loop that runs.
-fn anthropic_reasoning(messages: &[Value], thinking: &Value) -> Verdict {
-    let blocks = |message: &Value| message["content"].as_array().cloned().unwrap_or_default();
-    for message in messages {
-        let blocks = blocks(message);
-        let ends = blocks.last().is_some_and(is_reasoning);
-        ensure(!ends, "the final block is no reasoning", message)?;
-        let has_some = blocks.iter().any(is_reasoning);
-        ensure(
-            !has_some || thinking.is_object(),
-            "reasoning only in a request that asks for it",
-            message,
-        )?;
-    }
-    let has_results = |message: &Value| {
-        blocks(message)
-            .iter()
-            .any(|block| block["type"] == "tool_result")
-    };
-    let is_loop = messages.last().is_some_and(has_results);
-    if thinking["type"] != "enabled" || !is_loop {
-        return Ok(());
-    }
-    let ask = messages
-        .iter()
-        .rposition(|message| message["role"] == "user" && !has_results(message));
-    let first = ask.and_then(|at| messages.get(at + 1));
-    let begins = first.is_some_and(|answer| blocks(answer).first().is_some_and(is_reasoning));
-    ensure(
-        begins,
-        "a loop begins with reasoning",
-        &first.cloned().into(),
-    )
-}
-
-fn anthropic_thinking(body: &Value, max_tokens: u64) -> Verdict {
-    let Some(thinking) = body.get("thinking") else {
-        return Ok(());
-    };
-    match thinking["type"].as_str() {
-        Some("enabled") => {
-            object(thinking, &["type", "budget_tokens"])?;
-            let budget = thinking["budget_tokens"].as_u64().unwrap_or(0);
-            ensure(
-                (1_024..max_tokens).contains(&budget),
-                "budget of thinking",
-                thinking,
-            )
-        }
-        Some("adaptive") => object(thinking, &["type", "display", "block_binding"]).map(drop),
-        _ => ensure(false, "kind of thinking", thinking),
-    }
-}
-
-fn anthropic_messages(messages: &[Value]) -> Verdict {
-    let mut open: BTreeSet<String> = BTreeSet::new();
-    let mut used: BTreeSet<String> = BTreeSet::new();
-    let mut role_before = "assistant";
-    for (at, message) in messages.iter().enumerate() {
-        object(message, &["role", "content"])?;
-        let role = message["role"].as_str().unwrap_or_default();
-        ensure(
-            role != role_before && ["user", "assistant"].contains(&role),
-            "roles alternate, the user begins",
-            message,
-        )?;
-        role_before = if role == "user" { "user" } else { "assistant" };
-        let blocks = list(&message["content"], "content")?;
-        if role == "user" {
-            results(blocks, &mut open)?;
-        } else {
-            open = calls(blocks, &mut used)?;
-            let last_is_blank_end = at + 1 == messages.len()
-                && blocks.last().is_some_and(|block| {
-                    block["text"]
-                        .as_str()
-                        .is_some_and(|text| text.ends_with(char::is_whitespace))
-                });
-            ensure(
-                !last_is_blank_end,
-                "a final answer ends without white space",
-                message,
-            )?;
-        }
-    }
-    ensure(
-        open.is_empty(),
-        "every call is answered",
-        &open.iter().cloned().collect(),
-    )
-}
-
-/// A user message: results of the calls before it first, all of them.
-fn results(blocks: &[Value], open: &mut BTreeSet<String>) -> Verdict {
-    let mut may_be_result = true;
-    for block in blocks {
-        if block["type"] == "tool_result" {
-            ensure(may_be_result, "results stand first", block)?;
-            object(
-                block,
-                &[
-                    "type",
-                    "tool_use_id",
-                    "content",
-                    "is_error",
-                    "cache_control",
-                ],
-            )?;
-            let id = block["tool_use_id"].as_str().unwrap_or_default();
-            ensure(open.remove(id), "a result answers an open call", block)?;
-            // A failed call has text alone.
-            let kinds: &[&str] = match block["is_error"].as_bool() {
-                Some(true) => &["text"],
-                _ => &["text", "image", "document"],
-            };
-            if let Some(content) = block.get("content") {
-                for part in list(content, "content of a result")? {
-                    block_of(part, kinds)?;
-                }
-            }
-        } else {
-            may_be_result = false;
-            block_of(block, &["text", "image", "document"])?;
-        }
-    }
-    ensure(
-        open.is_empty(),
-        "every call is answered in the next message",
-        &open.iter().cloned().collect(),
-    )
-}
-
-/// An answer: its calls, each with an id of its own.
-fn calls(blocks: &[Value], used: &mut BTreeSet<String>) -> Result<BTreeSet<String>, String> {
-    let mut open = BTreeSet::new();
-    for block in blocks {
-        match block["type"].as_str() {
-            Some("tool_use") => {
-                object(block, &["type", "id", "name", "input", "cache_control"])?;
-                ensure(is_word(&block["id"], 64), "id of a call", block)?;
-                ensure(is_word(&block["name"], 128), "name of a called tool", block)?;
-                ensure(block["input"].is_object(), "input is an object", block)?;
-                let id = block["id"].as_str().unwrap_or_default().to_owned();
-                ensure(used.insert(id.clone()), "an id is used once", block)?;
-                open.insert(id);
-            }
-            Some("thinking") => {
-                object(block, &["type", "thinking", "signature"])?;
-                ensure(is_text(&block["signature"]), "thinking is signed", block)?;
-            }
-            Some("redacted_thinking") => {
-                object(block, &["type", "data"])?;
-                ensure(is_text(&block["data"]), "hidden thinking has data", block)?;
-            }
-            _ => block_of(block, &["text"])?,
-        }
-    }
-    Ok(open)
-}
-
-fn block_of(block: &Value, kinds: &[&str]) -> Verdict {
-    let kind = block["type"].as_str().unwrap_or_default();
-    ensure(kinds.contains(&kind), "kind of a block", block)?;
-    if let Some(mark) = block.get("cache_control") {
-        ensure(mark["type"] == "ephemeral", "cache_control", block)?;
-    }
-    if kind == "text" {
-        object(block, &["type", "text", "cache_control"])?;
-        return ensure(is_text(&block["text"]), "no blank text", block);
-    }
-    object(block, &["type", "source", "cache_control"])?;
-    let source = &block["source"];
-    object(source, &["type", "media_type", "data"])?;
-    ensure(source["type"] == "base64", "source", block)?;
-    ensure(is_base64(&source["data"]), "data is base64", block)?;
-    let media: &[&str] = if kind == "image" {
-        &["image/png", "image/jpeg", "image/gif", "image/webp"]
-    } else {
-        &["application/pdf"]
-    };
-    let mime = source["media_type"].as_str().unwrap_or_default();
-    ensure(media.contains(&mime), "media type", block)
-}
-
 /// OpenAI chat completions.
 pub fn openai(body: &Value) -> Verdict {
     object(
@@ -379,7 +142,7 @@ pub fn openai(body: &Value) -> Verdict {
         )?;
     }
     if let Some(effort) = body.get("reasoning_effort") {
-        let known = ["minimal", "low", "medium", "high"];
+        let known = ["none", "minimal", "low", "medium", "high", "xhigh"];
         ensure(
             known.iter().any(|level| effort == level),
             "reasoning_effort",
@@ -455,7 +218,11 @@ fn openai_messages(messages: &[Value]) -> Verdict {
         open.is_empty(),
         "every call is answered",
         &open.into_iter().collect(),
-    )
+    )?;
+    let ends = messages
+        .last()
+        .is_some_and(|last| last["role"] != "assistant");
+    ensure(ends, "an answer does not stand last", &Value::Null)
 }
 
 fn user_content(content: &Value) -> Verdict {
@@ -526,6 +293,56 @@ fn openai_calls(message: &Value, used: &mut BTreeSet<String>) -> Result<Vec<Stri
         message,
     )?;
     Ok(open)
+}
+
+/// The rules with a field of each answer besides, which this server wants or allows.
+fn with_field(body: &Value, field: &str, rule: &dyn Fn(Option<&Value>) -> Verdict) -> Verdict {
+    let mut plain = body.clone();
+    let messages = plain.get_mut("messages").and_then(Value::as_array_mut);
+    for message in messages.into_iter().flatten() {
+        if message["role"] == "assistant" {
+            rule(message.get(field))?;
+            message.as_object_mut().and_then(|map| map.remove(field));
+        }
+    }
+    openai(&plain)
+}
+
+/// `DeepSeek` wants the reasoning of every answer back, whoever wrote it.
+pub fn deepseek(body: &Value) -> Verdict {
+    with_field(body, "reasoning_content", &|text| {
+        let is_something = text
+            .and_then(Value::as_str)
+            .is_some_and(|text| !text.is_empty());
+        ensure(
+            is_something,
+            "reasoning of every answer",
+            &text.into_iter().cloned().collect(),
+        )
+    })
+}
+
+/// `OpenRouter` gets back what it marked for it, as it came.
+pub fn openrouter(body: &Value) -> Verdict {
+    let mut body = body.clone();
+    if let Some(mark) = body.as_object_mut().and_then(|b| b.remove("cache_control")) {
+        ensure(
+            mark == serde_json::json!({"type": "ephemeral"}),
+            "cache_control",
+            &mark,
+        )?;
+    }
+    with_field(&body, "reasoning_details", &|details| {
+        let Some(details) = details else {
+            return Ok(());
+        };
+        for entry in list(details, "reasoning_details")? {
+            let kind = entry["type"].as_str().unwrap_or_default();
+            let known = ["reasoning.text", "reasoning.summary", "reasoning.encrypted"];
+            ensure(known.contains(&kind), "kind of reasoning", entry)?;
+        }
+        Ok(())
+    })
 }
 
 /// Mistral takes ids of exactly nine letters or digits, wants an answer between results

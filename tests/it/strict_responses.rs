@@ -44,7 +44,7 @@ pub fn check(body: &Value) -> Verdict {
     }
     if let Some(reasoning) = body.get("reasoning") {
         object(reasoning, &["effort", "summary"])?;
-        let known = ["minimal", "low", "medium", "high"];
+        let known = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
         let effort = &reasoning["effort"];
         ensure(known.iter().any(|e| effort == e), "effort", reasoning)?;
         ensure(
@@ -65,7 +65,34 @@ pub fn check(body: &Value) -> Verdict {
         }
         unique_names(tools.as_array().into_iter().flatten().map(|t| &t["name"]))?;
     }
+    let has_phases = phases(body["model"].as_str().unwrap_or_default());
+    for item in list(&body["input"], "input")? {
+        let is_answer = item["role"] == "assistant";
+        let phase = item.get("phase").and_then(Value::as_str);
+        let known = phase.is_none_or(|p| p == "commentary" || p == "final_answer");
+        ensure(known && (phase.is_none() || is_answer), "phase", item)?;
+        ensure(
+            !is_answer || phase.is_some() == has_phases,
+            "a phase where it is known",
+            item,
+        )?;
+    }
     items(list(&body["input"], "input")?)
+}
+
+/// From GPT-5.4 on (5.3 of Codex) every earlier answer says its phase.
+fn phases(model: &str) -> bool {
+    let Some(rest) = model.strip_prefix("gpt-") else {
+        return false;
+    };
+    let version: String = rest.chars().take_while(|c| *c != '-').collect();
+    let numbers: Vec<u32> = version.split('.').filter_map(|n| n.parse().ok()).collect();
+    let first = if rest.contains("codex") {
+        [5, 3]
+    } else {
+        [5, 4]
+    };
+    numbers.as_slice() >= first.as_slice()
 }
 
 fn items(items: &[Value]) -> Verdict {
@@ -117,7 +144,7 @@ fn items(items: &[Value]) -> Verdict {
 }
 
 fn message(item: &Value) -> Verdict {
-    object(item, &["type", "role", "content"])?;
+    object(item, &["type", "role", "content", "phase"])?;
     let is_answer = item["role"] == "assistant";
     ensure(is_answer || item["role"] == "user", "role", item)?;
     for part in list(&item["content"], "content")? {

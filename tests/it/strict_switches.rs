@@ -19,15 +19,20 @@ use serde_json::{Value, json};
 use super::server::Wire;
 use super::{strict, strict_gemini};
 
-/// Two models of each format; one of them Mistral's, which has rules of its own.
-const MODELS: [(Wire, &str, &str); 8] = [
+/// Models of each format; one of them Mistral's, which has rules of its own.
+const MODELS: [(Wire, &str, &str); 13] = [
     (Wire::Anthropic, "anthropic", "claude-sonnet-4-5"),
     (Wire::Anthropic, "anthropic", "claude-opus-4-6"),
+    (Wire::Anthropic, "anthropic", "claude-sonnet-5-5"),
     (Wire::Responses, "openai", "gpt-5"),
     (Wire::Responses, "openai", "gpt-5-mini"),
+    (Wire::Responses, "openai", "gpt-6.2-sol"),
     (Wire::Gemini, "gemini", "gemini-3-pro-preview"),
     (Wire::Gemini, "gemini", "gemini-2.5-pro"),
     (Wire::OpenAi, "xai", "grok-4"),
+    (Wire::OpenAi, "deepseek", "deepseek-flash"),
+    (Wire::OpenAi, "openrouter", "google/gemini-3.8-flash"),
+    (Wire::OpenAi, "openrouter", "anthropic/claude-sonnet-5.5"),
     (Wire::OpenAi, "mistral", "mistral-large-latest"),
 ];
 
@@ -84,6 +89,9 @@ fn signature(who: usize, n: usize) -> String {
         Wire::Responses => json!({"type": "reasoning", "id": format!("rs_{n}"), "summary": [],
             "encrypted_content": own})
         .to_string(),
+        Wire::OpenAi => {
+            json!([{"type": "reasoning.encrypted", "index": 0, "data": own}]).to_string()
+        }
         _ => own,
     }
 }
@@ -92,7 +100,7 @@ fn answer(step: &Step, n: usize) -> AssistantMessage {
     let (wire, provider, model) = MODELS[step.who];
     let mut content = Vec::new();
     if step.thinks {
-        let signs = wire != Wire::OpenAi;
+        let signs = wire != Wire::OpenAi || provider == "openrouter";
         content.push(AssistantPart::Thinking {
             text: "hm".to_owned(),
             signature: signs.then(|| signature(step.who, n)),
@@ -186,6 +194,8 @@ fn verdict(body: &Value, who: usize) -> Result<(), String> {
     let (wire, provider, model) = MODELS[who];
     match wire {
         Wire::Gemini => strict_gemini::check(body, model.contains("-3-"))?,
+        _ if provider == "deepseek" => strict::deepseek(body)?,
+        _ if provider == "openrouter" => strict::openrouter(body)?,
         _ => strict::check(wire, body)?,
     }
     if provider == "mistral" {
@@ -231,8 +241,8 @@ proptest! {
 #[test]
 fn a_loop_that_nobody_interrupted_brings_its_reasoning_back() {
     let registry = Registry::new(Vec::new(), Environment::default(), Duration::from_secs(1));
-    for (who, &(wire, _, model)) in MODELS.iter().enumerate() {
-        if wire == Wire::OpenAi {
+    for (who, &(wire, provider, model)) in MODELS.iter().enumerate() {
+        if wire == Wire::OpenAi && provider != "openrouter" {
             continue;
         }
         let mut log = Transcript::new();

@@ -221,6 +221,14 @@ fn reasoning_is_asked_for_in_the_models_own_form() {
         Value::Null,
     );
     check("claude-sonnet-4-5", high, 2_000, Value::Null, Value::Null);
+    check("claude-3-5-haiku", high, 9_216, Value::Null, Value::Null);
+    check(
+        "glm-4.6",
+        high,
+        9_216,
+        json!({"type": "enabled", "budget_tokens": 8_192}),
+        Value::Null,
+    );
     check(
         "claude-3-7-sonnet-20250219",
         ThinkingLevel::Low,
@@ -239,7 +247,7 @@ fn reasoning_is_asked_for_in_the_models_own_form() {
         "claude-opus-5",
         ThinkingLevel::Off,
         9_000,
-        Value::Null,
+        json!({"type": "adaptive"}),
         Value::Null,
     );
     check(

@@ -7,22 +7,21 @@
 
 use serde_json::{Map, Value, json};
 
+use super::reasoning::{Reasoning, thinking};
+use crate::provider::GO_ON;
 use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ServerContext,
-    ServerEdits, ThinkingLevel, ToolResult, is_server_summary,
+    ServerEdits, ToolResult, is_server_summary,
 };
 
-/// Reasoning budgets in tokens for models that take a number; a quarter, half and most
-/// of what they are known to use.
-const BUDGET_LOW: u64 = 4_096;
-const BUDGET_MEDIUM: u64 = 10_240;
-const BUDGET_HIGH: u64 = 24_576;
-/// The API's smallest budget.
-const BUDGET_MIN: u64 = 1_024;
-/// The answer itself needs room beside the reasoning.
-const ANSWER_MIN: u64 = 1_024;
+/// A larger image, counted in characters of base64, has the whole request refused, and
+/// every later one with it.
+const MAX_IMAGE_CHARS: usize = 5 * 1024 * 1024;
+
+/// As many images and documents may be in a request.
+const MAX_ATTACHMENTS: usize = 100;
 
 /// Edits that the server can make to a prompt by itself.
 pub(super) const CLEAR_TOOL_USES: &str = "clear_tool_uses_20250919";
@@ -46,8 +45,9 @@ struct Wire {
 
 /// Encodes `request` for the provider `id`.
 pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
+    let model = &request.model.model;
     let mut body = Map::new();
-    body.insert("model".to_owned(), json!(request.model.model));
+    body.insert("model".to_owned(), json!(model));
     body.insert("max_tokens".to_owned(), json!(request.max_output_tokens));
     body.insert("stream".to_owned(), json!(true));
     let has_system = !request.system.trim().is_empty();
@@ -75,12 +75,14 @@ pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
         body.insert("system".to_owned(), json!([block]));
     }
     let mut messages = messages(request, id);
-    thinking(request, &messages, &mut body);
-    if !body.contains_key("thinking") {
+    thinking(request, in_loop_without_thinking(&messages), &mut body);
+    let reasons = body.contains_key("thinking");
+    if !reasons {
         drop_reasoning(&mut messages);
     }
+    cap_attachments(&mut messages);
+    end_answer(&mut messages, reasons || !Reasoning::of(model).goes_on());
     mark_breakpoints(&mut messages);
-    trim_last_answer(&mut messages);
     if let Some(edit) = server_edit(request.server) {
         body.insert("context_management".to_owned(), json!({"edits": [edit]}));
     }
@@ -213,6 +215,11 @@ fn text_block(text: &str) -> Option<Value> {
 fn attachment(image: &Image) -> Value {
     let source = |mime: &str| json!({"type": "base64", "media_type": mime, "data": &*image.data});
     match Attachment::of(image) {
+        Attachment::Image(_) if image.data.len() > MAX_IMAGE_CHARS => {
+            let name = image.name.as_deref().unwrap_or("attachment");
+            let text = format!("[{name}: larger than 5 MB, it cannot be sent to this model]");
+            json!({"type": "text", "text": text})
+        }
         Attachment::Image(mime) => json!({"type": "image", "source": source(mime)}),
         Attachment::Pdf => json!({"type": "document", "source": source("application/pdf")}),
         Attachment::Note(text) => json!({"type": "text", "text": text}),
@@ -288,55 +295,56 @@ fn mark_breakpoints(messages: &mut [Wire]) {
         .for_each(cache);
 }
 
-/// An answer at the end is one that goes on; it must not end with white space.
-fn trim_last_answer(messages: &mut [Wire]) {
-    let answer = messages.last_mut().filter(|m| m.role == "assistant");
-    if let Some(block) = answer.and_then(|m| m.blocks.last_mut())
+/// An answer at the end is one that goes on: most models have to be asked to, the others
+/// refuse one that ends with white space.
+fn end_answer(messages: &mut Vec<Wire>, is_asked: bool) {
+    let Some(answer) = messages.last_mut().filter(|m| m.role == "assistant") else {
+        return;
+    };
+    if is_asked {
+        let text = json!({"type": "text", "text": GO_ON});
+        add(messages, "user", vec![text], false);
+    } else if let Some(block) = answer.blocks.last_mut()
         && let Some(text) = block["text"].as_str()
     {
         block["text"] = json!(text.trim_end());
     }
 }
 
-fn cache(block: &mut Value) {
-    if let Some(block) = block.as_object_mut() {
-        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
+/// Leaves the newest images and documents; of those before it is said that they were there.
+fn cap_attachments(messages: &mut [Wire]) {
+    let is_one = |block: &Value| matches!(block["type"].as_str(), Some("image" | "document"));
+    let nested = |block: &mut Value| match block.get_mut("content") {
+        Some(Value::Array(inner)) => std::mem::take(inner),
+        _ => Vec::new(),
+    };
+    let mut kept = 0;
+    for block in messages
+        .iter_mut()
+        .rev()
+        .flat_map(|m| m.blocks.iter_mut().rev())
+    {
+        let mut inner = nested(block);
+        for one in inner
+            .iter_mut()
+            .rev()
+            .chain([&mut *block])
+            .filter(|b| is_one(b))
+        {
+            kept += 1;
+            if kept > MAX_ATTACHMENTS {
+                *one = json!({"type": "text", "text": "[an earlier image, left out]"});
+            }
+        }
+        if !inner.is_empty() {
+            block["content"] = Value::Array(inner);
+        }
     }
 }
 
-fn thinking(request: &CompletionRequest, messages: &[Wire], body: &mut Map<String, Value>) {
-    let (major, minor) = version(&request.model.model);
-    // Source of the version rules: adaptive reasoning came with 4.6, budgets are refused
-    // from 5 on; from 5.1 on reasoning is bound to the history before it.
-    let is_bound = (major, minor) >= (5, 1);
-    let level = request.thinking;
-    if (major, minor) >= (4, 6) {
-        if level == ThinkingLevel::Off && !is_bound {
-            return;
-        }
-        let mut thinking = json!({"type": "adaptive"});
-        if level != ThinkingLevel::Off {
-            thinking["display"] = json!("summarized");
-            body.insert("output_config".to_owned(), json!({"effort": level.name()}));
-        }
-        if is_bound {
-            thinking["block_binding"] = json!({"prefix_mismatch_behavior": "drop_block"});
-        }
-        body.insert("thinking".to_owned(), thinking);
-        return;
-    }
-    let budget = match level {
-        ThinkingLevel::Off => return,
-        ThinkingLevel::Low => BUDGET_LOW,
-        ThinkingLevel::Medium => BUDGET_MEDIUM,
-        ThinkingLevel::High => BUDGET_HIGH,
-    };
-    let budget = budget.min(request.max_output_tokens.saturating_sub(ANSWER_MIN));
-    if budget >= BUDGET_MIN && !in_loop_without_thinking(messages) {
-        body.insert(
-            "thinking".to_owned(),
-            json!({"type": "enabled", "budget_tokens": budget}),
-        );
+fn cache(block: &mut Value) {
+    if let Some(block) = block.as_object_mut() {
+        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
     }
 }
 
@@ -363,18 +371,4 @@ fn in_loop_without_thinking(messages: &[Wire]) -> bool {
         .into_iter()
         .flatten()
         .any(|answer| !answer.blocks.first().is_some_and(is_reasoning))
-}
-
-/// Major and minor version in a Claude model's name; a date is no version.
-fn version(model: &str) -> (u32, u32) {
-    /// Versions have one or two digits.
-    const MAX_DIGITS: usize = 2;
-    let mut numbers = model
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| word.len() <= MAX_DIGITS)
-        .filter_map(|word| word.parse::<u32>().ok());
-    (
-        numbers.next().unwrap_or_default(),
-        numbers.next().unwrap_or_default(),
-    )
 }

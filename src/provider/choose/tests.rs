@@ -61,7 +61,7 @@ async fn the_order_of_choices() {
         ..wish
     };
     check(wish.clone(), &[("XAI_API_KEY", "x")], "xai/z", "used last").await;
-    check(wish, &keys, "openai/gpt-5.4", "OPENAI_API_KEY is set").await;
+    check(wish, &keys, "openai/gpt-6.2-sol", "OPENAI_API_KEY is set").await;
     check(
         ModelWish::default(),
         &keys[..1],

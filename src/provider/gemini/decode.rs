@@ -94,15 +94,21 @@ impl Decoder {
     fn stop_reason(&self, finish: &str) -> Result<StopReason, ProviderError> {
         match finish {
             "MAX_TOKENS" => Ok(StopReason::Length),
-            "SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII"
-            | "IMAGE_SAFETY" => Ok(StopReason::Refusal),
+            "SAFETY"
+            | "RECITATION"
+            | "LANGUAGE"
+            | "BLOCKLIST"
+            | "PROHIBITED_CONTENT"
+            | "SPII"
+            | "IMAGE_SAFETY"
+            | "IMAGE_PROHIBITED_CONTENT"
+            | "IMAGE_RECITATION" => Ok(StopReason::Refusal),
             "MALFORMED_FUNCTION_CALL"
+            | "MALFORMED_RESPONSE"
             | "UNEXPECTED_TOOL_CALL"
             | "TOO_MANY_TOOL_CALLS"
             | "MISSING_THOUGHT_SIGNATURE" => Err(ProviderError::Malformed {
-                message: format!(
-                    "the model wrote a tool call that the server threw away ({finish})"
-                ),
+                message: format!("the model wrote what the server threw away ({finish})"),
             }),
             // STOP, OTHER, and what is yet to be invented.
             _ if self.calls > 0 => Ok(StopReason::ToolUse),

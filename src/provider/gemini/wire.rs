@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use super::{OF_TEXT, schema};
+use crate::provider::GO_ON;
 use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
@@ -27,6 +28,9 @@ const BUDGET_MIN: u64 = 512;
 
 /// From this generation on, calls are signed and effort is a word rather than a budget.
 const FIRST_SIGNED: u32 = 3;
+
+/// Models that do not reason, and refuse to be asked.
+const NEVER: [&str; 3] = ["gemini-1", "gemini-2.0", "gemma"];
 
 /// What Google documents for histories whose calls carry no signature.
 const EXCUSED: &str = "skip_thought_signature_validator";
@@ -100,6 +104,9 @@ fn thinking(request: &CompletionRequest) -> Option<Value> {
         ThinkingLevel::High => BUDGET_HIGH,
     };
     let model = &request.model.model;
+    if NEVER.iter().any(|name| model.contains(name)) {
+        return None;
+    }
     match generation(model) {
         // The first model with words knew only two of them.
         Some(FIRST_SIGNED) if model.contains("gemini-3-pro") => {
@@ -142,6 +149,9 @@ fn contents(request: &CompletionRequest, id: &str) -> Vec<Wire> {
             }
             Message::ToolResult(result) => add_response(&mut out, result, &calls),
         }
+    }
+    if out.last().is_some_and(|content| content.role == "model") {
+        add(&mut out, "user", vec![json!({"text": GO_ON})]);
     }
     out
 }

@@ -1,16 +1,21 @@
 //! Chunks of a chat completion → [`StreamEvent`]s. Pure.
 //!
 //! Tolerant of what compatibles do to tool calls (`calls`), of reasoning under two
-//! names, of usage in any chunk, of a missing `[DONE]`. Strict about one thing: an
-//! answer that says nothing of its end has ended early.
+//! names, in the text (`think`) or to be returned (`details`), of usage in any chunk, of a
+//! missing `[DONE]`. Strict about one thing: an answer that says nothing of its end has
+//! ended early.
 
 mod calls;
+pub(super) mod details;
+mod think;
 
 use std::collections::VecDeque;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::calls::Calls;
+use self::details::Details;
+use self::think::Think;
 use crate::provider::http::Decode;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::event_json;
@@ -23,6 +28,8 @@ pub(in crate::provider) struct Decoder {
     info: ModelInfo,
     provider: String,
     calls: Calls,
+    think: Think,
+    details: Details,
     usage: Usage,
     finish: Option<String>,
     refused: bool,
@@ -37,6 +44,8 @@ impl Decoder {
             info,
             provider: provider.to_owned(),
             calls: Calls::default(),
+            think: Think::default(),
+            details: Details::default(),
             usage: Usage::default(),
             finish: None,
             refused: false,
@@ -50,32 +59,45 @@ impl Decoder {
             .into_iter()
             .find_map(|field| field.as_str().filter(|text| !text.is_empty()));
         if let Some(text) = reasoning {
+            self.think.is_told_apart(out);
             out.push_back(StreamEvent::Thinking(text.to_owned()));
         }
+        self.details.take(&delta["reasoning_details"]);
         self.content(&delta["content"], out);
         if let Some(text) = delta["refusal"].as_str().filter(|text| !text.is_empty()) {
             self.refused = true;
+            self.think.flush(out);
             out.push_back(StreamEvent::Text(text.to_owned()));
         }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
-            self.produced = true;
-            self.calls.take(call, out);
+            self.call(call, out);
         }
+        // As calls were before there could be several.
+        if let Some(call) = delta.get("function_call").filter(|call| call.is_object()) {
+            self.call(&json!({"index": 0, "function": call}), out);
+        }
+    }
+
+    fn call(&mut self, call: &Value, out: &mut VecDeque<StreamEvent>) {
+        self.produced = true;
+        self.think.flush(out);
+        self.calls.take(call, out);
     }
 
     /// Text, or Mistral's list of text and reasoning parts.
     fn content(&mut self, content: &Value, out: &mut VecDeque<StreamEvent>) {
         if let Some(text) = content.as_str().filter(|text| !text.is_empty()) {
             self.produced = true;
-            out.push_back(StreamEvent::Text(text.to_owned()));
+            self.think.push(text, out);
         }
         for part in content.as_array().into_iter().flatten() {
             if let Some(text) = part["text"].as_str().filter(|text| !text.is_empty()) {
                 self.produced = true;
-                out.push_back(StreamEvent::Text(text.to_owned()));
+                self.think.push(text, out);
             }
             for thought in part["thinking"].as_array().into_iter().flatten() {
                 if let Some(text) = thought["text"].as_str() {
+                    self.think.is_told_apart(out);
                     out.push_back(StreamEvent::Thinking(text.to_owned()));
                 }
             }
@@ -109,8 +131,12 @@ impl Decoder {
 
     fn stop_reason(&self) -> StopReason {
         match self.finish.as_deref() {
-            Some("content_filter") => StopReason::Refusal,
-            Some("length" | "max_tokens") => StopReason::Length,
+            Some(
+                "content_filter" | "sensitive" | "safety" | "refusal" | "guardrail_intervened",
+            ) => StopReason::Refusal,
+            Some("length" | "max_tokens" | "model_length" | "model_context_window_exceeded") => {
+                StopReason::Length
+            }
             _ if self.refused => StopReason::Refusal,
             // Some servers say `stop` after calls, some say `tool_calls` without any.
             _ if !self.calls.is_empty() => StopReason::ToolUse,
@@ -128,6 +154,14 @@ impl Decoder {
     }
 }
 
+/// Reasons that say that the server gave up.
+const FAILED: [&str; 4] = [
+    "error",
+    "network_error",
+    "abort",
+    "insufficient_system_resource",
+];
+
 impl Decode for Decoder {
     fn event(
         &mut self,
@@ -144,7 +178,7 @@ impl Decode for Decoder {
         let choice = &data["choices"][0];
         self.delta(&choice["delta"], out);
         if let Some(reason) = choice["finish_reason"].as_str().filter(|r| !r.is_empty()) {
-            if reason == "error" {
+            if FAILED.contains(&reason) {
                 return Err(self.failure("the provider failed in the middle of the answer"));
             }
             self.finish = Some(reason.to_owned());
@@ -165,7 +199,9 @@ impl Decode for Decoder {
         if self.finish.is_none() && !(self.done && self.produced) {
             return Ok(None);
         }
+        self.think.flush(out);
         self.calls.flush(out);
+        out.extend(self.details.finish().map(StreamEvent::ThinkingSignature));
         Ok(Some(self.stop_reason()))
     }
 

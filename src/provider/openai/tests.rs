@@ -1,4 +1,5 @@
 mod odd;
+mod reasoning;
 
 use futures::StreamExt as _;
 use serde_json::json;
@@ -141,6 +142,9 @@ fn what_single_providers_insist_on() {
     let deepseek =
         provider("http://x", "deepseek").wire_body(&request("deepseek", "m", messages("deepseek")));
     assert_eq!(deepseek["messages"][1]["reasoning_content"], "why");
+    let foreign =
+        provider("http://x", "deepseek").wire_body(&request("deepseek", "m", messages("x")));
+    assert_eq!(foreign["messages"][1]["reasoning_content"], " ");
     let mistral =
         provider("http://x", "mistral").wire_body(&request("mistral", "m", messages("x")));
     assert_eq!(mistral["messages"][1]["tool_calls"][0]["id"], "c00000001");
@@ -151,6 +155,19 @@ fn what_single_providers_insist_on() {
             provider("http://x", "gemini").wire_body(&request("gemini", model, messages("x")));
         let google = &gemini["messages"][1]["tool_calls"][0]["extra_content"]["google"];
         assert_eq!(google["thought_signature"].is_string(), signs);
+    }
+}
+
+#[test]
+fn the_cache_of_claude_is_asked_for() {
+    for (id, model, marks) in [
+        ("openrouter", "anthropic/claude-sonnet-5.5", true),
+        ("openrouter", "openai/gpt-5.1", false),
+        ("proxy", "claude-sonnet-5-5", false),
+    ] {
+        let body = provider("http://x", id).wire_body(&request(id, model, vec![user("a")]));
+        let is_marked = body["cache_control"] == json!({"type": "ephemeral"});
+        assert_eq!(is_marked, marks, "{id} {model}");
     }
 }
 
@@ -399,6 +416,8 @@ async fn endings() {
         ("content_filter", StopReason::Refusal),
         ("tool_calls", StopReason::Stop),
         ("eos", StopReason::Stop),
+        ("model_length", StopReason::Length),
+        ("sensitive", StopReason::Refusal),
     ] {
         let items = decoded(&[a(), finish(reason)]).await;
         assert_eq!(items.last(), Some(&StreamEvent::Stop(expected)), "{reason}");

@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
+use super::decode::details::entries;
+use crate::provider::GO_ON;
 use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
@@ -19,8 +21,28 @@ use crate::transcript::{
 pub(super) const LIMIT: &str = "max_tokens";
 pub(super) const REASONING_LIMIT: &str = "max_completion_tokens";
 
+/// What a server wants to have back of the reasoning of earlier answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Returned {
+    /// What it marked for it.
+    #[default]
+    Marked,
+    /// All of it, in every answer.
+    All,
+    /// Nothing.
+    Nothing,
+}
+
+/// Stands for reasoning that another model kept to itself: an empty text is refused.
+const UNKNOWN_REASONING: &str = " ";
+
 /// Encodes `request` for the provider `id`. `known` is what is known about the model.
-pub(super) fn encode(request: &CompletionRequest, id: &str, known: Option<&ModelInfo>) -> Value {
+pub(super) fn encode(
+    request: &CompletionRequest,
+    id: &str,
+    known: Option<&ModelInfo>,
+    returned: Returned,
+) -> Value {
     let model = &request.model.model;
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(model));
@@ -53,7 +75,13 @@ pub(super) fn encode(request: &CompletionRequest, id: &str, known: Option<&Model
             .collect();
         body.insert("tools".to_owned(), Value::Array(tools));
     }
-    body.insert("messages".to_owned(), Value::Array(messages(request, id)));
+    // Claude caches only what it is asked to.
+    if id == "openrouter" && model.contains("claude") {
+        let mark = json!({"type": "ephemeral"});
+        body.insert("cache_control".to_owned(), mark);
+    }
+    let messages = Value::Array(messages(request, id, returned));
+    body.insert("messages".to_owned(), messages);
     Value::Object(body)
 }
 
@@ -137,7 +165,7 @@ impl Overhang {
     }
 }
 
-fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
+fn messages(request: &CompletionRequest, id: &str, returned: Returned) -> Vec<Value> {
     let style = if id == "mistral" {
         IdStyle::Nine
     } else {
@@ -166,7 +194,12 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
                 out.push(json!({"role": "user", "content": run.as_user_text()}));
             }
             Message::Assistant(assistant) => {
-                let mut encoded = assistant_message(assistant, id, &mut ids);
+                let mut encoded = assistant_message(assistant, &mut ids);
+                if let Some(message) = encoded.as_mut() {
+                    let is_ours = assistant.provider == id;
+                    let is_same = is_ours && assistant.model == request.model.model;
+                    return_reasoning(message, assistant, (is_ours, is_same), returned);
+                }
                 if id == "gemini" && !is_old_gemini(&request.model.model) {
                     encoded.as_mut().map(excuse_signature);
                 }
@@ -182,9 +215,10 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Value> {
         }
     }
     flush_images(&mut out, &mut shown, is_bridged);
-    // Mistral answers nobody but the user.
-    if is_bridged && out.last().is_some_and(|last| last["role"] == "assistant") {
-        out.push(json!({"role": "user", "content": "Go on."}));
+    // Most models answer nobody but the user; some go on with an answer that stands last,
+    // others take it for whole.
+    if out.last().is_some_and(|last| last["role"] == "assistant") {
+        out.push(json!({"role": "user", "content": GO_ON}));
     }
     out
 }
@@ -226,7 +260,7 @@ fn attachment(image: &Image) -> Value {
     }
 }
 
-fn assistant_message(message: &AssistantMessage, id: &str, ids: &mut WireIds) -> Option<Value> {
+fn assistant_message(message: &AssistantMessage, ids: &mut WireIds) -> Option<Value> {
     let text = message.text();
     let calls: Vec<Value> = message
         .tool_calls()
@@ -244,22 +278,42 @@ fn assistant_message(message: &AssistantMessage, id: &str, ids: &mut WireIds) ->
     out.insert("role".to_owned(), json!("assistant"));
     let content = (!text.trim().is_empty()).then_some(text);
     out.insert("content".to_owned(), json!(content));
-    // DeepSeek refuses a tool loop whose reasoning is not returned; others refuse the field.
-    if id == "deepseek" && message.provider == id && !calls.is_empty() {
-        let reasoning: String = message
-            .content
-            .iter()
-            .filter_map(|part| match part {
-                AssistantPart::Thinking { text, .. } => Some(text.as_str()),
-                _ => None,
-            })
-            .collect();
-        out.insert("reasoning_content".to_owned(), json!(reasoning));
-    }
     if !calls.is_empty() {
         out.insert("tool_calls".to_owned(), Value::Array(calls));
     }
     Some(Value::Object(out))
+}
+
+/// Adds the reasoning that goes back with an answer: of the same provider (`is_ours`), and
+/// what is signed to the same model (`is_same`).
+fn return_reasoning(
+    out: &mut Value,
+    message: &AssistantMessage,
+    (is_ours, is_same): (bool, bool),
+    returned: Returned,
+) {
+    let thoughts = || {
+        message.content.iter().filter_map(|part| match part {
+            AssistantPart::Thinking { text, signature } => Some((text, signature)),
+            _ => None,
+        })
+    };
+    let marked: Vec<Value> = thoughts()
+        .filter_map(|(_, signature)| entries(signature.as_deref()?))
+        .flatten()
+        .collect();
+    if is_same && returned != Returned::Nothing && !marked.is_empty() {
+        out["reasoning_details"] = Value::Array(marked);
+    } else if returned == Returned::All {
+        let all: String = thoughts().map(|(text, _)| text.as_str()).collect();
+        let is_known = is_ours && !all.is_empty();
+        let text = if is_known {
+            all.as_str()
+        } else {
+            UNKNOWN_REASONING
+        };
+        out["reasoning_content"] = json!(text);
+    }
 }
 
 /// Before Gemini 3, calls were not signed.

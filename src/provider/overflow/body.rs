@@ -15,6 +15,8 @@ pub(in crate::provider) struct ErrorBody {
     pub status: Option<u16>,
     /// Whether the body was JSON.
     pub is_structured: bool,
+    /// What the provider's support asks for.
+    pub request_id: Option<String>,
     /// llama-server's own count of the prompt.
     pub requested_tokens: Option<u64>,
     /// llama-server's window.
@@ -95,6 +97,15 @@ impl ErrorBody {
                 _ => {}
             }
         }
+        /// Longer ones are something else.
+        const MAX_ID_CHARS: usize = 64;
+        let is_id = |id: &&str| {
+            let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+            !id.is_empty() && id.len() <= MAX_ID_CHARS && id.chars().all(is_word)
+        };
+        let id = value.get("request_id").and_then(Value::as_str);
+        let id = id.filter(is_id).map(str::to_owned);
+        self.request_id = id.or(self.request_id.take());
         let number = |key: &str| value.get(key).and_then(Value::as_u64);
         self.requested_tokens = number("n_prompt_tokens").or(self.requested_tokens);
         self.limit_tokens = number("n_ctx").or(self.limit_tokens);

@@ -5,6 +5,7 @@
 
 /// What stands directly before the observed count.
 const BEFORE_REQUESTED: &[&str] = &[
+    "for a total of",
     "prompt is too long",
     "prompt too long",
     "resulted in",
@@ -20,7 +21,7 @@ const BEFORE_REQUESTED: &[&str] = &[
     "the request",
     "request",
     "passed",
-    "input length of",
+    "input length",
     "number of input tokens",
     "current length is",
     "tokens in request",
@@ -73,6 +74,7 @@ const BEFORE_LIMIT: &[&str] = &[
     "only supports up to",
     "cannot exceed",
     "maximum of",
+    "model's max of",
     "limit of",
     "limit is",
     "limit:",

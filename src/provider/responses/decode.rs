@@ -173,12 +173,17 @@ impl Decoder {
             return;
         }
         let number = |value: &Value| value.as_u64().unwrap_or_default();
-        let cached = number(&usage["input_tokens_details"]["cached_tokens"]);
+        let details = &usage["input_tokens_details"];
+        let cached = number(&details["cached_tokens"]);
+        let written = number(&details["cache_write_tokens"]);
         let counted = Usage {
-            input_tokens: number(&usage["input_tokens"]).saturating_sub(cached),
+            input_tokens: number(&usage["input_tokens"])
+                .saturating_sub(cached)
+                .saturating_sub(written),
             output_tokens: number(&usage["output_tokens"]),
             reasoning_tokens: number(&usage["output_tokens_details"]["reasoning_tokens"]),
             cache_read_tokens: cached,
+            cache_write_tokens: written,
             server_cut_tokens: self.reads_summary.then_some(0),
             ..Usage::default()
         };
@@ -196,7 +201,7 @@ impl Decoder {
         let error = error.get("error").unwrap_or(error);
         let is_our_fault = error["code"]
             .as_str()
-            .is_some_and(|code| code.starts_with("invalid"));
+            .is_some_and(|code| code.starts_with("invalid") || code.contains("image"));
         match classify(refusal, None) {
             ProviderError::Overloaded { message, .. } if is_our_fault => {
                 ProviderError::InvalidRequest { message }

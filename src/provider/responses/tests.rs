@@ -329,9 +329,23 @@ async fn endings() {
         last(failed("rate_limit_exceeded", "Rate limit reached")).await,
         ProviderError::RateLimited { .. }
     ));
+    for code in [
+        "invalid_prompt",
+        "image_too_large",
+        "unsupported_image_media_type",
+    ] {
+        assert!(matches!(
+            last(failed(code, "It cannot be read.")).await,
+            ProviderError::InvalidRequest { .. }
+        ));
+    }
     assert!(matches!(
-        last(failed("invalid_prompt", "Invalid prompt")).await,
-        ProviderError::InvalidRequest { .. }
+        last(failed(
+            "image_content_policy_violation",
+            "It is not allowed."
+        ))
+        .await,
+        ProviderError::ContentRefused { .. }
     ));
     let error = json!({"type": "error", "code": "context_length_exceeded", "message": "Your input exceeds the context window of this model."});
     assert!(matches!(
@@ -448,4 +462,83 @@ async fn the_servers_own_summary_goes_back_to_it_and_nowhere_else() {
         assert_eq!(body["input"].as_array().map(Vec::len), Some(3), "{body}");
         assert!(body.get("context_management").is_none());
     }
+}
+
+#[test]
+fn newer_models_are_told_what_was_on_the_way_and_what_was_the_answer() {
+    let phases = |model: &str| {
+        let messages = vec![
+            user("a"),
+            own(vec![text("Looking."), call("c", "read", json!({}))]),
+            result("c", "read", "x"),
+            own(vec![text("It says x.")]),
+            user("b"),
+        ];
+        let body = provider("http://x").wire_body(&request("openai", model, messages));
+        let items = body["input"].as_array().unwrap().clone();
+        let phases = items.iter().filter_map(|item| item.get("phase").cloned());
+        phases.collect::<Vec<Value>>()
+    };
+    for model in ["gpt-5.4", "gpt-5.3-codex", "gpt-6.2-sol", "gpt-5.6-luna"] {
+        assert_eq!(phases(model), ["commentary", "final_answer"], "{model}");
+    }
+    for model in ["gpt-5.2", "gpt-5.2-codex", "gpt-5", "o3", "gpt-oss-120b"] {
+        assert!(phases(model).is_empty(), "{model}");
+    }
+}
+
+/// A server of older habits under the name of a newer model.
+#[tokio::test]
+async fn a_phase_that_a_server_does_not_know_is_left_out_from_then_on() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"message":"Unknown parameter: 'input[1].phase'.","type":"invalid_request_error"}}"#,
+    );
+    let fine = || events(&[&sse(&[completed()])]);
+    let server = Scripted::start(vec![refused, fine(), fine()]).await;
+    let provider = provider(&server.base);
+    for _ in 0..2 {
+        let messages = vec![user("a"), own(vec![text("b")]), user("c")];
+        let stream = provider.stream(
+            request("openai", "gpt-6.2-sol", messages),
+            CancellationToken::new(),
+        );
+        let items: Vec<_> = stream.collect().await;
+        assert!(items.iter().all(Result::is_ok), "{items:?}");
+    }
+    let phases: Vec<Value> = server
+        .seen()
+        .iter()
+        .map(|seen| seen.body["input"][1]["phase"].clone())
+        .collect();
+    assert_eq!(phases, [json!("final_answer"), json!(null), json!(null)]);
+}
+
+#[tokio::test]
+async fn what_was_written_into_the_cache_is_counted_apart() {
+    let usage = json!({"input_tokens": 50, "output_tokens": 1,
+        "input_tokens_details": {"cached_tokens": 30, "cache_write_tokens": 15}});
+    let end = json!({"type": "response.completed", "response": {"output": [], "usage": usage}});
+    let counted = decoded(&[end])
+        .await
+        .into_iter()
+        .find_map(|item| match item {
+            StreamEvent::Usage(usage) => Some(usage),
+            _ => None,
+        });
+    let expected = Usage {
+        input_tokens: 5,
+        cache_read_tokens: 30,
+        cache_write_tokens: 15,
+        output_tokens: 1,
+        ..Usage::default()
+    };
+    assert_eq!(
+        counted,
+        Some(Usage {
+            cost_usd: counted.unwrap().cost_usd,
+            ..expected
+        })
+    );
 }

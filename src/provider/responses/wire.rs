@@ -2,7 +2,8 @@
 //!
 //! Kept here: a call and its results share one id, an item of reasoning goes back
 //! unchanged and only to the model that wrote it, and never without the item that
-//! followed it.
+//! followed it; newer models are told of every earlier text whether it was on the way or
+//! the answer.
 
 use serde_json::{Map, Value, json};
 
@@ -69,7 +70,26 @@ pub(super) fn encode(request: &CompletionRequest, id: &str, known: Option<&Model
     Value::Object(body)
 }
 
+/// GPT-5.3 Codex and later tell what they say on the way from their answer, and want that
+/// back.
+fn knows_phases(model: &str) -> bool {
+    const FIRST: (u32, u32) = (5, 4);
+    const FIRST_CODEX: (u32, u32) = (5, 3);
+    let name = model.rsplit('/').next().unwrap_or(model);
+    let Some(rest) = name.strip_prefix("gpt-") else {
+        return false;
+    };
+    let version = rest.split('-').next().unwrap_or(rest);
+    let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+    let (Ok(major), Ok(minor)) = (major.parse(), minor.parse()) else {
+        return false;
+    };
+    let is_codex = rest.contains("codex");
+    (major, minor) >= if is_codex { FIRST_CODEX } else { FIRST }
+}
+
 fn input(request: &CompletionRequest, id: &str) -> Vec<Value> {
+    let has_phases = knows_phases(&request.model.model);
     let mut ids = WireIds::new(IdStyle::Any);
     let mut out = Vec::new();
     for item in &request.messages {
@@ -88,12 +108,32 @@ fn input(request: &CompletionRequest, id: &str) -> Vec<Value> {
             Message::Assistant(assistant) => {
                 let is_ours = assistant.provider == id && assistant.model == request.model.model;
                 let goes_on = request.server.context == ServerContext::Compact;
+                let begin = out.len();
                 answer_items(assistant, (is_ours, goes_on), &mut ids, &mut out);
+                if has_phases {
+                    add_phases(&mut out, begin);
+                }
             }
             Message::ToolResult(result) => out.push(result_item(result, &ids)),
         }
     }
     out
+}
+
+/// What an answer says beside its calls was on the way.
+fn add_phases(out: &mut [Value], begin: usize) {
+    let Some(items) = out.get_mut(begin..) else {
+        return;
+    };
+    let is_on_the_way = items.iter().any(|item| item["type"] == "function_call");
+    let phase = if is_on_the_way {
+        "commentary"
+    } else {
+        "final_answer"
+    };
+    for item in items.iter_mut().filter(|item| item["role"] == "assistant") {
+        item["phase"] = json!(phase);
+    }
 }
 
 /// `goes_on`: the server's own summaries go back to it, so that it goes on from them.

@@ -159,3 +159,97 @@ fn what_a_failed_call_shows_stands_behind_the_results() {
         json!([{"type": "text", "text": "no"}])
     );
 }
+
+/// Since 4.6 an answer at the end is refused, and so is one beside reasoning.
+#[test]
+fn an_answer_at_the_end_is_asked_to_go_on_where_it_may_not_stand_last() {
+    let last = |model: &str, level| {
+        let answer = written_by("anthropic", model, vec![text("so far ")]);
+        let mut request = thoughtful(model, vec![user("a"), answer]);
+        request.thinking = level;
+        let body = encoded(&request);
+        let last = body["messages"].as_array().unwrap().last().unwrap().clone();
+        (last["role"].clone(), last["content"][0]["text"].clone())
+    };
+    let goes_on = (json!("assistant"), json!("so far"));
+    let is_asked = (json!("user"), json!("Go on."));
+    for (model, level, expected) in [
+        (MODEL, ThinkingLevel::Off, &goes_on),
+        (MODEL, ThinkingLevel::High, &is_asked),
+        ("claude-opus-4-6", ThinkingLevel::Off, &is_asked),
+        ("claude-sonnet-5-5", ThinkingLevel::Low, &is_asked),
+        ("glm-4.6", ThinkingLevel::Off, &goes_on),
+    ] {
+        assert_eq!(&last(model, level), expected, "{model}");
+    }
+}
+
+/// One model of a proxy, or one that is newer than its name says.
+#[tokio::test]
+async fn reasoning_that_a_server_does_not_know_is_left_out() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"type":"invalid_request_error","message":"adaptive thinking is not supported on this model"}}"#,
+    );
+    let fine = events(&[&sse(&[
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}),
+    ])]);
+    let server = Scripted::start(vec![refused, fine]).await;
+    let request = thoughtful("claude-opus-4-6", vec![user("a")]);
+    let stream = provider(&server.base).stream(request, CancellationToken::new());
+    let items: Vec<_> = stream.collect().await;
+    assert!(items.iter().all(Result::is_ok), "{items:?}");
+    let second = &server.seen()[1].body;
+    assert!(second["thinking"].is_null() && second["output_config"].is_null());
+}
+
+#[test]
+fn an_image_that_is_too_large_does_not_have_every_request_refused() {
+    let image = |len: usize| {
+        Part::Image(Image {
+            data: "A".repeat(len).into(),
+            mime: "image/png".to_owned(),
+            name: Some("shot.png".to_owned()),
+        })
+    };
+    let most = 5 * 1024 * 1024;
+    let message = Message::User(UserMessage {
+        content: vec![image(most), image(most + 1)],
+    });
+    let body = body(vec![message]);
+    assert_eq!(kinds(&body, 0), ["image", "text"]);
+    let said = body["messages"][0]["content"][1]["text"].as_str().unwrap();
+    assert!(said.contains("shot.png") && said.contains("5 MB"), "{said}");
+}
+
+#[test]
+fn of_too_many_images_the_newest_go_out() {
+    let shot = |n: usize| Image {
+        data: format!("{n:04}").into(),
+        mime: "image/png".to_owned(),
+        name: None,
+    };
+    let seen = Message::ToolResult(ToolResult {
+        call_id: "1".to_owned(),
+        tool_name: "read".to_owned(),
+        content: (0..2).map(|n| Part::Image(shot(n))).collect(),
+        ..ToolResult::default()
+    });
+    let shown = Message::User(UserMessage {
+        content: (2..101).map(|n| Part::Image(shot(n))).collect(),
+    });
+    let body = body(vec![
+        user("a"),
+        assistant("anthropic", vec![call("1", "read", json!({}))]),
+        seen,
+        shown,
+    ]);
+    let sent = body.to_string();
+    assert_eq!(sent.matches("\"base64\"").count(), 100);
+    assert!(!sent.contains("\"0000\"") && sent.contains("\"0001\""));
+    assert_eq!(
+        body["messages"][2]["content"][0]["content"][0]["type"],
+        "text"
+    );
+}

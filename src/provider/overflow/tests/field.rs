@@ -45,6 +45,18 @@ pub(super) const OVERFLOWS: &[(u16, &str, Option<u64>, Option<u64>)] = &[
     (400, r#"{"detail":"Conversation too long: token limit exceeded (limit: 8,000 tokens)"}"#, None, Some(8_000)),
     (400, r#"{"error":{"message":"输入超过最大上下文长度"}}"#, None, None),
     (500, r#"{"error":{"message":"upstream error: 400 {\"error\":{\"message\":\"prompt is too long: 9 tokens > 8 maximum\"}}","type":"server_error"}}"#, Some(9), Some(8)),
+    (400, r#"{"error":{"message":"This model's maximum context length is 262144 tokens. However, you requested 0 output tokens and your prompt contains at least 262145 input tokens, for a total of at least 262145 tokens. Please reduce the length of the input prompt or the number of requested output tokens. (parameter=input_tokens, value=262145)","type":"BadRequestError","param":"input_tokens","code":400}}"#, Some(262_145), Some(262_144)),
+    (400, r#"{"error":{"message":"This model's maximum context length is 262144 tokens. However, you requested 8192 output tokens and your prompt contains at least 253953 input tokens, for a total of at least 262145 tokens.","type":"BadRequestError","code":400}}"#, Some(262_145), Some(262_144)),
+    (400, r#"{"error":{"message":"Prompt has 5,958,968 tokens, but the configured context size is 256,000 tokens"}}"#, Some(5_958_968), Some(256_000)),
+    (400, r#"{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"error\":{\"message\":\"Input length 131393 exceeds the maximum allowed input length of 131040 tokens.\"}}","provider_name":"Poolside"}}}"#, Some(131_393), Some(131_040)),
+    (400, r#"{"message":"ValidationException: The input is too long"}"#, None, None),
+    (0, r#"{"message":"ModelStreamErrorException: Input is too long"}"#, None, None),
+    (400, r#"{"message":"ValidationException: Input exceeds the max input token limit"}"#, None, None),
+    (400, r#"{"error":{"message":"input is too long for model gpt-5.4"}}"#, None, None),
+    (500, r#"{"error":"ollama: context length exceeded for llama3"}"#, None, None),
+    (400, r#"{"message":"too large: total tokens exceeds the model's max of 4096"}"#, None, Some(4_096)),
+    (400, r#"[{"error":{"code":400,"message":"Requested token count exceeds the model's maximum context length of 202752 tokens. You requested a total of 211266 tokens: 179266 tokens from the input messages and 32000 tokens for the completion.","status":"INVALID_ARGUMENT"}}]"#, Some(211_266), Some(202_752)),
+    (400, r#"{"error":{"message":"This endpoint's maximum context length is 131072 tokens. However, you requested about 135349 tokens (60662 of text input, 10687 of tool input, 64000 in the output). Please reduce the length of either one, or use the context-compression plugin to compress your prompt automatically.","code":400}}"#, Some(135_349), Some(131_072)),
     (413, "<html><head><title>413 Request Entity Too Large</title></head></html>", None, None),
 ];
 
@@ -93,6 +105,13 @@ const NEAR_MISSES: &[(u16, &str, &str)] = &[
     (400, r#"{"type":"error","error":{"type":"invalid_request_error","message":"thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"}}"#, "InvalidRequest"),
     (400, r#"{"error":{"message":"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.","type":"invalid_request_error"}}"#, "InvalidRequest"),
     (413, r#"{"error":"Payload Too Large"}"#, "PayloadTooLarge"),
+    (400, r#"{"error":{"message":"Invalid max_tokens value, the valid range of max_tokens is [1, 393216]","type":"invalid_request_error"}}"#, "InvalidRequest"),
+    (400, r#"{"type":"error","error":{"type":"invalid_request_error","message":"This model does not support assistant message prefill. The conversation must end with a user message."},"request_id":"req_1"}"#, "InvalidRequest"),
+    (400, r#"{"type":"error","error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation."}}"#, "InvalidRequest"),
+    (400, r#"{"error":{"message":"Function tools with reasoning_effort are not supported for gpt-5.6-sol in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.","type":"invalid_request_error"}}"#, "InvalidRequest"),
+    (400, r#"{"error":{"message":"The `reasoning_content` in the thinking mode must be passed back to the API.","type":"invalid_request_error"}}"#, "InvalidRequest"),
+    (400, r#"{"error":{"message":"thinking is enabled but reasoning_content is missing in assistant tool call message at index 2","type":"invalid_request_error"}}"#, "InvalidRequest"),
+    (400, r#"{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts.","status":"INVALID_ARGUMENT"}}"#, "InvalidRequest"),
     (413, r#"{"error":{"message":"the image in the request is too large"}}"#, "PayloadTooLarge"),
     (400, r#"{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the API. Please go to Plans & Billing to upgrade or purchase credits."}}"#, "PaymentRequired"),
     (402, r#"{"error":{"message":"This request requires more credits, or fewer max_tokens. You requested up to 32000 tokens, but can only afford 3000.","code":402}}"#, "PaymentRequired"),
@@ -109,6 +128,34 @@ const NEAR_MISSES: &[(u16, &str, &str)] = &[
     (404, r#"{"error":{"message":"The model `gpt-9` does not exist or you do not have access to it.","code":"model_not_found"}}"#, "ModelNotFound"),
     (408, r#"{"error":{"message":"Request timed out: prompt too long to process in time"}}"#, "Timeout"),
 ];
+
+/// Groq's: another try may go well.
+#[test]
+fn a_call_that_the_server_could_not_read_is_tried_again() {
+    let body = r#"{"error":{"message":"Failed to call a function. Please adjust your prompt.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"<function=read>"}}"#;
+    for status in [400, 0] {
+        let got = error(status, body);
+        assert!(
+            got.is_retryable() && format!("{got:?}").starts_with("Malformed"),
+            "{got:?}"
+        );
+    }
+}
+
+#[test]
+fn the_id_of_a_refused_request_is_said() {
+    let said = |id: &str| {
+        let body = serde_json::json!({"type": "error", "request_id": id,
+            "error": {"type": "invalid_request_error", "message": "No."}});
+        error(400, &body.to_string()).to_string()
+    };
+    assert!(
+        said("req_011Cabc").ends_with("No. (HTTP 400, req_011Cabc)"),
+        "{}",
+        said("req_011Cabc")
+    );
+    assert!(said("a b\u{1b}").ends_with("No. (HTTP 400)"));
+}
 
 #[test]
 fn what_only_looks_like_an_overflow() {
