@@ -18,6 +18,7 @@ use super::event::{AgentEvent, Notice, TurnEnd};
 use super::hooks::Hook;
 use super::inbox::{Stop, Waiting};
 use super::jobs;
+use super::limit::Limits;
 use super::looking::{self, Looking};
 use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::permissions;
@@ -126,6 +127,7 @@ pub(super) struct Actor {
     pub is_summarising: bool,
     pub next_id: u64,
     pub warned_small_window: bool,
+    pub limits: Limits,
     pub looking: Looking,
     /// Sends the command that runs to the background.
     pub detach: Option<CancellationToken>,
@@ -209,6 +211,7 @@ impl Actor {
             is_summarising: false,
             next_id: 1,
             warned_small_window: false,
+            limits: Limits::default(),
             looking: Looking::default(),
             detach: None,
             asked_window_of: None,

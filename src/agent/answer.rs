@@ -147,6 +147,15 @@ impl Answer {
         })
     }
 
+    /// Whether it says or calls something; reasoning alone is no answer.
+    pub fn says_something(&self) -> bool {
+        self.parts.iter().any(|piece| match piece {
+            Piece::Text(text) => !text.trim().is_empty(),
+            Piece::Call { .. } => true,
+            Piece::Thinking { .. } | Piece::Redacted(_) => false,
+        })
+    }
+
     /// Why it ended, once it has.
     pub fn stop(&self) -> Option<StopReason> {
         self.stop

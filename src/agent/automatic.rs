@@ -54,6 +54,11 @@ impl AutoCompaction {
         self.is_owed = false;
     }
 
+    /// Whether the newest answer filled the window, and nothing has made room since.
+    pub fn is_overfull(&self) -> bool {
+        self.is_owed
+    }
+
     pub fn on_overfull_answer(&mut self) {
         self.is_owed = true;
     }
@@ -106,9 +111,13 @@ impl Actor {
         Ok(view)
     }
 
+    pub fn compacts_by_itself(&self) -> bool {
+        self.conversation.context().compaction.auto
+    }
+
     /// Why the view has to become smaller before the next request, when it has to.
     fn due(&self, view: &ContextView) -> Option<Trigger> {
-        if self.auto.is_owed && self.conversation.context().compaction.auto {
+        if self.auto.is_owed && self.compacts_by_itself() {
             return Some(Trigger::Overflow);
         }
         view.compaction.due.then_some(Trigger::Threshold)

@@ -66,15 +66,25 @@ impl Actor {
                     return Err(stop);
                 }
                 // A prompt that is refused is refused before the first word: here the
-                // provider took too long a one and answered it all the same.
+                // provider took too long a one and answered it all the same, or the window
+                // was full in the middle of the answer.
                 Try::Broken(answer, ProviderError::ContextOverflow { .. })
-                    if answer.has_content() =>
+                    if answer.says_something() =>
                 {
                     let mut message = answer.message(&request.model, id.as_str());
-                    message.stop = whole_stop(&message);
+                    if answer.stop().is_none() {
+                        message.stop = StopReason::Length;
+                    }
                     self.keep(id, message.clone()).await;
                     self.auto.on_overfull_answer();
                     return Ok(Outcome::Answered(Box::new(message)));
+                }
+                Try::Broken(answer, error @ ProviderError::ContextOverflow { .. }) => {
+                    if answer.has_content() {
+                        // Thoughts that led to nothing; the next request thinks anew.
+                        self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
+                    }
+                    return Ok(Outcome::Failed(error));
                 }
                 Try::Broken(answer, error) => {
                     let is_far = error.retry_after().is_some_and(|wait| wait > RETRY_WINDOW);
@@ -280,15 +290,6 @@ impl Actor {
         let spread = doubled / JITTER_SHARE;
         let chance = self.setup.ambient.seed() % 1_000;
         doubled.saturating_sub(spread) + spread * u32::try_from(chance).unwrap_or(0) / 1_000
-    }
-}
-
-/// Why an answer ended that is whole, although the provider's count says it cannot be.
-fn whole_stop(message: &AssistantMessage) -> StopReason {
-    if message.tool_calls().next().is_some() {
-        StopReason::ToolUse
-    } else {
-        StopReason::Stop
     }
 }
 

@@ -113,6 +113,7 @@ async fn ask(
             is_summary: false,
         }],
         max_output_tokens: call.max_output_tokens,
+        window_tokens: None,
         thinking: ThinkingLevel::Off,
         server: ServerEdits::default(),
     };

@@ -218,6 +218,10 @@ pub enum AgentEvent {
         what: &'static str,
         /// The entry that was named.
         target: EntryId,
+        /// Further entries that are sent in another form because of it: its group.
+        others: usize,
+        /// How the view's tokens changed.
+        tokens_change: i64,
     },
     /// What a pin, restore, drop or undo would do; nothing was done.
     Foreseen {

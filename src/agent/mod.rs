@@ -4,7 +4,7 @@
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
-//! `overflow` and `oversize` (making room), `ruler` (what measures), `switch` (who answers), `hooks` (what the user's
+//! `overflow`, `limit` and `oversize` (making room), `ruler` (what measures), `switch` (who answers), `hooks` (what the user's
 //! own commands say to it), `overrides`, `settings`, `login`, `branch`, `changes`, `sessions`,
 //! `shelf` and `memory` (what the user decides and wants kept), `practice` (where all that can be
 //! tried).
@@ -28,6 +28,7 @@ mod export;
 mod hooks;
 mod inbox;
 mod jobs;
+mod limit;
 mod login;
 mod looking;
 mod lookout;

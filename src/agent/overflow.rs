@@ -165,11 +165,10 @@ impl Actor {
         Ok(self.give_up(HISTORY_TOO_LARGE, turn).await)
     }
 
-    /// What is usable by the ruler's count when the provider counted more than the ruler:
-    /// its numbers replace the estimate.
+    /// What is usable, by the ruler's count, of the limit that the provider named: its
+    /// numbers replace the window that was believed and the estimate.
     fn usable_as_counted(&mut self, turn: &Turn) -> Option<u64> {
         let (requested, limit) = turn.refused?;
-        let requested = requested?;
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())
@@ -178,8 +177,9 @@ impl Actor {
         let said = limit.map(|limit| limit.saturating_sub(window.reserved));
         let known = window.tokens.map(|_| window.usable);
         let limit = [said, known].into_iter().flatten().min()?;
-        let factor = view.usage.tokens as f64 / requested.max(1) as f64;
-        (requested > view.usage.tokens).then_some((limit as f64 * factor) as u64)
+        let counted = requested.unwrap_or(0).max(view.usage.tokens);
+        let factor = view.usage.tokens as f64 / counted.max(1) as f64;
+        Some((limit as f64 * factor) as u64)
     }
 
     /// The newest user message, when nothing has answered it yet.

@@ -1,6 +1,7 @@
 //! What the user decides about single parts of the context: pin, restore, drop, undo,
 //! prune now. Each is one more entry; nothing is edited.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::actor::Actor;
@@ -42,25 +43,38 @@ impl Actor {
         }
         let (overlay, what) = decision.record(target.clone());
         let body = EntryBody::Overlay(overlay);
+        let before = self.current_view();
         let allowed = match decision {
             Decision::Pin | Decision::Restore => {
                 may_hold(&self.conversation.preview(&self.around, body.clone()))
             }
-            Decision::Drop => {
-                let view = self
-                    .conversation
-                    .evaluate(&self.around, Pressure::default())
-                    .view;
-                may_drop(&view, &target)
-            }
+            Decision::Drop => may_drop(&before, &target),
         };
         if let Err(notice) = allowed {
             self.notice(notice).await;
             return;
         }
         self.append(body, Durability::Flush).await;
-        self.emit(AgentEvent::OverrideApplied { what, target })
-            .await;
+        self.say_override(what, target, &before).await;
+    }
+
+    fn current_view(&mut self) -> ContextView {
+        self.conversation
+            .evaluate(&self.around, Pressure::default())
+            .view
+    }
+
+    /// Says what a decision did to the view, and to what besides its target.
+    async fn say_override(&mut self, what: &'static str, target: EntryId, before: &ContextView) {
+        let after = self.current_view();
+        let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+        self.emit(AgentEvent::OverrideApplied {
+            what,
+            others: others_changed(before, &after, &target),
+            target,
+            tokens_change: signed(after.usage.tokens) - signed(before.usage.tokens),
+        })
+        .await;
         self.publish_view().await;
     }
 
@@ -79,19 +93,11 @@ impl Actor {
             .await;
             return;
         };
-        self.append(
-            EntryBody::Overlay(Overlay::Undo {
-                target: newest.clone(),
-            }),
-            Durability::Flush,
-        )
-        .await;
-        self.emit(AgentEvent::OverrideApplied {
-            what: "undone",
-            target: newest,
-        })
-        .await;
-        self.publish_view().await;
+        let before = self.current_view();
+        let target = newest.clone();
+        let body = EntryBody::Overlay(Overlay::Undo { target });
+        self.append(body, Durability::Flush).await;
+        self.say_override("undone", newest, &before).await;
     }
 
     /// What a decision would make of the view, by the same steps that would follow it.
@@ -288,6 +294,23 @@ fn override_name(body: &EntryBody) -> Option<&'static str> {
         Overlay::Media { .. } => Some("removal of media"),
         _ => None,
     }
+}
+
+/// Entries besides `target` that are sent in another form than before, or only in one of the
+/// two views.
+fn others_changed(before: &ContextView, after: &ContextView, target: &EntryId) -> usize {
+    let forms = |view: &ContextView| -> BTreeMap<EntryId, Disposition> {
+        let items = view.items.iter();
+        items
+            .filter_map(|item| Some((item.entry.clone()?, item.disposition)))
+            .collect()
+    };
+    let (before, after) = (forms(before), forms(after));
+    let entries: BTreeSet<&EntryId> = before.keys().chain(after.keys()).collect();
+    let others = entries.into_iter().filter(|entry| *entry != target);
+    others
+        .filter(|entry| before.get(*entry) != after.get(*entry))
+        .count()
 }
 
 /// Whether a view may be: pins and restores hold whole groups, so what they would take

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::context::{Category, ContextView, Surroundings, window};
+use crate::context::window::output_tokens;
+use crate::context::{Category, ContextView, Surroundings, WindowSource};
 use crate::transcript::{CompletionRequest, RequestMessage, ThinkingLevel};
 
 /// The request that carries a view.
@@ -25,21 +26,21 @@ pub fn encode(
             })
         })
         .collect();
-    let margin = if view.usage.exact {
-        1.0
-    } else {
-        view.ruler.margin
-    };
+    let usage = &view.usage;
+    let prompt_tokens = usage.tokens - usage.by_category.get(Category::Pending);
+    let window = &view.window;
+    let own_window = window.uncapped_tokens.or(window.tokens);
     CompletionRequest {
+        window_tokens: own_window.filter(|_| window.source == WindowSource::User),
         model: around.model.model.clone(),
         system: Arc::clone(&around.system),
         tools: Arc::clone(&around.tools),
         messages,
-        max_output_tokens: window::output_tokens(
-            &view.window,
+        max_output_tokens: output_tokens(
+            window,
             &around.model,
-            view.usage.tokens,
-            margin,
+            (prompt_tokens, usage.measured_tokens),
+            view.ruler.margin,
         ),
         thinking: if around.model.thinking {
             thinking

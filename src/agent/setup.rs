@@ -121,6 +121,7 @@ impl Setup {
         })
         .with_stored_keys(stored.keys, stored.keyring)
         .with_listed(provider::read_listed(&self.paths.listed_models_file()))
+        .with_limits(provider::read_limits(&self.paths.limits_file()))
     }
 
     /// Chooses a model. `last` is the one that the session used before.
@@ -202,10 +203,7 @@ impl Setup {
 
     /// Keeps what a provider counted for later sessions, unless nothing of this one is kept.
     pub fn remember(&self, sample: &UsageSample, session: &str) {
-        if matches!(
-            self.source,
-            SessionSource::Memory | SessionSource::Practice | SessionSource::Read(_)
-        ) {
+        if self.leaves_nothing() {
             return;
         }
         let kept = self.sample_file().add(sample, session, self.ambient.now());
@@ -213,6 +211,14 @@ impl Setup {
             // The session's own log has it.
             tracing::debug!(%error, "a calibration sample was not kept for later sessions");
         }
+    }
+
+    /// Whether this run shall leave nothing on disk that later ones read.
+    pub(super) fn leaves_nothing(&self) -> bool {
+        matches!(
+            self.source,
+            SessionSource::Memory | SessionSource::Practice | SessionSource::Read(_)
+        )
     }
 
     fn sample_file(&self) -> SampleFile {

@@ -107,11 +107,7 @@ impl Actor {
             return Ok(());
         }
         self.wait(registry.learn_window(&model)).await?;
-        let info = registry.model_info(&model);
-        if info != self.helm.model && model == self.helm.model.model {
-            self.helm.model = info;
-            self.apply_model_settings();
-        }
+        self.take_model_info(&model);
         Ok(())
     }
 
@@ -247,9 +243,11 @@ impl Actor {
     async fn ask(&mut self, view: &ContextView) -> Result<Outcome, Stop> {
         let request = request::encode(view, &self.around, self.thinking);
         self.last_request = Some(request.clone());
-        let asked = request.model.clone();
+        let asked = (request.model.clone(), request.max_output_tokens);
         let outcome = self.complete(request).await?;
-        self.calibrate(&outcome, unmeasured(view, asked)).await;
+        self.calibrate(&outcome, unmeasured(view, asked.0.clone()))
+            .await;
+        self.heed_limit(&outcome, view, asked).await;
         Ok(outcome)
     }
 
@@ -281,9 +279,7 @@ impl Actor {
             self.notice(notice.with_hint(hint)).await;
         }
         if answer.stop == StopReason::Length {
-            let notice = Notice::warning("the answer was cut off at the output limit");
-            self.notice(notice.with_hint("say \"go on\" to continue"))
-                .await;
+            self.notice(self.cut_off()).await;
         }
         if self.compact_at_stream_end(turn).await? {
             return Ok(Next::Again);
@@ -299,6 +295,22 @@ impl Actor {
             error: None,
             exit_code,
         }))
+    }
+
+    /// Why an answer is not whole, and how it goes on.
+    fn cut_off(&self) -> Notice {
+        let (why, hint) = match (self.auto.is_overfull(), self.compacts_by_itself()) {
+            (false, _) => ("at the output limit", "say \"go on\" to continue"),
+            (true, true) => (
+                "because the context window is full",
+                "what came before is summarised now; say \"go on\" to continue",
+            ),
+            (true, false) => (
+                "because the context window is full",
+                "/compact makes room, then say \"go on\" to continue",
+            ),
+        };
+        Notice::warning(format!("the answer was cut off {why}")).with_hint(hint)
     }
 
     /// Messages that were typed to steer the running turn.

@@ -3,13 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
 use futures::future::join_all;
 use plimsoll::agent::SessionSource;
 use plimsoll::cli::{ExitCode, ModelsArgs};
 use plimsoll::provider::{
-    ListedModel, ProviderError, Registry, read_listed, with_list, write_listed,
+    ListedModel, NamedLimit, ProviderError, Registry, forget_limits, read_listed, with_list,
+    write_listed,
 };
 use plimsoll::transcript::{ModelInfo, PromptCache};
 use serde_json::{Value, json};
@@ -33,7 +35,7 @@ pub async fn models(args: ModelsArgs, at: &Place<'_>) -> Done {
     if args.json {
         let rows = rows
             .iter()
-            .map(|(info, missing)| row_json(info, missing.as_deref(), &registry));
+            .map(|(info, missing)| row_json(info, missing.as_deref()));
         return put_json(&Value::Array(rows.collect()));
     }
     let mut out = String::new();
@@ -43,7 +45,7 @@ pub async fn models(args: ModelsArgs, at: &Place<'_>) -> Done {
             out,
             "{:44}  {window:>10}  {:15}  {:52}  {:9}  {}",
             info.model.to_string(),
-            registry.catalogue().window_origin(&info.model).name(),
+            info.window_source.name(),
             price(info),
             cache_name(info.prompt_cache),
             missing.as_deref().map_or("ready", shortest),
@@ -74,11 +76,11 @@ fn cache_name(cache: PromptCache) -> &'static str {
     }
 }
 
-fn row_json(info: &ModelInfo, missing: Option<&str>, registry: &Registry) -> Value {
+fn row_json(info: &ModelInfo, missing: Option<&str>) -> Value {
     json!({
         "model": info.model.to_string(),
         "window": info.window_tokens,
-        "window_source": registry.catalogue().window_origin(&info.model).name(),
+        "window_source": info.window_source.name(),
         "input_limit": info.input_limit_tokens,
         "max_output": info.max_output_tokens,
         "images": info.images,
@@ -119,7 +121,7 @@ async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done 
     }
     let path = at.launch.paths.listed_models_file();
     let before = read_listed(&path);
-    let changes: Vec<Change> = answers
+    let mut changes: Vec<Change> = answers
         .iter()
         .map(|(id, answer)| Change::of(id, &before, answer))
         .collect();
@@ -129,7 +131,29 @@ async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done 
                 .with_hint("check the folder's permissions; the list in use was not changed")
         })?;
     }
+    forget_refusals(&mut changes, &at.launch.paths.limits_file())?;
     tell(&changes, args.json)
+}
+
+/// What servers named when they refused a request was about what they served then.
+fn forget_refusals(changes: &mut [Change], path: &Path) -> Result<(), Failure> {
+    let has_answered = |limit: &NamedLimit| {
+        let mut answered = changes.iter().filter(|change| change.error.is_none());
+        answered.any(|change| change.provider == limit.provider)
+    };
+    let forgotten = forget_limits(path, has_answered).map_err(|error| {
+        Failure::failed(format!("{}: {error}", path.display()))
+            .with_hint("check the folder's permissions; the limits that servers named stay")
+    })?;
+    for change in changes {
+        let own = forgotten
+            .iter()
+            .filter(|limit| limit.provider == change.provider);
+        change.forgotten = own
+            .map(|limit| format!("{} ({})", limit.model, grouped(limit.tokens)))
+            .collect();
+    }
+    Ok(())
 }
 
 /// The new lists, and the old ones of those who did not answer.
@@ -150,6 +174,8 @@ struct Change {
     new: Vec<String>,
     changed: Vec<String>,
     gone: Vec<String>,
+    /// Windows that its server had named in refusals.
+    forgotten: Vec<String>,
     error: Option<String>,
     /// The error is about the key.
     is_refused: bool,
@@ -167,6 +193,7 @@ impl Change {
             new: Vec::new(),
             changed: Vec::new(),
             gone: Vec::new(),
+            forgotten: Vec::new(),
             error: None,
             is_refused: false,
         };
@@ -205,17 +232,20 @@ impl Change {
             "new": self.new,
             "changed": self.changed,
             "gone": self.gone,
+            "forgotten": self.forgotten,
             "error": self.error,
         })
     }
 
     fn text(&self) -> String {
         let mut out = format!("{}: {} models", self.provider, self.listed);
-        for (word, names) in [
+        let all = [
             ("new", &self.new),
             ("changed", &self.changed),
             ("gone", &self.gone),
-        ] {
+            ("forgotten of what refusals named", &self.forgotten),
+        ];
+        for (word, names) in all {
             if names.is_empty() {
                 continue;
             }
@@ -231,7 +261,7 @@ impl Change {
             };
             let _ = write!(out, "; {} {word}: {}{more}", names.len(), shown.join(", "));
         }
-        if self.new.is_empty() && self.changed.is_empty() && self.gone.is_empty() {
+        if all.iter().all(|(_, names)| names.is_empty()) {
             out.push_str(", nothing new");
         }
         out

@@ -33,13 +33,25 @@ async fn of_entry(
     let entry = args.entry();
     let events = decide(op(EntryId::new(entry)), SessionSource::Open(path), at).await?;
     let applied = events.iter().find_map(|event| match event {
-        AgentEvent::OverrideApplied { what, .. } => Some(*what),
+        AgentEvent::OverrideApplied {
+            what,
+            others,
+            tokens_change,
+            ..
+        } => Some((*what, *others, *tokens_change)),
         _ => None,
     });
-    match applied {
-        Some(what) => put(&format!("{what} {entry}: it {effect}\n")),
-        None => Err(refusal(&events)),
-    }
+    let Some((what, others, change)) = applied else {
+        return Err(refusal(&events));
+    };
+    let sign = if change < 0 { '−' } else { '+' };
+    let change = format!("{sign}{} tokens", grouped(change.unsigned_abs()));
+    let with = match others {
+        0 => String::new(),
+        1 => ", and with it 1 more item of its group".to_owned(),
+        n => format!(", and with it {n} more items of its group"),
+    };
+    put(&format!("{what} {entry}: it {effect}{with} ({change})\n"))
 }
 
 /// `plim uncompact`

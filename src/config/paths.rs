@@ -121,6 +121,11 @@ impl Paths {
         self.data.join("calibration.json")
     }
 
+    /// What servers said that they take, per address and model.
+    pub fn limits_file(&self) -> PathBuf {
+        self.data.join("limits.json")
+    }
+
     /// What was typed into the composer before.
     pub fn history_file(&self) -> PathBuf {
         self.data.join("history")

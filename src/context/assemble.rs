@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::decide::{Decided, Deciding, Unlogged, weighed};
+use super::decide::{Decided, Deciding, Unlogged};
 use super::projection::{FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, frame_item};
 use super::prune::{ForecastCache, ToolFilter};
 use super::ruler::{GrowingCount, Ruler};
@@ -236,6 +236,7 @@ impl Assembler {
             tokens: by_category.total(),
             // Exact when a provider counted every item.
             exact: measured_items == list.items.len() && measured_items > FRAME_ITEMS,
+            measured_tokens: measured_tokens.min(by_category.total()),
             by_category,
         };
         let ruler_name = self.projection.measurer().ruler().name();
@@ -260,20 +261,16 @@ impl Assembler {
             newest_ask: list.newest_ask,
             silent: list.silent,
         };
-        view.compaction = self.outlook(&view, measured_tokens, kept_anyway);
+        view.compaction = self.outlook(&view, kept_anyway);
         Evaluation { view, decisions }
     }
 
-    fn outlook(
-        &self,
-        view: &ContextView,
-        measured_tokens: u64,
-        kept_anyway: tail::KeptAnyway,
-    ) -> CompactionOutlook {
+    fn outlook(&self, view: &ContextView, kept_anyway: tail::KeptAnyway) -> CompactionOutlook {
         let settings = &self.settings.compaction;
         let limits = TailLimits::of(settings, view.window.usable);
         let outlook = tail::outlook(view, limits, kept_anyway);
-        let weighed = weighed(view.usage.tokens, measured_tokens, view.ruler.margin);
+        let (tokens, measured) = (view.usage.tokens, view.usage.measured_tokens);
+        let weighed = window::weighed(tokens, measured, view.ruler.margin);
         CompactionOutlook {
             due: settings.auto
                 && view.window.tokens.is_some()

@@ -13,7 +13,7 @@ use super::prune::{self, Forecast, ForecastCache, GateInput, Planned, PruneInput
 use super::ruler::Ruler;
 use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
 use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
-use super::{Pressure, Surroundings};
+use super::{Pressure, Surroundings, window};
 use crate::transcript::{Cut, CutForm, CutPhase, Message, Overlay, Timestamp};
 
 /// Estimates in tokens of what is sent or shown without being in the log.
@@ -46,12 +46,6 @@ pub(super) struct Decided {
     /// To be recorded, in this order.
     pub decisions: Vec<Overlay>,
     pub report: PruneReport,
-}
-
-/// Tokens as they are compared with a limit: the margin is for what nobody counted.
-pub(super) fn weighed(tokens: u64, measured_tokens: u64, margin: f64) -> f64 {
-    let measured = measured_tokens.min(tokens);
-    measured as f64 + (tokens - measured) as f64 * margin
 }
 
 impl Deciding<'_> {
@@ -233,7 +227,7 @@ impl Deciding<'_> {
         });
         let view_tokens = self.view_tokens(work);
         let margin = self.projection.fit().margin();
-        let weighed = weighed(view_tokens, work.list.counted().1, margin);
+        let weighed = window::weighed(view_tokens, work.list.counted().1, margin);
         if weighed < line as f64 && !self.pressure.even_exempt {
             return;
         }

@@ -13,7 +13,7 @@ use super::{
 use crate::transcript::{
     AssistantMessage, AssistantPart, Entry, EntryBody, EntryId, Image, Message, ModelInfo,
     ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
-    Usage, UserMessage,
+    Usage, UserMessage, WindowSource,
 };
 
 pub const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -225,6 +225,7 @@ impl Case {
             workspace_rules: None,
             model: ModelInfo {
                 window_tokens: Some(self.window_tokens),
+                window_source: WindowSource::Catalogue,
                 prompt_cache: self.cache,
                 ..ModelInfo::unknown(ModelRef::new("p", "m"))
             },

@@ -33,6 +33,7 @@ pub mod tail;
 mod view;
 pub mod window;
 
+pub use crate::transcript::WindowSource;
 pub use assemble::{Assembler, Evaluation, Pressure, Surroundings};
 pub use calibration::is_believable_count;
 pub use cut::{apply as shortened, snap as cut_ends};
@@ -46,5 +47,5 @@ pub use settings::{
 pub use view::{
     ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, FrameText, Gate,
     GuardReport, Items, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport,
-    ViewItem, WindowReport, WindowSource, WindowVerdict,
+    ViewItem, WindowReport, WindowVerdict,
 };

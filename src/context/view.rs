@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rpds::VectorSync;
 
-use crate::transcript::{EntryId, Message, ServerEdits, Timestamp, ToolSchema};
+use crate::transcript::{EntryId, Message, ServerEdits, Timestamp, ToolSchema, WindowSource};
 
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
 pub type Items = VectorSync<Arc<ViewItem>>;
@@ -314,6 +314,8 @@ pub struct UsageReport {
     pub tokens: u64,
     /// Whether a provider counted all of it; otherwise some part is estimated.
     pub exact: bool,
+    /// Tokens among them that a provider counted.
+    pub measured_tokens: u64,
     /// The same by category.
     pub by_category: ByCategory,
 }
@@ -342,32 +344,6 @@ pub struct WindowReport {
     pub load_line_effective: u64,
     /// What the server does to a prompt by itself. What is shown here is what is sent.
     pub server: ServerEdits,
-}
-
-/// Where a window's size comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WindowSource {
-    /// The user's setting.
-    User,
-    /// Reported by the server.
-    Server,
-    /// The model catalogue.
-    Catalogue,
-    /// Nobody knows; 200,000 is assumed.
-    #[default]
-    Assumed,
-}
-
-impl WindowSource {
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Server => "server",
-            Self::Catalogue => "catalogue",
-            Self::Assumed => "assumed",
-        }
-    }
 }
 
 /// Which cap lowered the window.

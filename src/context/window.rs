@@ -1,8 +1,8 @@
 //! The window guard: how large the window is, who says so, and what is left of it.
 
 use super::settings::{ContextSettings, ReserveRule, Threshold};
-use super::view::{CapSource, WindowReport, WindowSource, WindowVerdict};
-use crate::transcript::{ModelInfo, ServerEdits};
+use super::view::{CapSource, WindowReport, WindowVerdict};
+use crate::transcript::{ModelInfo, ServerEdits, WindowSource};
 
 /// Assumed when nobody knows.
 pub const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
@@ -10,6 +10,10 @@ pub const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
 const MAX_RESERVED_TOKENS: u64 = 20_000;
 /// Output asked for is never below this.
 pub const MIN_OUTPUT_TOKENS: u64 = 1_024;
+
+/// What the frames of new messages may cost beyond their text: a share of a short message
+/// is nearly nothing.
+const FRAMING_TOKENS: u64 = 64;
 
 /// A server that may shorten prompts does it from this share of the load line on: before
 /// anything is summarised here.
@@ -73,9 +77,8 @@ fn source(settings: &ContextSettings, model: &ModelInfo) -> (Option<u64>, Window
     match (settings.window.user_tokens, model.window_tokens) {
         (Some(0), _) => (None, WindowSource::User),
         (Some(tokens), _) => (Some(tokens), WindowSource::User),
-        (None, Some(0)) => (None, WindowSource::Server),
-        (None, Some(tokens)) if model.window_from_server => (Some(tokens), WindowSource::Server),
-        (None, Some(tokens)) => (Some(tokens), WindowSource::Catalogue),
+        (None, Some(0)) => (None, model.window_source),
+        (None, Some(tokens)) => (Some(tokens), model.window_source),
         (None, None) => (Some(ASSUMED_WINDOW_TOKENS), WindowSource::Assumed),
     }
 }
@@ -107,25 +110,34 @@ fn verdict(settings: &ContextSettings, window: u64) -> WindowVerdict {
     }
 }
 
-/// Output to ask for: what the model can give, within what the window leaves.
+/// Tokens as they are compared with a limit: the margin is for what nobody counted.
+pub fn weighed(tokens: u64, measured_tokens: u64, margin: f64) -> f64 {
+    let measured = measured_tokens.min(tokens);
+    measured as f64 + (tokens - measured) as f64 * margin
+}
+
+/// Output to ask for: what the model can give, within what the window leaves beside a
+/// prompt of which a provider counted `measured_tokens`.
 pub fn output_tokens(
     window: &WindowReport,
     model: &ModelInfo,
-    view_tokens: u64,
+    (prompt_tokens, measured_tokens): (u64, u64),
     margin: f64,
 ) -> u64 {
     let Some(tokens) = window.tokens else {
         return model.max_output_tokens;
     };
-    let taken = (view_tokens as f64 * margin) as u64;
-    model
-        .max_output_tokens
-        .min(tokens.saturating_sub(taken))
-        .max(MIN_OUTPUT_TOKENS)
+    let unmeasured = prompt_tokens.saturating_sub(measured_tokens);
+    let slack = if unmeasured == 0 { 0 } else { FRAMING_TOKENS };
+    let taken = weighed(prompt_tokens, measured_tokens, margin).ceil() as u64;
+    let left = tokens.saturating_sub(taken.saturating_add(slack));
+    model.max_output_tokens.min(left).max(MIN_OUTPUT_TOKENS)
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::transcript::ModelRef;
 
@@ -228,8 +240,40 @@ mod tests {
         let mut model = model(Some(100_000));
         model.max_output_tokens = 32_000;
         let window = report(&settings, &model, 1.0);
-        assert_eq!(output_tokens(&window, &model, 10_000, 1.2), 32_000);
-        assert_eq!(output_tokens(&window, &model, 75_000, 1.2), 10_000);
-        assert_eq!(output_tokens(&window, &model, 99_000, 1.2), 1_024);
+        let asked = |prompt, measured| output_tokens(&window, &model, (prompt, measured), 1.2);
+        assert_eq!(asked(10_000, 0), 32_000);
+        assert_eq!(asked(75_000, 0), 10_000 - FRAMING_TOKENS);
+        assert_eq!(asked(99_000, 0), 1_024);
+        assert_eq!(asked(75_000, 74_000), 24_800 - FRAMING_TOKENS);
+        assert_eq!(asked(75_000, 75_000), 25_000);
+    }
+
+    proptest! {
+        /// Whatever was not counted may be off by what the margin states.
+        #[test]
+        fn a_request_within_the_stated_error_fits_into_the_window(
+            window_tokens in 16_000_u64..2_000_000,
+            max_output in 1_u64..200_000,
+            measured_share in 0.0..1.0_f64,
+            unmeasured_share in 0.0..1.0_f64,
+            margin in 1.0..=1.2_f64,
+            error in 0.0..=1.0_f64,
+        ) {
+            let mut model = model(Some(window_tokens));
+            model.max_output_tokens = max_output;
+            let window = report(&ContextSettings::default(), &model, margin);
+            let measured = (window_tokens as f64 * measured_share) as u64;
+            let unmeasured = ((window_tokens - measured) as f64 * unmeasured_share) as u64;
+            let prompt = measured + unmeasured;
+            let asked = output_tokens(&window, &model, (prompt, measured), margin);
+            let actual = measured as f64 + unmeasured as f64 * (1.0 + (margin - 1.0) * error);
+            if asked > MIN_OUTPUT_TOKENS {
+                prop_assert!(actual + asked as f64 <= window_tokens as f64);
+            }
+            // Nothing is held back from what a provider counted.
+            let counted = output_tokens(&window, &model, (prompt, prompt), margin);
+            let room = window_tokens - prompt;
+            prop_assert_eq!(counted, max_output.min(room).max(MIN_OUTPUT_TOKENS));
+        }
     }
 }

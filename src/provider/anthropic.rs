@@ -52,8 +52,8 @@ impl Provider for Anthropic {
                 .connection
                 .call(("x-api-key", ""), body, Some(Box::new(without_thinking)))
         };
-        let Connection { id, catalogue, .. } = &self.connection;
-        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
+        let info = self.connection.info_for(&request);
+        let decoder = decode::Decoder::new(info, &self.connection.id);
         stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }

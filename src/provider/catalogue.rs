@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::listing::ListedModel;
 use crate::transcript::{
-    Encoding, ImageTokens, LongPrice, ModelInfo, ModelRef, Price, PromptCache,
+    Encoding, ImageTokens, LongPrice, ModelInfo, ModelRef, Price, PromptCache, WindowSource,
 };
 
 const TABLE: &str = include_str!("../../assets/models.toml");
@@ -25,37 +25,14 @@ pub struct Catalogue {
     learned: RwLock<Vec<ModelInfo>>,
 }
 
-/// Who said how large a window is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowOrigin {
-    /// The server that runs the model.
-    Server,
-    /// The user's configuration.
-    User,
-    /// The provider's list of models, as it was fetched.
-    Listed,
-    /// The embedded table.
-    Catalogue,
-    /// Nobody.
-    Assumed,
-}
-
-impl WindowOrigin {
-    /// The name in tables and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Server => "server",
-            Self::User => "user",
-            Self::Listed => "provider's list",
-            Self::Catalogue => "catalogue",
-            Self::Assumed => "assumed",
-        }
-    }
-}
-
 impl Catalogue {
     /// The embedded table with the user's entries over it.
-    pub fn new(user: Vec<ModelInfo>) -> Self {
+    pub fn new(mut user: Vec<ModelInfo>) -> Self {
+        for info in &mut user {
+            if info.window_tokens.is_some() {
+                info.window_source = WindowSource::User;
+            }
+        }
         Self {
             user,
             listed: RwLock::default(),
@@ -71,36 +48,6 @@ impl Catalogue {
         });
         let mut all = self.listed.write().unwrap_or_else(PoisonError::into_inner);
         *all = merged.collect();
-    }
-
-    /// Who says how large this model's window is.
-    pub fn window_origin(&self, model: &ModelRef) -> WindowOrigin {
-        let says = |entries: &[ModelInfo]| {
-            best(entries, model).is_some_and(|info| info.window_tokens.is_some())
-        };
-        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
-        if best(&learned, model).is_some_and(|info| info.window_from_server) {
-            return WindowOrigin::Server;
-        }
-        let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
-        if best(&self.user, model).is_some() {
-            if says(&self.user) {
-                WindowOrigin::User
-            } else {
-                WindowOrigin::Assumed
-            }
-        } else if let Some(info) = best(&listed, model) {
-            let table = best(embedded(), model).and_then(|known| known.window_tokens);
-            match info.window_tokens {
-                None => WindowOrigin::Assumed,
-                said if said == table => WindowOrigin::Catalogue,
-                Some(_) => WindowOrigin::Listed,
-            }
-        } else if says(embedded()) {
-            WindowOrigin::Catalogue
-        } else {
-            WindowOrigin::Assumed
-        }
     }
 
     /// What is known about a model; dated names (`…-20250929`, `…-latest`) are found
@@ -294,7 +241,7 @@ impl Row {
         Ok(ModelInfo {
             model: ModelRef::new(provider, model),
             window_tokens: Some(self.window),
-            window_from_server: false,
+            window_source: WindowSource::Catalogue,
             input_limit_tokens: self.input_limit,
             max_output_tokens: self.max_output,
             prompt_cache: match self.prompt_cache {
@@ -386,7 +333,7 @@ mod tests {
         for window in [7, 8] {
             catalogue.learn(ModelInfo {
                 window_tokens: Some(window),
-                window_from_server: true,
+                window_source: WindowSource::Server,
                 ..mine.clone()
             });
         }

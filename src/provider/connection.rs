@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Catalogue;
 use super::http::{Call, HttpClient, Mend};
 use super::key::Key;
+use crate::transcript::{CompletionRequest, ModelInfo};
 
 /// An endpoint that can be asked.
 #[derive(Clone)]
@@ -29,6 +30,13 @@ pub(super) struct Connection {
 }
 
 impl Connection {
+    /// What is known of the model that shall answer.
+    pub fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
+        let mut info = self.catalogue.lookup(&request.model);
+        info.window_tokens = info.window_tokens.or(request.window_tokens);
+        info
+    }
+
     /// One request with this body. `key_header` carries the key, after what precedes it
     /// there; `mend` gives the second try of a refused body.
     pub fn call(

@@ -58,8 +58,8 @@ impl Provider for Gemini {
                 Some(Box::new(without_signatures)),
             )
         };
-        let Connection { id, catalogue, .. } = &self.connection;
-        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
+        let info = self.connection.info_for(&request);
+        let decoder = decode::Decoder::new(info, &self.connection.id);
         stream_answer(call, decoder, cancel)
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::transcript::{ModelInfo, ModelRef, Price};
+use crate::transcript::{ModelInfo, ModelRef, Price, WindowSource};
 
 /// A model as its provider lists it. `None`: it does not say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,7 +51,11 @@ impl ListedModel {
     pub(super) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
         let mut info = known.unwrap_or_else(|| ModelInfo::unknown(self.model_ref()));
         info.model = self.model_ref();
-        info.window_tokens = self.window.or(info.window_tokens);
+        // What the table says as well is no news.
+        if let Some(window) = self.window.filter(|_| self.window != info.window_tokens) {
+            info.window_tokens = Some(window);
+            info.window_source = WindowSource::Listed;
+        }
         info.input_limit_tokens = self.input_limit.or(info.input_limit_tokens);
         info.max_output_tokens = self.max_output.unwrap_or(info.max_output_tokens);
         info.images = self.images.unwrap_or(info.images);

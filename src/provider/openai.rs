@@ -69,8 +69,8 @@ impl Provider for OpenAi {
             self.wire_body(&request),
             Some(Box::new(mend)),
         );
-        let Connection { id, catalogue, .. } = &self.connection;
-        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
+        let info = self.connection.info_for(&request);
+        let decoder = decode::Decoder::new(info, &self.connection.id);
         stream_answer(call, decoder, cancel)
     }
 }

@@ -337,6 +337,16 @@ fn by_text(
     }
 }
 
+/// The server stopped because the window was full, and says so.
+pub(super) fn full_window(usage: Usage, window_tokens: Option<u64>) -> ProviderError {
+    let prompt = Some(usage.prompt_tokens()).filter(|&tokens| tokens > 0);
+    ProviderError::ContextOverflow {
+        requested_tokens: prompt,
+        limit_tokens: window_tokens,
+        message: "the context window was full before the answer was over".to_owned(),
+    }
+}
+
 /// Some providers cut or accept what does not fit without an error. Recognises all
 /// forms from what they report at the end of an answer.
 pub(super) fn silent_overflow(

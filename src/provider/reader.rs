@@ -10,7 +10,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::http::Decode;
-use super::overflow::silent_overflow;
+use super::overflow::{full_window, silent_overflow};
 use super::sse::{SseDecoder, SseEvent};
 use super::{Protocol, ProviderError, StreamEvent, anthropic, gemini, openai, responses};
 use crate::transcript::{ModelInfo, mend_halves};
@@ -117,7 +117,14 @@ impl AnswerReader {
                 message: "the answer ended early".to_owned(),
             })?;
         let (usage, window) = self.decoder.counted();
-        if let Some(error) = silent_overflow(stop, usage, window) {
+        let overflow = if self.decoder.window_is_full() {
+            Some(full_window(usage, window))
+        } else {
+            silent_overflow(stop, usage, window)
+        };
+        if let Some(error) = overflow {
+            // What was said before it ended like this.
+            out.push_back(StreamEvent::Stop(stop));
             return Err(error);
         }
         out.push_back(StreamEvent::Stop(stop));

@@ -6,6 +6,7 @@
 mod ask;
 mod endpoints;
 mod environment;
+mod limits;
 mod report;
 
 pub use environment::Environment;
@@ -28,7 +29,8 @@ use super::listing::ListedModel;
 use super::openai::OpenAi;
 use super::responses::Responses;
 use super::{
-    Catalogue, HttpClient, Offline, Protocol, Provider, ProviderError, ProviderSettings, Trust,
+    Catalogue, HttpClient, NamedLimit, Offline, Protocol, Provider, ProviderError,
+    ProviderSettings, Trust,
 };
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
@@ -43,6 +45,8 @@ pub struct Registry {
     base_urls: RwLock<BTreeMap<String, String>>,
     /// Keys that were entered in the program, by provider id.
     stored: RwLock<StoredKeys>,
+    /// What servers said that they take.
+    limits: RwLock<Vec<NamedLimit>>,
 }
 
 /// Keys that were entered in the program, by provider id.
@@ -80,6 +84,7 @@ impl Registry {
             client: Arc::new(HttpClient::new(stall, Trust::default())),
             base_urls: RwLock::default(),
             stored: RwLock::default(),
+            limits: RwLock::default(),
         }
     }
 
@@ -194,9 +199,9 @@ impl Registry {
         }
     }
 
-    /// What is known about a model.
+    /// What is known about a model, also from refusals of its server.
     pub fn model_info(&self, model: &ModelRef) -> ModelInfo {
-        self.catalogue.lookup(model)
+        self.limited(self.catalogue.lookup(model))
     }
 
     /// All models of known endpoints, each with what is missing to use it.
@@ -207,7 +212,7 @@ impl Registry {
             .filter_map(|info| {
                 let endpoint = self.endpoint(&info.model.provider)?;
                 let missing = self.missing_of(endpoint);
-                Some((info, missing))
+                Some((self.limited(info), missing))
             })
             .collect()
     }

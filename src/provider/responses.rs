@@ -69,8 +69,8 @@ impl Provider for Responses {
         let reads_summary = call.body["input"]
             .as_array()
             .is_some_and(|items| items.iter().any(|item| item["type"] == "compaction"));
-        let Connection { id, catalogue, .. } = &self.connection;
-        let decoder = decode::Decoder::new(catalogue.lookup(&request.model), id);
+        let info = self.connection.info_for(&request);
+        let decoder = decode::Decoder::new(info, &self.connection.id);
         stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }

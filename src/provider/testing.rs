@@ -30,6 +30,7 @@ pub fn request(provider: &str, model: &str, messages: Vec<Message>) -> Completio
             })
             .collect(),
         max_output_tokens: 4_096,
+        window_tokens: None,
         thinking: ThinkingLevel::Off,
         server: crate::transcript::ServerEdits::default(),
     }

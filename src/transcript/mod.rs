@@ -34,7 +34,7 @@ pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
     ToolResult, UserMessage, is_server_summary,
 };
-pub use model::{Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache};
+pub use model::{Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache, WindowSource};
 pub use overlay::{Cut, CutForm, CutPhase, Overlay, UsageSample};
 pub use request::{
     CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,

@@ -9,8 +9,8 @@ pub struct ModelInfo {
     pub model: ModelRef,
     /// Context window in tokens, when somebody knows it.
     pub window_tokens: Option<u64>,
-    /// Whether `window_tokens` was reported by the server rather than the catalogue.
-    pub window_from_server: bool,
+    /// Who says how large it is.
+    pub window_source: WindowSource,
     /// Limit on the prompt alone, where it is smaller than the window.
     pub input_limit_tokens: Option<u64>,
     /// Largest answer in tokens.
@@ -35,7 +35,7 @@ impl ModelInfo {
         Self {
             model,
             window_tokens: None,
-            window_from_server: false,
+            window_source: WindowSource::Assumed,
             input_limit_tokens: None,
             max_output_tokens: 8_192,
             prompt_cache: PromptCache::Ttl,
@@ -44,6 +44,38 @@ impl ModelInfo {
             image_tokens: ImageTokens::Flat,
             thinking: false,
             price: None,
+        }
+    }
+}
+
+/// Who says how large a window is. One name for each, on every screen and in all JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WindowSource {
+    /// The user's setting.
+    User,
+    /// The server, in a refusal of a request that was too long for it.
+    Refusal,
+    /// The server that runs the model.
+    Server,
+    /// The provider's list of models, as it was fetched.
+    Listed,
+    /// The model catalogue.
+    Catalogue,
+    /// Nobody knows; 200,000 is assumed.
+    #[default]
+    Assumed,
+}
+
+impl WindowSource {
+    /// The name in tables and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Refusal => "named by the server",
+            Self::Server => "server",
+            Self::Listed => "provider's list",
+            Self::Catalogue => "catalogue",
+            Self::Assumed => "assumed",
         }
     }
 }

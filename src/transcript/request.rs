@@ -123,6 +123,9 @@ pub struct CompletionRequest {
     pub messages: Vec<RequestMessage>,
     /// Output tokens asked for.
     pub max_output_tokens: u64,
+    /// The window that the user says the model has: an answer that fills it without an
+    /// error is known by it where nobody else says how large it is.
+    pub window_tokens: Option<u64>,
     /// Reasoning effort.
     pub thinking: ThinkingLevel,
     /// What the server may do to the prompt.

@@ -26,6 +26,16 @@ pub fn tokens(count: u64) -> String {
     }
 }
 
+/// With its sign, a true minus: `+1,204`, `−48,204`, `±0`.
+pub fn signed(value: i64) -> String {
+    let digits = grouped(value.unsigned_abs());
+    match value {
+        0 => "±0".to_owned(),
+        1.. => format!("+{digits}"),
+        _ => format!("−{digits}"),
+    }
+}
+
 /// A decimal without trailing zeros behind the point: `200k`, not `200.0k`.
 fn short(value: f64, decimals: usize, unit: &str) -> String {
     let text = format!("{value:.decimals$}");

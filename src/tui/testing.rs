@@ -238,6 +238,7 @@ pub fn view_of(by_category: &[u64; 7]) -> ContextView {
         usage: UsageReport {
             tokens: by_category.total(),
             exact: false,
+            measured_tokens: 0,
             by_category,
         },
         items: rpds::VectorSync::new_sync(),

@@ -455,6 +455,7 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
         workspace_rules: None,
         model: ModelInfo {
             window_tokens: Some(WINDOW_TOKENS),
+            window_source: plimsoll::transcript::WindowSource::Catalogue,
             max_output_tokens: 4_096,
             prompt_cache: PromptCache::None,
             ..ModelInfo::unknown(ModelRef::new("offline", "plain"))

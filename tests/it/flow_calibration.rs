@@ -19,7 +19,7 @@ fn counted(estimates: &[u64]) -> Vec<Reply> {
     estimates.iter().map(reply).collect()
 }
 
-fn views(events: &[AgentEvent]) -> impl DoubleEndedIterator<Item = &ContextView> {
+pub fn views(events: &[AgentEvent]) -> impl DoubleEndedIterator<Item = &ContextView> {
     events.iter().filter_map(|event| match event {
         AgentEvent::View(view) => Some(view.as_ref()),
         _ => None,

@@ -137,3 +137,38 @@ async fn what_is_foreseen_is_what_happens() {
     }
     agent.stop().await;
 }
+
+#[tokio::test]
+async fn what_a_group_brings_with_it_is_said() {
+    let call = Say::text("I look")
+        .call("c1", "read", &json!({"path": "big.txt"}))
+        .call("c2", "read", &json!({"path": "big.txt"}));
+    let server = Server::start(Wire::Anthropic, [call.reply(), text("seen")]).await;
+    let harness = Harness::new(&server);
+    harness.file("big.txt", &"lorem ipsum ".repeat(500));
+    let mut agent = harness.start().await;
+    agent.ask("look").await;
+    let results = ids(&harness, "toolResult");
+    let mut effects = Vec::new();
+    for op in [Op::Drop, Op::Restore] {
+        agent.send(op(results[0].clone())).await;
+        let event = agent
+            .until(|event| matches!(event, AgentEvent::OverrideApplied { .. }))
+            .await;
+        if let AgentEvent::OverrideApplied {
+            others,
+            tokens_change,
+            ..
+        } = event
+        {
+            effects.push((others, tokens_change));
+        }
+    }
+    let [(dropped, less), (restored, more)] = effects[..] else {
+        panic!("{effects:?}");
+    };
+    // The call and the other result.
+    assert_eq!((dropped, restored), (2, 2));
+    assert!(less < -500 && more > 500, "{effects:?}");
+    agent.stop().await;
+}

@@ -13,6 +13,7 @@ use std::time::Duration;
 use plimsoll::agent::{Helm, SessionSource, Setup};
 use plimsoll::cli::{ExitCode, JsonArg};
 use plimsoll::config::secrets;
+use plimsoll::context::{WindowReport, WindowSource, window};
 use plimsoll::provider::{EndpointReport, Registry, Served};
 
 use self::machine::Machine;
@@ -24,6 +25,9 @@ const LIST_PATIENCE: Duration = Duration::from_secs(8);
 
 /// How long a server on this machine may take to say what it runs.
 const SERVED_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Nothing is measured here: the margin moves a line that is not shown.
+const UNWEIGHED: f64 = 1.0;
 
 /// Something to mend.
 struct Problem {
@@ -62,8 +66,7 @@ struct Chosen {
     model: String,
     provider: String,
     reason: String,
-    window_tokens: Option<u64>,
-    window_source: &'static str,
+    window: WindowReport,
     is_usable: bool,
 }
 
@@ -163,7 +166,8 @@ fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<Problem> {
 /// Servers on this machine are asked before the first request; the others never say.
 fn in_want_of_a_window(helm: &Helm, chosen: &Chosen) -> Option<Problem> {
     let model = &helm.model.model;
-    let is_open = chosen.window_tokens.is_none() && !helm.registry.has_window_to_learn(model);
+    let is_open =
+        chosen.window.source == WindowSource::Assumed && !helm.registry.has_window_to_learn(model);
     is_open.then(|| {
         Problem::warning(
             format!("nobody says how large the window of {model} is"),
@@ -186,20 +190,13 @@ fn in_want_of_a_server(setup: &Setup, helm: &Helm) -> Option<Problem> {
 
 fn chosen(setup: &Setup, helm: &Helm) -> Chosen {
     let model = &helm.model.model;
-    let own = setup.settings.context_for(model).window.user_tokens;
-    let (window_tokens, window_source) = match own {
-        Some(tokens) => (Some(tokens), "your settings"),
-        None => (
-            helm.model.window_tokens,
-            helm.registry.catalogue().window_origin(model).name(),
-        ),
-    };
+    let settings = setup.settings.context_for(model);
+    let window = window::report(&settings, &helm.model, UNWEIGHED);
     Chosen {
         model: model.to_string(),
         provider: model.provider.clone(),
         reason: helm.reason.clone(),
-        window_tokens,
-        window_source,
+        window,
         is_usable: helm.provider.is_ok(),
     }
 }

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use plimsoll::context::WindowSource;
 use plimsoll::context::window::ASSUMED_WINDOW_TOKENS;
 use plimsoll::provider::KeyOrigin;
 use serde_json::{Value, json};
@@ -104,11 +105,25 @@ fn plain(text: &str) -> String {
 
 impl Chosen {
     fn window(&self) -> String {
-        let tokens = match self.window_tokens {
+        let window = &self.window;
+        let source = window.source.name();
+        let tokens = match window.tokens {
+            _ if window.source == WindowSource::Assumed => {
+                return format!("unknown; {} tokens assumed", grouped(ASSUMED_WINDOW_TOKENS));
+            }
             Some(tokens) => format!("{} tokens", grouped(tokens)),
-            None => return format!("unknown; {} tokens assumed", grouped(ASSUMED_WINDOW_TOKENS)),
+            None => "unknown".to_owned(),
         };
-        format!("{tokens} ({})", self.window_source)
+        match (window.capped_by, window.uncapped_tokens) {
+            (Some(cap), Some(whole)) => {
+                format!(
+                    "{tokens} ({} cap; {} by {source})",
+                    cap.name(),
+                    grouped(whole)
+                )
+            }
+            _ => format!("{tokens} ({source})"),
+        }
     }
 
     fn json(&self) -> Value {
@@ -116,7 +131,7 @@ impl Chosen {
             "model": self.model,
             "reason": self.reason,
             "usable": self.is_usable,
-            "window": {"tokens": self.window_tokens, "source": self.window_source},
+            "window": {"tokens": self.window.tokens, "source": self.window.source.name()},
         })
     }
 }

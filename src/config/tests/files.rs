@@ -88,6 +88,7 @@ fn paths_follow_the_environment() {
     for path in [
         own.last_model_file(),
         own.calibration_file(),
+        own.limits_file(),
         own.history_file(),
         own.drafts_dir(),
     ] {

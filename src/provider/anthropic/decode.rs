@@ -13,6 +13,9 @@ use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
+/// The stop reason of an answer that the window cut off.
+const WINDOW_FULL: &str = "model_context_window_exceeded";
+
 /// The state of one answer.
 pub(in crate::provider) struct Decoder {
     info: ModelInfo,
@@ -20,7 +23,6 @@ pub(in crate::provider) struct Decoder {
     usage: Usage,
     blocks: Vec<(u64, Block)>,
     calls: u32,
-    produced: bool,
     stop: Option<String>,
     done: bool,
     /// The server read a summary of its own in place of what came before it.
@@ -51,7 +53,6 @@ impl Decoder {
             usage: Usage::default(),
             blocks: Vec::new(),
             calls: 0,
-            produced: false,
             stop: None,
             done: false,
             reads_summary: false,
@@ -99,7 +100,6 @@ impl Decoder {
             }
             _ => return,
         };
-        self.produced = true;
         self.blocks.push((index_of(data), open));
     }
 
@@ -214,7 +214,7 @@ impl Decoder {
 
     fn stop_reason(&self) -> StopReason {
         match self.stop.as_deref() {
-            Some("max_tokens" | "model_context_window_exceeded") => StopReason::Length,
+            Some("max_tokens" | WINDOW_FULL) => StopReason::Length,
             Some("tool_use") => StopReason::ToolUse,
             Some("refusal") => StopReason::Refusal,
             Some("pause_turn") => StopReason::Paused,
@@ -269,15 +269,11 @@ impl Decode for Decoder {
         if !self.done && self.stop.is_none() {
             return Ok(None);
         }
-        let window_full = self.stop.as_deref() == Some("model_context_window_exceeded");
-        if window_full && !self.produced {
-            return Err(ProviderError::ContextOverflow {
-                requested_tokens: Some(self.usage.prompt_tokens()),
-                limit_tokens: self.info.window_tokens,
-                message: "the prompt leaves no room for an answer".to_owned(),
-            });
-        }
         Ok(Some(self.stop_reason()))
+    }
+
+    fn window_is_full(&self) -> bool {
+        self.stop.as_deref() == Some(WINDOW_FULL)
     }
 
     fn is_done(&self) -> bool {

@@ -9,7 +9,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::provider::Registry;
-use crate::transcript::{ModelInfo, ModelRef, PromptCache};
+use crate::transcript::{ModelInfo, ModelRef, PromptCache, WindowSource};
 
 /// A local server that needs longer to name its model is not up yet, and nobody waits
 /// for the first screen.
@@ -94,7 +94,7 @@ fn remember(registry: &Registry, provider: &str, said: Served) -> ModelRef {
     });
     if let Some(window) = said.window_tokens.filter(|&window| window > 0) {
         info.window_tokens = Some(window);
-        info.window_from_server = true;
+        info.window_source = WindowSource::Server;
     }
     info.images |= said.images;
     registry.catalogue().learn(info);

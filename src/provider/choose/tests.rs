@@ -5,6 +5,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::provider::{DEFAULT_STALL, Environment};
+use crate::transcript::WindowSource;
 
 /// Nothing listens there.
 const CLOSED: &str = "http://127.0.0.1:1/v1";
@@ -161,7 +162,8 @@ async fn local(
     };
     let choice = choose(&wish, &registry).await.unwrap();
     let info = registry.model_info(&choice.model);
-    assert_eq!(info.window_from_server, choice.model.provider != "offline");
+    let is_served = info.window_source == WindowSource::Server;
+    assert_eq!(is_served, choice.model.provider != "offline");
     (choice.model.to_string(), info.window_tokens)
 }
 

@@ -48,6 +48,11 @@ pub(in crate::provider) trait Decode: Send + 'static {
     fn end(&mut self, out: &mut VecDeque<StreamEvent>)
     -> Result<Option<StopReason>, ProviderError>;
 
+    /// Whether the server said that the window was full before the answer was over.
+    fn window_is_full(&self) -> bool {
+        false
+    }
+
     /// Whether the answer is complete, so that the connection need not be read further.
     fn is_done(&self) -> bool;
 

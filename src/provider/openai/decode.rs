@@ -23,6 +23,14 @@ use crate::provider::sse::SseEvent;
 use crate::provider::{ProviderError, StreamEvent, priced};
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
+/// Reasons for which an answer ends because the window is full: Mistral's own, and those of
+/// models behind proxies that speak other formats.
+const WINDOW_FULL: &[&str] = &[
+    "model_length",
+    "model_context_window_exceeded",
+    "context_length_exceeded",
+];
+
 /// The state of one answer.
 pub(in crate::provider) struct Decoder {
     info: ModelInfo,
@@ -134,9 +142,8 @@ impl Decoder {
             Some(
                 "content_filter" | "sensitive" | "safety" | "refusal" | "guardrail_intervened",
             ) => StopReason::Refusal,
-            Some("length" | "max_tokens" | "model_length" | "model_context_window_exceeded") => {
-                StopReason::Length
-            }
+            Some("length" | "max_tokens" | "model_length") => StopReason::Length,
+            Some(reason) if WINDOW_FULL.contains(&reason) => StopReason::Length,
             _ if self.refused => StopReason::Refusal,
             // Some servers say `stop` after calls, some say `tool_calls` without any.
             _ if !self.calls.is_empty() => StopReason::ToolUse,
@@ -203,6 +210,11 @@ impl Decode for Decoder {
         self.calls.flush(out);
         out.extend(self.details.finish().map(StreamEvent::ThinkingSignature));
         Ok(Some(self.stop_reason()))
+    }
+
+    fn window_is_full(&self) -> bool {
+        let reason = self.finish.as_deref();
+        reason.is_some_and(|reason| WINDOW_FULL.contains(&reason))
     }
 
     fn is_done(&self) -> bool {

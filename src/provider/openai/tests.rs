@@ -422,6 +422,20 @@ async fn endings() {
         let items = decoded(&[a(), finish(reason)]).await;
         assert_eq!(items.last(), Some(&StreamEvent::Stop(expected)), "{reason}");
     }
+    for reason in ["model_length", "model_context_window_exceeded"] {
+        let (items, _) = run(vec![events(&[&sse(&[a(), finish(reason)])])]).await;
+        assert!(
+            matches!(
+                &items[..],
+                [
+                    ..,
+                    Ok(StreamEvent::Stop(StopReason::Length)),
+                    Err(ProviderError::ContextOverflow { .. })
+                ]
+            ),
+            "{reason}: {items:?}"
+        );
+    }
     let items = decoded(&[delta(&json!({"refusal": "no"})), finish("stop")]).await;
     assert_eq!(items.last(), Some(&StreamEvent::Stop(StopReason::Refusal)));
 

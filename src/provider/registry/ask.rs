@@ -119,7 +119,8 @@ impl Registry {
 
     /// Whether a server on this machine has yet to say how large this model's window is.
     pub fn has_window_to_learn(&self, model: &ModelRef) -> bool {
-        self.model_info(model).window_tokens.is_none() && self.local_base(&model.provider).is_some()
+        let known = self.catalogue.lookup(model);
+        known.window_tokens.is_none() && self.local_base(&model.provider).is_some()
     }
 
     /// Has a server on this machine load a model and learns the window that it runs with.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::provider::{Api, DEFAULT_STALL, Timeouts};
+use crate::transcript::WindowSource;
 
 pub fn environment(variables: &[(&str, &str)]) -> Environment {
     variables
@@ -166,6 +167,7 @@ fn each_provider_speaks_its_own_protocol_where_it_is_at_home() {
 fn the_users_endpoints_and_models() {
     let model = ModelInfo {
         window_tokens: Some(5),
+        window_source: WindowSource::User,
         ..ModelInfo::unknown(ModelRef::new("mine", "big"))
     };
     let mut mine = settings("mine", None, None);

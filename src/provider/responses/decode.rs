@@ -43,6 +43,7 @@ struct Item {
 enum End {
     Completed,
     Length,
+    WindowFull,
     Filtered,
 }
 
@@ -233,6 +234,7 @@ impl Decoder {
                 let response = &data["response"];
                 let end = match response["incomplete_details"]["reason"].as_str() {
                     Some("content_filter") => End::Filtered,
+                    Some(reason) if reason.contains("context") => End::WindowFull,
                     _ => End::Length,
                 };
                 self.ended_with(end, response, out);
@@ -270,12 +272,16 @@ impl Decode for Decoder {
         _out: &mut VecDeque<StreamEvent>,
     ) -> Result<Option<StopReason>, ProviderError> {
         Ok(self.end.as_ref().map(|end| match end {
-            End::Length => StopReason::Length,
+            End::Length | End::WindowFull => StopReason::Length,
             End::Filtered => StopReason::Refusal,
             End::Completed if self.refused => StopReason::Refusal,
             End::Completed if self.calls > 0 => StopReason::ToolUse,
             End::Completed => StopReason::Stop,
         }))
+    }
+
+    fn window_is_full(&self) -> bool {
+        matches!(self.end, Some(End::WindowFull))
     }
 
     fn is_done(&self) -> bool {

@@ -68,6 +68,7 @@ fn estimates_carry_a_tilde_and_levels_a_sign() {
     view.usage = UsageReport {
         tokens: 175_000,
         exact: true,
+        measured_tokens: 175_000,
         by_category: ByCategory([0, 0, 0, 0, 0, 175_000, 0]),
     };
     assert!(text(&line(&reading(&view), 80, &theme)).contains("‼ 88%"));

@@ -427,6 +427,7 @@ pub fn view(items: Vec<ViewItem>, left_out: Vec<LeftOut>) -> ContextView {
         usage: UsageReport {
             tokens: by_category.total(),
             exact: false,
+            measured_tokens: 0,
             by_category,
         },
         items: items.into_iter().map(Arc::new).collect(),

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-pub use crate::tui::numbers::{grouped, plural};
+pub use crate::tui::numbers::{grouped, plural, signed};
 
 const SECS_PER_MINUTE: u64 = 60;
 const SECS_PER_HOUR: u64 = 3_600;
@@ -16,16 +16,6 @@ pub fn short(value: u64) -> String {
         1_000..=99_949 => format!("{:.1}k", value as f64 / 1e3),
         99_950..=999_499 => format!("{:.0}k", value as f64 / 1e3),
         _ => format!("{:.1}M", value as f64 / 1e6),
-    }
-}
-
-/// With its sign, a true minus: `+1,204`, `−48,204`, `±0`.
-pub fn signed(value: i64) -> String {
-    let digits = grouped(value.unsigned_abs());
-    match value {
-        0 => "±0".to_owned(),
-        1.. => format!("+{digits}"),
-        _ => format!("−{digits}"),
     }
 }
 

@@ -129,8 +129,20 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
             let text = format!("cut to fit: {truncated} shortened, {cleared} cleared");
             model.say(NoticeLevel::Warning, text);
         }
-        AgentEvent::OverrideApplied { what, target } => {
-            model.say(NoticeLevel::Info, format!("{what}: {target}"));
+        AgentEvent::OverrideApplied {
+            what,
+            target,
+            others,
+            tokens_change,
+        } => {
+            let with = match (others, what) {
+                (0, _) => String::new(),
+                (n, "undone") => format!(" · {n} items"),
+                (n, _) => format!(" with {n} more"),
+            };
+            let change = numbers::signed(tokens_change);
+            let text = format!("{what}: {target}{with} · {change} tokens");
+            model.say(NoticeLevel::Info, text);
         }
         AgentEvent::ModelSwitched { model: to, reason } => {
             model.say(

@@ -120,7 +120,6 @@ async fn endings() {
         ("stop_sequence", StopReason::Stop),
         ("pause_turn", StopReason::Paused),
         ("max_tokens", StopReason::Length),
-        ("model_context_window_exceeded", StopReason::Length),
         ("refusal", StopReason::Refusal),
         ("tool_use", StopReason::ToolUse),
     ] {
@@ -131,6 +130,15 @@ async fn endings() {
             "{reason}"
         );
     }
+    let (_, items) = run(vec![events(&[&end("model_context_window_exceeded", 3)])]).await;
+    assert!(matches!(
+        &items[..],
+        [
+            ..,
+            Ok(StreamEvent::Stop(StopReason::Length)),
+            Err(ProviderError::ContextOverflow { .. })
+        ]
+    ));
     let cut = end("end_turn", 3)
         .split_once("event: message_delta")
         .unwrap()

@@ -100,11 +100,7 @@ impl Plan {
         let group = group(leaf, view, entries);
         let change = change(action, &group);
         refusal(action, &facts, change)?;
-        let more = match group.len() {
-            0 | 1 => String::new(),
-            n => format!(" (group of {n})"),
-        };
-        let what = format!("{}{more}", action.name());
+        let what = format!("{}{}", action.name(), company(action, &target, &group));
         let text = format!("{what}: ~{}", outcome(action, change, view));
         Ok(Self {
             action,
@@ -159,6 +155,28 @@ fn outcome(action: Action, change: i64, view: &ContextView) -> String {
         numbers::signed(change),
         action.key(),
     )
+}
+
+/// What else an action takes with it: for a restore, what comes back besides the target.
+fn company(action: Action, target: &EntryId, group: &[Facts<'_>]) -> String {
+    if action != Action::Restore {
+        return match group.len() {
+            0 | 1 => String::new(),
+            n => format!(" (group of {n})"),
+        };
+    }
+    let others = group.iter().filter(|facts| facts.entry != Some(target));
+    let back: Vec<u64> = others
+        .map(Facts::tokens_out)
+        .filter(|&tokens| tokens > 0)
+        .collect();
+    match back.len() {
+        0 => String::new(),
+        n => {
+            let tokens = back.iter().copied().fold(0, u64::saturating_add);
+            format!(" and {n} more (~{})", numbers::short(tokens))
+        }
+    }
 }
 
 fn refusal(action: Action, facts: &Facts<'_>, change: i64) -> Result<(), String> {

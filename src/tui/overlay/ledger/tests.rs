@@ -59,7 +59,7 @@ fn the_first_press_shows_the_effect_and_the_second_sends_it() {
         (
             "r",
             Op::Restore(id.clone()),
-            "restore (group of 4): ~+50,283 tokens → 48%",
+            "restore and 1 more (~2.9k): ~+50,283 tokens → 48%",
         ),
         (
             "d",

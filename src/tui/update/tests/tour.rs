@@ -23,6 +23,8 @@ fn undone(what: &'static str) -> AgentEvent {
     AgentEvent::OverrideApplied {
         what,
         target: EntryId::new("00000001"),
+        others: 0,
+        tokens_change: 0,
     }
 }
 

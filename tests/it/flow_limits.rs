@@ -1,0 +1,244 @@
+//! Limits that servers name when they refuse: learnt for this session and later ones,
+//! believed only when they can be true, forgotten when the server takes more.
+
+use plimsoll::agent::{AgentEvent, SessionSource};
+use plimsoll::context::{WindowReport, WindowSource};
+use serde_json::json;
+
+use super::agent::{Agent, Harness};
+use super::flow_calibration::views;
+use super::flow_overflow::SUMMARY;
+use super::providers::{KEY, program};
+use super::server::{Reply, Say, Server, Wire, status, text};
+use super::web::{Asked, Web, chat, json as answer, missing};
+
+/// What the server takes, and what is in the table.
+const LIMIT: u64 = 32_768;
+const TABLE: u64 = 128_000;
+
+fn refusal(requested: u64, limit: u64) -> Reply {
+    let message = format!("prompt is too long: {requested} tokens > {limit} maximum");
+    status(400, "invalid_request_error", &message)
+}
+
+/// An answer, a refusal that names `limit`, and what recovers from it.
+fn learning(limit: u64) -> [Reply; 4] {
+    [
+        text("first answer"),
+        refusal(limit + 7_000, limit),
+        text(SUMMARY),
+        text("after"),
+    ]
+}
+
+fn window(agent: &Agent) -> WindowReport {
+    views(&agent.events).last().unwrap().window.clone()
+}
+
+fn told(agent: &Agent) -> Vec<String> {
+    let notices = agent.events.iter().filter_map(|event| match event {
+        AgentEvent::Notice(notice) => Some(notice.text.clone()),
+        _ => None,
+    });
+    notices.filter(|text| text.contains("takes")).collect()
+}
+
+async fn overflow_once(harness: &Harness) -> Agent {
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    let end = agent.ask("second question").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "after"), "{end:?}");
+    agent
+}
+
+async fn first_window(harness: &Harness) -> WindowReport {
+    let mut agent = harness.start().await;
+    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    let window = window(&agent);
+    agent.stop().await;
+    window
+}
+
+#[tokio::test]
+async fn a_limit_named_in_a_refusal_is_the_window_of_this_and_the_next_session() {
+    let server = Server::start(Wire::OpenAi, learning(LIMIT)).await;
+    let mut harness = Harness::new(&server).without_audit();
+    let agent = overflow_once(&harness).await;
+    let learnt = window(&agent);
+    assert_eq!(
+        (learnt.tokens, learnt.source),
+        (Some(LIMIT), WindowSource::Refusal)
+    );
+    assert!(learnt.usable < LIMIT);
+    let notices = told(&agent);
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].contains("takes 32,768 tokens, not 128,000"));
+    let asked = server.body(3)["max_tokens"].as_u64().unwrap();
+    assert!(asked < LIMIT, "{asked}");
+    agent.stop().await;
+
+    harness.setup.source = SessionSource::File(harness.dir.path().join("other.jsonl"));
+    assert_eq!(first_window(&harness).await, learnt);
+    // Another server of the same name has not said so.
+    let other = Server::start(Wire::OpenAi, []).await;
+    harness.setup.settings.agent.base_url = Some(other.base.clone());
+    assert_eq!(first_window(&harness).await.tokens, Some(TABLE));
+}
+
+#[tokio::test]
+async fn a_window_of_the_users_stays_and_the_request_goes_through() {
+    let mut script = learning(LIMIT).to_vec();
+    script.extend([refusal(40_000, LIMIT), text(SUMMARY), text("again")]);
+    let server = Server::start(Wire::OpenAi, script).await;
+    let mut harness = Harness::new(&server).window(100_000).without_audit();
+    let mut agent = overflow_once(&harness).await;
+    assert_eq!(window(&agent).tokens, Some(100_000));
+    assert_eq!(window(&agent).source, WindowSource::User);
+    let end = agent.ask("third question").await;
+    assert_eq!((end.exit_code, end.text.as_str()), (0, "again"), "{end:?}");
+    let notices = told(&agent);
+    assert_eq!(notices.len(), 1, "said once: {notices:?}");
+    assert!(notices[0].contains("32,768 tokens, not 100,000"));
+    agent.stop().await;
+    harness.setup.settings.context.window.user_tokens = None;
+    assert_eq!(first_window(&harness).await.tokens, Some(TABLE));
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_limit_is_no_limit() {
+    let large = |used: u64| Say::text("first answer").usage(used).reply();
+    for (first, refused) in [
+        // Below the smallest window that is worked with, and above what is known.
+        (text("first answer"), refusal(9_000, 8_192)),
+        (text("first answer"), refusal(220_000, 200_000)),
+        // More was taken before.
+        (large(50_000), refusal(60_000, LIMIT)),
+        // No request of a few words has so many tokens.
+        (text("first answer"), refusal(9_000_000, LIMIT)),
+        (
+            text("first answer"),
+            status(
+                400,
+                "invalid_request_error",
+                "maximum prompt length is 100000",
+            ),
+        ),
+    ] {
+        let script = [first, refused.clone(), text(SUMMARY), text("after")];
+        let server = Server::start(Wire::OpenAi, script).await;
+        let harness = Harness::new(&server).without_audit();
+        let agent = overflow_once(&harness).await;
+        assert_eq!(window(&agent).tokens, Some(TABLE), "{refused:?}");
+        assert_eq!(told(&agent), [""; 0], "{refused:?}");
+        assert!(!harness.setup.paths.limits_file().exists());
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_limit_is_forgotten_when_the_server_takes_more() {
+    let server = Server::start(Wire::OpenAi, learning(LIMIT)).await;
+    let harness = Harness::new(&server).without_audit();
+    let mut agent = overflow_once(&harness).await;
+    server.then([Say::text("fine").usage(LIMIT + 1).reply()]);
+    agent.ask("third question").await;
+    assert_eq!(window(&agent).tokens, Some(TABLE));
+    let notices = agent.stop().await;
+    let is_said = notices.iter().any(|event| {
+        matches!(event, AgentEvent::Notice(notice)
+            if notice.text.contains("the limit of 32,768") && notice.text.contains("forgotten"))
+    });
+    assert!(is_said);
+    assert_eq!(first_window(&harness).await.tokens, Some(TABLE));
+}
+
+#[tokio::test]
+async fn a_session_without_a_file_learns_for_itself_alone() {
+    let server = Server::start(Wire::OpenAi, learning(LIMIT)).await;
+    let mut harness = Harness::new(&server).without_audit();
+    harness.setup.source = SessionSource::Memory;
+    let agent = overflow_once(&harness).await;
+    assert_eq!(window(&agent).tokens, Some(LIMIT));
+    agent.stop().await;
+    assert!(!harness.setup.paths.limits_file().exists());
+}
+
+/// A chat server that refuses what holds the word, with a list of models.
+fn narrow(asked: &Asked) -> super::web::Answer {
+    match asked.target.as_str() {
+        "/v1/models" => answer(r#"{"data":[{"id":"big-model"}]}"#),
+        _ if !asked.head.starts_with("POST") => missing(),
+        _ if !asked.body.contains("\"tools\"") => chat(SUMMARY),
+        _ if asked.body.contains("unbearable") && !asked.body.contains("SUMMARISED") => (
+            400,
+            "content-type: application/json\r\n".to_owned(),
+            json!({"error": {"message": "prompt is too long: 45000 tokens > 32768 maximum"}})
+                .to_string(),
+        ),
+        _ => chat("fine"),
+    }
+}
+
+#[test]
+fn the_program_keeps_a_named_limit_until_the_list_is_refreshed() {
+    let web = Web::start(narrow);
+    let plim = program()
+        .with("GROQ_API_KEY", KEY)
+        .with("GROQ_BASE_URL", &format!("{}/v1", web.base));
+    let flags = ["-m", "groq/big-model", "-S", "audit.enabled=false"];
+    let run = |more: &[&str]| plim.run(&[&flags[..], more].concat());
+    assert_eq!(run(&["-p", "hello"]).code, 0);
+    let ran = run(&["-c", "-p", "unbearable words"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.err.contains("takes 32,768 tokens, not 200,000"),
+        "{ran:?}"
+    );
+    let of = |ran: super::program::Ran| {
+        let window = ran.json()["window"].clone();
+        (window["tokens"].clone(), window["source"].clone())
+    };
+    let named = (json!(LIMIT), json!("named by the server"));
+    assert_eq!(of(run(&["context", "--json"])), named);
+    let doctor = run(&["doctor", "--json"]).json();
+    assert_eq!(doctor["model"]["window"]["tokens"], LIMIT);
+    assert_eq!(doctor["model"]["window"]["source"], "named by the server");
+    let refreshed = plim.run(&["models", "--refresh"]);
+    assert!(
+        refreshed
+            .out
+            .contains("forgotten of what refusals named: big-model (32,768)"),
+        "{refreshed:?}"
+    );
+    assert_eq!(of(run(&["context", "--json"])).0, 200_000);
+}
+
+/// Every command names the same source for the same window.
+#[test]
+fn doctor_and_context_name_one_source_of_the_window() {
+    let plim = program();
+    plim.say("what can you do");
+    for (text, source) in [
+        (
+            "[models.\"anthropic/claude-sonnet-4-5\"]\nwindow = 90000\n",
+            "user",
+        ),
+        ("window.cap = 90000\n", "catalogue"),
+        (
+            "[providers.anthropic]\nmodels = [{ id = \"claude-sonnet-4-5\", window = 90000 }]\n",
+            "user",
+        ),
+    ] {
+        let file = plim.file("config.toml", text).display().to_string();
+        let flags = ["--config", &file, "-m", "anthropic/claude-sonnet-4-5"];
+        let run = |command: &str| {
+            plim.run(&[&flags[..], &[command, "--json"]].concat())
+                .json()
+        };
+        let (context, doctor) = (run("context"), run("doctor"));
+        for window in [&context["window"], &doctor["model"]["window"]] {
+            assert_eq!(window["tokens"], 90_000, "{text}: {window}");
+            assert_eq!(window["source"], source, "{text}: {window}");
+        }
+    }
+}
