@@ -114,6 +114,7 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
         plan_mode: false,
         offline: false,
         is_interactive: false,
+        is_watched: false,
         provenance: plimsoll::agent::Provenance::default(),
         notices: Vec::new(),
     };

@@ -59,7 +59,7 @@ pub struct Cli {
     pub prompt: Option<String>,
 
     /// Answer one message without a screen; piped input is appended to it
-    #[arg(short, long, value_name = "PROMPT", num_args = 0..=1, default_missing_value = "", conflicts_with = "prompt")]
+    #[arg(short, long, value_name = "PROMPT", num_args = 0..=1, default_missing_value = "")]
     pub print: Option<String>,
 
     /// What --print writes
@@ -316,13 +316,19 @@ pub struct EarlyExit {
 ///
 /// Help, the version, and usage errors, as a text to print.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit> {
-    let cli =
+    let mut cli =
         Cli::try_parse_from(with_message_attached(args)).map_err(|error| early_exit(&error))?;
+    if cli.print.is_some() {
+        print_prompt(&mut cli)?;
+    }
     let talks = cli.prompt.is_some() || cli.print.is_some();
     if let (true, Some(command)) = (talks, &cli.command) {
         return Err(usage(
             &format!("{} takes no message", command.name()),
-            "plim -p PROMPT talks; plim COMMAND shows or changes a session",
+            &format!(
+                "plim -p {0} says it to the model; plim {0} shows or changes a session",
+                command.name()
+            ),
         ));
     }
     let is_resume = matches!(cli.command, Some(Command::Resume(_)));
@@ -333,6 +339,21 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit>
         ));
     }
     Ok(cli)
+}
+
+/// The message of `-p` may stand anywhere, also behind other flags.
+fn print_prompt(cli: &mut Cli) -> Result<(), EarlyExit> {
+    let Some(prompt) = cli.prompt.take() else {
+        return Ok(());
+    };
+    if let Some(first) = cli.print.as_ref().filter(|first| !first.is_empty()) {
+        return Err(usage(
+            &format!("two messages: {first:?} and {prompt:?}"),
+            "quotes make one message of many words: plim -p \"first second\"",
+        ));
+    }
+    cli.print = Some(prompt);
+    Ok(())
 }
 
 /// What follows `-p` is its message, also when it is the name of a command: attached to

@@ -38,13 +38,10 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
         }
     }
     let summary = if is_plain {
-        plain::run(
-            plain_options(&launch, first_prompt),
-            handle.ops,
-            handle.events,
-        )
-        .await
-        .map_err(|error| Failure::failed(error.to_string()))?
+        let options = plain_options(&launch, first_prompt);
+        or_panic(plain::run(options, handle.ops, handle.events))
+            .await
+            .map_err(|error| Failure::failed(error.to_string()))?
     } else {
         let is_first = first_prompt.is_none() && is_new && launch.offers_introduction();
         let (ambient, lanes) = (launch.ambient, launch.lanes.clone());
@@ -52,12 +49,47 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
         let mut options = options(&launch, first_prompt);
         options.offers_tour = is_first;
         // The runner holds the whole interface: too much for the stack of whoever waits.
-        Box::pin(runner::run(options, practice, handle.ops, handle.events))
+        let run = Box::pin(runner::run(options, practice, handle.ops, handle.events));
+        or_panic(run)
             .await
             .map_err(|error| Failure::failed(error.to_string()))?
     };
     farewell(&summary);
+    if handle.task.is_finished() && handle.task.await.is_err() {
+        // The panic hook has said why.
+        return Err(Failure::failed("the agent broke down")
+            .with_hint("what was said until then is in the session"));
+    }
     Ok(summary.signal.map_or(0, terminal::EndSignal::exit_code))
+}
+
+/// In debug builds SIGUSR2 makes the program panic in the middle of its work: what is left
+/// behind then can be seen on the program itself. A release build knows nothing of it.
+#[cfg(all(debug_assertions, unix))]
+async fn or_panic<T>(work: impl Future<Output = T>) -> T {
+    use tokio::signal::unix::{SignalKind, signal};
+    let wanted = async {
+        match signal(SignalKind::user_defined2()) {
+            Ok(mut wanted) => wanted.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        biased;
+        done = work => done,
+        _ = wanted => break_down(),
+    }
+}
+
+#[cfg(all(debug_assertions, unix))]
+#[expect(clippy::panic, reason = "this one is asked for")]
+fn break_down() -> ! {
+    panic!("asked to by SIGUSR2")
+}
+
+#[cfg(not(all(debug_assertions, unix)))]
+async fn or_panic<T>(work: impl Future<Output = T>) -> T {
+    work.await
 }
 
 fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
@@ -96,6 +128,7 @@ fn plain_options(launch: &Launch, first_prompt: Option<String>) -> PlainOptions 
         first_prompt,
         paths: launch.paths.clone(),
         cwd: launch.cwd.clone(),
+        home: launch.variable("HOME").map(Into::into),
         notify: ui.notify_when,
         line: terminal::Line::from_env(ui.notify_method, |name| launch.variable(name)),
     }

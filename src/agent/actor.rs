@@ -408,6 +408,7 @@ impl Actor {
             .with_hint("free space or correct the rights of the session's folder; --no-session needs no file");
         TurnEnd {
             error: Some(notice),
+            error_kind: Some("unsaved"),
             exit_code: super::turn::exit::FAILED,
             ..end
         }

@@ -138,10 +138,11 @@ impl Answer {
         })
     }
 
-    /// Whether anything has arrived that a person or a tool could have seen.
+    /// Whether anything has arrived that can be seen: a word, a thought, or that a tool is
+    /// to be called. Blanks and what is sealed are nothing.
     pub fn has_content(&self) -> bool {
         self.parts.iter().any(|piece| match piece {
-            Piece::Text(text) | Piece::Thinking { text, .. } => !text.is_empty(),
+            Piece::Text(text) | Piece::Thinking { text, .. } => !text.trim().is_empty(),
             Piece::Call { .. } => true,
             Piece::Redacted(_) => false,
         })

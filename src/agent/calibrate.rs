@@ -44,27 +44,38 @@ impl Actor {
                     sample.actual_tokens = sent;
                     self.keep_sample(sample, Durability::Buffered).await;
                 }
-                self.usage = self.usage.plus(usage);
-                self.emit(AgentEvent::Usage {
-                    request: usage,
-                    session: self.usage,
-                })
-                .await;
+                self.spend(usage).await;
                 if let Some(cut) = usage.server_cut_tokens {
                     self.notice(Notice::info(shortened(cut))).await;
                 }
             }
-            Outcome::Failed(ProviderError::ContextOverflow {
-                requested_tokens: Some(counted),
-                ..
-            }) if is_believable_count(sample.estimate_tokens, *counted) => {
+            Outcome::Failed(
+                ProviderError::ContextOverflow {
+                    requested_tokens: Some(counted),
+                    ..
+                },
+                _,
+            ) if is_believable_count(sample.estimate_tokens, *counted) => {
                 sample.actual_tokens = *counted;
                 sample.refused = true;
                 self.keep_sample(sample, Durability::Flush).await;
                 self.publish_view().await;
             }
-            Outcome::Failed(_) => {}
+            // What came of an answer was paid for, but its count may not be the last one.
+            Outcome::Failed(_, Some(partial)) | Outcome::Stopped(_, Some(partial)) => {
+                if let Some(usage) = partial.usage.filter(Usage::is_reported) {
+                    self.spend(usage).await;
+                }
+            }
+            Outcome::Failed(_, None) | Outcome::Stopped(_, None) => {}
         }
+    }
+
+    /// Adds to what the session has used.
+    async fn spend(&mut self, request: Usage) {
+        self.usage = self.usage.plus(request);
+        let session = self.usage;
+        self.emit(AgentEvent::Usage { request, session }).await;
     }
 
     async fn keep_sample(&mut self, sample: UsageSample, durability: Durability) {

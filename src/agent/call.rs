@@ -12,6 +12,7 @@ use super::actor::{Actor, VIEW_INTERVAL};
 use super::answer::Answer;
 use super::event::{AgentEvent, AnswerDelta};
 use super::inbox::Stop;
+use super::turn::may_stand_in;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
@@ -32,12 +33,14 @@ const JITTER_SHARE: u32 = 4;
 /// not wake the screen with every token, nor a very fast one keep it from hearing anything.
 const MAX_MERGED_EVENTS: usize = 256;
 
-/// What became of a request.
+/// What became of a request. What arrived of an answer that did not end is written, too.
 pub(super) enum Outcome {
     /// The model answered; the entry is written.
     Answered(Box<AssistantMessage>),
     /// It did not, and trying again would not help.
-    Failed(ProviderError),
+    Failed(ProviderError, Option<Box<AssistantMessage>>),
+    /// The user did not want to wait.
+    Stopped(Stop, Option<Box<AssistantMessage>>),
 }
 
 /// How one try ended.
@@ -47,62 +50,104 @@ enum Try {
     Stopped(Answer, Stop),
 }
 
+/// An answer that broke off, with the id that its entry would have. Of several tries the
+/// newest one that said something is worth keeping.
+type Partial = Option<(EntryId, Answer)>;
+
 impl Actor {
     /// Sends a request until it is answered, fails for good, or is stopped.
-    pub async fn complete(&mut self, request: CompletionRequest) -> Result<Outcome, Stop> {
+    pub async fn complete(&mut self, request: CompletionRequest) -> Outcome {
+        let model = request.model.clone();
+        let mut partial = None;
+        match self.try_all(request, &mut partial).await {
+            Ok(Ok(answer)) => Outcome::Answered(answer),
+            // Nobody has seen it, and another model begins anew.
+            Ok(Err(error))
+                if !self.setup.is_watched && may_stand_in(&error) && self.has_fallback() =>
+            {
+                Outcome::Failed(error, None)
+            }
+            Ok(Err(error)) => {
+                let why = Some(error.to_string());
+                let kept = self.keep_partial(partial, &model, StopReason::Error, why);
+                Outcome::Failed(error, kept.await)
+            }
+            Err(stop) => {
+                let kept = self.keep_partial(partial, &model, StopReason::Aborted, None);
+                Outcome::Stopped(stop, kept.await)
+            }
+        }
+    }
+
+    async fn try_all(
+        &mut self,
+        request: CompletionRequest,
+        partial: &mut Partial,
+    ) -> Result<Result<Box<AssistantMessage>, ProviderError>, Stop> {
         let max_attempts = self.setup.settings.agent.retry_max_attempts.max(1);
         let mut attempt = 1;
         loop {
             let id = self.conversation.next_id();
-            match self.try_once(request.clone(), &id).await? {
+            let (answer, error) = match self.try_once(request.clone(), &id).await? {
                 Try::Complete(answer) => {
                     let message = answer.message(&request.model, id.as_str());
                     self.keep(id, message.clone()).await;
-                    return Ok(Outcome::Answered(Box::new(message)));
+                    return Ok(Ok(Box::new(message)));
                 }
                 Try::Stopped(answer, stop) => {
-                    self.keep_partial(id, &answer, &request.model, StopReason::Aborted, None)
-                        .await;
+                    note(partial, id, answer);
                     return Err(stop);
                 }
-                // A prompt that is refused is refused before the first word: here the
-                // provider took too long a one and answered it all the same, or the window
-                // was full in the middle of the answer.
-                Try::Broken(answer, ProviderError::ContextOverflow { .. })
-                    if answer.says_something() =>
-                {
-                    let mut message = answer.message(&request.model, id.as_str());
-                    if answer.stop().is_none() {
-                        message.stop = StopReason::Length;
-                    }
-                    self.keep(id, message.clone()).await;
-                    self.auto.on_overfull_answer();
-                    return Ok(Outcome::Answered(Box::new(message)));
-                }
-                Try::Broken(answer, error @ ProviderError::ContextOverflow { .. }) => {
-                    if answer.has_content() {
-                        // Thoughts that led to nothing; the next request thinks anew.
-                        self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
-                    }
-                    return Ok(Outcome::Failed(error));
-                }
-                Try::Broken(answer, error) => {
-                    let is_far = error.retry_after().is_some_and(|wait| wait > RETRY_WINDOW);
-                    let may_retry = error.is_retryable()
-                        && attempt < max_attempts
-                        && !answer.has_content()
-                        && !(is_far && self.has_fallback());
-                    if !may_retry {
-                        let why = Some(error.to_string());
-                        self.keep_partial(id, &answer, &request.model, StopReason::Error, why)
-                            .await;
-                        return Ok(Outcome::Failed(error));
-                    }
-                    attempt += 1;
-                    self.wait_to_retry(attempt, max_attempts, &error).await?;
-                }
+                Try::Broken(answer, error) => (answer, error),
+            };
+            if matches!(error, ProviderError::ContextOverflow { .. }) {
+                return Ok(self.overfull(id, &answer, error, &request.model).await);
             }
+            let is_far = error.retry_after().is_some_and(|wait| wait > RETRY_WINDOW);
+            let may_retry = error.is_retryable()
+                && attempt < max_attempts
+                && !self.was_shown(&answer)
+                && !(is_far && self.has_fallback());
+            note(partial, id, answer);
+            if !may_retry {
+                return Ok(Err(error));
+            }
+            attempt += 1;
+            self.wait_to_retry(attempt, max_attempts, &error).await?;
         }
+    }
+
+    /// A prompt that is refused is refused before the first word: here the provider took too
+    /// long a one and answered it all the same, or the window was full in the middle of the
+    /// answer.
+    async fn overfull(
+        &mut self,
+        id: EntryId,
+        answer: &Answer,
+        error: ProviderError,
+        model: &ModelRef,
+    ) -> Result<Box<AssistantMessage>, ProviderError> {
+        if answer.says_something() {
+            let mut message = answer.message(model, id.as_str());
+            if answer.stop().is_none() {
+                message.stop = StopReason::Length;
+            }
+            self.keep(id, message.clone()).await;
+            self.auto.on_overfull_answer();
+            return Ok(Box::new(message));
+        }
+        if answer.has_content() {
+            // Thoughts that led to nothing; the next request thinks anew.
+            self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
+        }
+        Err(error)
+    }
+
+    /// Whether somebody has seen of an answer what a second try would say again, perhaps in
+    /// other words: then it is kept as it is. Nobody has where answers are shown only when
+    /// they are whole; and no tool runs before that.
+    fn was_shown(&self, answer: &Answer) -> bool {
+        self.setup.is_watched && answer.has_content()
     }
 
     async fn try_once(&mut self, request: CompletionRequest, id: &EntryId) -> Result<Try, Stop> {
@@ -243,19 +288,17 @@ impl Actor {
 
     async fn keep_partial(
         &mut self,
-        id: EntryId,
-        answer: &Answer,
+        partial: Partial,
         model: &ModelRef,
         stop: StopReason,
         error: Option<String>,
-    ) {
-        if !answer.has_content() {
-            return;
-        }
+    ) -> Option<Box<AssistantMessage>> {
+        let (id, answer) = partial?;
         let mut message = answer.message(model, id.as_str());
         message.stop = stop;
         message.error = error;
-        self.keep(id, message).await;
+        self.keep(id, message.clone()).await;
+        Some(Box::new(message))
     }
 
     async fn wait_to_retry(
@@ -293,12 +336,18 @@ impl Actor {
     }
 }
 
+/// Remembers what arrived, when that is anything.
+fn note(partial: &mut Partial, id: EntryId, answer: Answer) {
+    if answer.has_content() {
+        *partial = Some((id, answer));
+    }
+}
+
 /// A stream that ended: complete when the provider said why.
 fn ended(answer: Answer) -> Try {
     if answer.stop().is_some() {
         Try::Complete(answer)
     } else {
-        let message = "the stream ended before the answer did".to_owned();
-        Try::Broken(answer, ProviderError::Malformed { message })
+        Try::Broken(answer, ProviderError::ended_early())
     }
 }

@@ -340,6 +340,7 @@ impl Actor {
                 cause: "nothing_to_compact",
                 message,
                 attempts: 0,
+                ends_turn: false,
             })
             .await;
         }

@@ -138,7 +138,7 @@ fn finished(answer: &Answer, helm: &Helm) -> Reply {
     let message = answer.message(&helm.model.model, "summary");
     let Some(stop) = answer.stop() else {
         return Reply::Failed {
-            message: "the stream ended early".to_owned(),
+            message: ProviderError::ended_early().to_string(),
             retryable: true,
         };
     };

@@ -4,6 +4,7 @@ mod compaction;
 mod listing;
 mod notice;
 mod settings;
+mod words;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -202,6 +203,8 @@ pub enum AgentEvent {
         message: String,
         /// Attempts made.
         attempts: u32,
+        /// The turn ends for it, and its end says the same in the same words.
+        ends_turn: bool,
     },
     /// A compaction was undone.
     CompactionUndone {
@@ -421,10 +424,13 @@ pub struct QueuedMessage {
 pub struct TurnEnd {
     /// Why.
     pub stop: StopReason,
-    /// The final answer's text.
+    /// The final answer's text, as far as it arrived; what came before a pause included.
     pub text: String,
     /// What went wrong, when it did.
     pub error: Option<Notice>,
+    /// Its name for programs: as [`ProviderError::kind`](crate::provider::ProviderError::kind)
+    /// says, or `window_too_small`, `max_turns`, `max_cost`, `unsaved`.
+    pub error_kind: Option<&'static str>,
     /// Exit code for headless runs: 0 done, 1 failed, 3 credentials, 4 overflow,
     /// 5 refused, 130 interrupted.
     pub exit_code: u8,

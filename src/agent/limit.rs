@@ -43,11 +43,14 @@ impl Actor {
                     self.on_taken(model, taken).await;
                 }
             }
-            Outcome::Failed(ProviderError::ContextOverflow {
-                requested_tokens,
-                limit_tokens: Some(limit),
-                ..
-            }) => {
+            Outcome::Failed(
+                ProviderError::ContextOverflow {
+                    requested_tokens,
+                    limit_tokens: Some(limit),
+                    ..
+                },
+                _,
+            ) => {
                 let refused = Refused {
                     model,
                     requested_tokens: *requested_tokens,
@@ -56,7 +59,7 @@ impl Actor {
                 };
                 self.on_limit_named(refused, view).await;
             }
-            Outcome::Failed(_) => {}
+            Outcome::Failed(..) | Outcome::Stopped(..) => {}
         }
     }
 

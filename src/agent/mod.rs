@@ -4,8 +4,9 @@
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
-//! `overflow`, `limit` and `oversize` (making room), `ruler` (what measures), `switch` (who answers), `hooks` (what the user's
-//! own commands say to it), `overrides`, `settings`, `login`, `branch`, `changes`, `sessions`,
+//! `overflow`, `limit` and `oversize` (making room), `ruler` (what measures), `switch` (who answers),
+//! `hooks` (what the user's own commands say to it), `failure` (how a turn ends that did),
+//! `overrides`, `settings`, `login`, `branch`, `changes`, `sessions`,
 //! `shelf` and `memory` (what the user decides and wants kept), `practice` (where all that can be
 //! tried).
 
@@ -25,6 +26,7 @@ mod conversation;
 mod drive;
 mod event;
 mod export;
+mod failure;
 mod hooks;
 mod inbox;
 mod jobs;

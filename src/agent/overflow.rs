@@ -7,13 +7,16 @@ use std::sync::Arc;
 use super::actor::Actor;
 use super::compact::{Compacted, Wanted};
 use super::event::{AgentEvent, Notice, TurnEnd};
+use super::failure::overflow_end;
 use super::inbox::Stop;
 use super::oversize::MESSAGE_TOO_LARGE;
-use super::turn::{Turn, newest_ask, overflow_end, unanswered};
+use super::turn::{Turn, newest_ask, unanswered};
 use crate::context::summary::excerpt::one_line;
 use crate::context::{ContextView, Pressure};
 use crate::session::Durability;
-use crate::transcript::{Entry, EntryBody, EntryId, Message, Overlay, Part, Trigger, UserMessage};
+use crate::transcript::{
+    Entry, EntryBody, EntryId, Message, Overlay, Part, Trigger, UserMessage, grouped,
+};
 
 /// Largest items that the final message lists.
 const LISTED_ITEMS: usize = 3;
@@ -229,7 +232,7 @@ impl Actor {
     /// What is left when no attempt is: a larger model, when that is allowed (`None`), or
     /// the end with what was tried, the sizes and the choices.
     async fn give_up(&mut self, cause: &'static str, turn: &mut Turn) -> Option<TurnEnd> {
-        let (requested, limit) = turn.refused.unwrap_or_default();
+        let (_, limit) = turn.refused.unwrap_or_default();
         if self.upgrade(limit).await {
             turn.overflow_attempts = 0;
             return None;
@@ -253,17 +256,10 @@ impl Actor {
             "timeout" => "no summary was made in time",
             _ => "no summary could be made",
         };
-        let counted = match (requested, limit) {
-            (Some(requested), Some(limit)) => {
-                format!(", the provider counted {requested} and takes {limit}")
-            }
-            (Some(requested), None) => format!(", the provider counted {requested}"),
-            (None, Some(limit)) => format!(", the provider takes {limit}"),
-            (None, None) => String::new(),
-        };
+        let counted = as_the_provider_says(turn);
         let message = format!(
             "{what}: the view has {} tokens after {attempts} attempts{counted}; the largest items are {}",
-            view.usage.tokens,
+            grouped(view.usage.tokens),
             largest_items(&view)
         );
         self.emit(AgentEvent::CompactionFailed {
@@ -271,12 +267,33 @@ impl Actor {
             cause,
             message: message.clone(),
             attempts,
+            ends_turn: true,
         })
         .await;
-        let notice = Notice::error(message).with_hint(
-            "nothing is lost: choose a model with a larger window (/model), drop large items in /context, or start a new session (/new)",
-        );
+        let notice = Notice::error(message).with_hint(if self.setup.is_interactive {
+            "nothing is lost: choose a model with a larger window (/model), drop large items in \
+             /context, or start a new session (/new)"
+        } else {
+            "nothing is lost: name a model with a larger window (-m), drop large items (`plim \
+             context` lists them, `plim drop` drops), or start a new session (without -c)"
+        });
         Some(overflow_end(notice, &turn.text))
+    }
+}
+
+/// What the provider said of the size, ready to stand behind other words.
+fn as_the_provider_says(turn: &Turn) -> String {
+    match turn.refused.unwrap_or_default() {
+        (Some(requested), Some(limit)) => format!(
+            ", the provider counted {} and takes {}",
+            grouped(requested),
+            grouped(limit)
+        ),
+        (Some(requested), None) => format!(", the provider counted {}", grouped(requested)),
+        (None, Some(limit)) => format!(", the provider takes {}", grouped(limit)),
+        // It may count bytes: only it knows.
+        (None, None) if turn.refusal.is_empty() => String::new(),
+        (None, None) => format!(", the provider says: {}", turn.refusal),
     }
 }
 
@@ -295,7 +312,7 @@ fn largest_items(view: &ContextView) -> String {
             Some(format!(
                 "{} ({} tokens: {words})",
                 item.entry.as_ref()?,
-                item.tokens
+                grouped(item.tokens)
             ))
         })
         .collect();

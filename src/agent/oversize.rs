@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::event::{AgentEvent, Notice, OversizeOffer};
+use super::failure::overflow_end;
 use super::inbox::Stop;
 use super::op::OversizeChoice;
 use super::switch::UNMEASURED_MARGIN;
-use super::turn::{Next, Turn, exit, failure, newest_ask, stopped};
+use super::turn::{Next, Turn, newest_ask, stopped};
 use crate::context::{Category, ContextView, WindowSource, cut_ends, shortened};
 use crate::session::{Durability, spill};
 use crate::transcript::{
@@ -103,9 +104,10 @@ impl Actor {
             cause: MESSAGE_TOO_LARGE,
             message: notice.text.clone(),
             attempts: turn.overflow_attempts,
+            ends_turn: true,
         })
         .await;
-        Next::End(failure(notice, exit::OVERFLOW, &turn.text))
+        Next::End(overflow_end(notice, &turn.text))
     }
 
     fn oversized(&self, view: &ContextView) -> Option<Oversized> {

@@ -39,6 +39,7 @@ impl Setup {
             offline: true,
             plan_mode: false,
             is_interactive: true,
+            is_watched: true,
             provenance: Provenance::default(),
             notices: Vec::new(),
         }

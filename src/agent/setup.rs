@@ -83,6 +83,8 @@ pub struct Setup {
     pub plan_mode: bool,
     /// Whether somebody can answer approvals and reviews.
     pub is_interactive: bool,
+    /// Whether answers are shown while they arrive, and not only when they are whole.
+    pub is_watched: bool,
     /// Where the settings came from.
     pub provenance: Provenance,
     /// What was left out of the settings and why.

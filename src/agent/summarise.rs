@@ -124,6 +124,7 @@ impl Actor {
                     cause,
                     message: format!("{message}; the conversation is unchanged"),
                     attempts: wanted.attempt.max(1),
+                    ends_turn: false,
                 })
                 .await;
                 Ok(Err(cause))

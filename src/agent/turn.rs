@@ -7,6 +7,7 @@ use super::actor::Actor;
 use super::calibrate::unmeasured;
 use super::call::Outcome;
 use super::event::{AgentEvent, Notice, TurnEnd};
+use super::failure::{Left, failure};
 use super::inbox::Stop;
 use super::op::SubmitWhen;
 use super::request;
@@ -37,18 +38,37 @@ pub(super) struct Turn {
     pub overflow_attempts: u32,
     /// What the provider said of the last refused request: its size and the limit.
     pub refused: Option<(Option<u64>, Option<u64>)>,
+    /// In its own words.
+    pub refusal: String,
     /// Requests that were answered.
     pub steps: u32,
     /// Something was refused because nobody could be asked.
     pub was_refused: bool,
     /// Price of this turn's requests.
     pub cost_usd: f64,
-    /// Text of the newest answer.
+    /// Text of the newest answer, with what it said before it paused.
     pub text: String,
+    /// The newest answer only paused: the next one goes on from it.
+    pub is_paused: bool,
     /// How often a paused answer was sent back to go on.
     pub resumed: u32,
     /// It was told to go on after a compaction at its end.
     pub went_on: bool,
+}
+
+impl Turn {
+    /// Takes note of what an answer says, whole or not.
+    fn hear(&mut self, answer: &AssistantMessage) {
+        let said = answer.text();
+        if !std::mem::replace(&mut self.is_paused, answer.stop == StopReason::Paused) {
+            self.text = said;
+        } else if !said.is_empty() {
+            if !self.text.is_empty() && !self.text.ends_with('\n') {
+                self.text.push('\n');
+            }
+            self.text.push_str(&said);
+        }
+    }
 }
 
 /// How a step of the turn goes on.
@@ -87,9 +107,15 @@ impl Actor {
         }
         let view = self.compact_at_load_line(view).await?;
         let view = self.remind(view).await;
-        match self.ask(&view).await? {
+        match self.ask(&view).await {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
-            Outcome::Failed(error) => self.failed(error, turn).await,
+            Outcome::Failed(error, partial) => self.failed(error, partial.as_deref(), turn).await,
+            Outcome::Stopped(stop, partial) => {
+                if let Some(partial) = partial {
+                    turn.hear(&partial);
+                }
+                Err(stop)
+            }
         }
     }
 
@@ -191,11 +217,13 @@ impl Actor {
         let agent = &self.setup.settings.agent;
         if agent.max_turns.is_some_and(|max| turn.steps >= max) {
             let text = format!("stopped after {} requests, as max_turns says", turn.steps);
-            return Some(failure(Notice::warning(text), exit::FAILED, &turn.text));
+            let notice = Notice::warning(text);
+            return Some(failure(notice, "max_turns", exit::FAILED, &turn.text));
         }
         if agent.max_cost_usd.is_some_and(|max| turn.cost_usd >= max) {
             let text = format!("stopped after ${:.4}, as max_cost says", turn.cost_usd);
-            return Some(failure(Notice::warning(text), exit::FAILED, &turn.text));
+            let notice = Notice::warning(text);
+            return Some(failure(notice, "max_cost", exit::FAILED, &turn.text));
         }
         None
     }
@@ -235,27 +263,28 @@ impl Actor {
                     view.window.source.name()
                 ))
                 .with_hint(too_small(view.window.source));
-                Some(Next::End(failure(notice, exit::FAILED, text)))
+                let end = failure(notice, "window_too_small", exit::FAILED, text);
+                Some(Next::End(end))
             }
         }
     }
 
-    async fn ask(&mut self, view: &ContextView) -> Result<Outcome, Stop> {
+    async fn ask(&mut self, view: &ContextView) -> Outcome {
         let request = request::encode(view, &self.around, self.thinking);
         self.last_request = Some(request.clone());
         let asked = (request.model.clone(), request.max_output_tokens);
-        let outcome = self.complete(request).await?;
+        let outcome = self.complete(request).await;
         self.calibrate(&outcome, unmeasured(view, asked.0.clone()))
             .await;
         self.heed_limit(&outcome, view, asked).await;
-        Ok(outcome)
+        outcome
     }
 
     async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
         turn.steps += 1;
         turn.overflow_attempts = 0;
         turn.refused = None;
-        turn.text = answer.text();
+        turn.hear(&answer);
         turn.cost_usd += answer.usage.and_then(|usage| usage.cost_usd).unwrap_or(0.0);
         self.auto.on_response();
         if answer.tool_calls().next().is_some() {
@@ -293,6 +322,7 @@ impl Actor {
             stop: answer.stop,
             text: turn.text.clone(),
             error: None,
+            error_kind: None,
             exit_code,
         }))
     }
@@ -334,39 +364,57 @@ impl Actor {
         any
     }
 
-    async fn failed(&mut self, error: ProviderError, turn: &mut Turn) -> Result<Next, Stop> {
+    async fn failed(
+        &mut self,
+        error: ProviderError,
+        partial: Option<&AssistantMessage>,
+        turn: &mut Turn,
+    ) -> Result<Next, Stop> {
+        if let Some(partial) = partial {
+            turn.hear(partial);
+        }
         if let ProviderError::ContextOverflow {
             requested_tokens,
             limit_tokens,
-            ..
+            message,
         } = &error
         {
+            turn.refusal.clone_from(message);
             let sizes = (*requested_tokens, *limit_tokens);
             return match self.recover(sizes, turn).await? {
                 None => Ok(Next::Again),
                 Some(end) => Ok(Next::End(end)),
             };
         }
-        if matches!(error, ProviderError::PayloadTooLarge { .. }) {
+        if let ProviderError::PayloadTooLarge { message } = &error {
+            turn.refusal.clone_from(message);
             return match self.recover_payload(turn).await? {
                 None => Ok(Next::Again),
                 Some(end) => Ok(Next::End(end)),
             };
         }
-        let may_fall_back = matches!(
-            error,
-            ProviderError::Unauthorized { .. }
-                | ProviderError::PermissionDenied { .. }
-                | ProviderError::RateLimited { .. }
-                | ProviderError::Overloaded { .. }
-        );
-        if may_fall_back && self.fall_back(&error.to_string()).await {
+        // Another model would go on in the middle of what this one said.
+        if partial.is_none() && may_stand_in(&error) && self.fall_back(&error.to_string()).await {
             return Ok(Next::Again);
         }
-        let (exit_code, hint) = advice(&error);
-        let notice = Notice::error(error.to_string()).with_hint(hint);
-        Ok(Next::End(failure(notice, exit_code, &turn.text)))
+        let left = match partial {
+            Some(_) => Left::Partial,
+            None if turn.steps > 0 => Left::Work,
+            None => Left::Message,
+        };
+        Ok(Next::End(self.failed_end(&error, left, &turn.text)))
     }
+}
+
+/// Whether another model may succeed where this one fails.
+pub(super) fn may_stand_in(error: &ProviderError) -> bool {
+    matches!(
+        error,
+        ProviderError::Unauthorized { .. }
+            | ProviderError::PermissionDenied { .. }
+            | ProviderError::RateLimited { .. }
+            | ProviderError::Overloaded { .. }
+    )
 }
 
 /// The newest message that a person typed. What asks the model to go on comes after it and
@@ -379,50 +427,12 @@ pub(super) fn newest_ask(view: &ContextView) -> Option<&ViewItem> {
         .map(AsRef::as_ref)
 }
 
-fn advice(error: &ProviderError) -> (u8, &'static str) {
-    match error {
-        ProviderError::Unauthorized { .. } | ProviderError::PermissionDenied { .. } => (
-            exit::CREDENTIALS,
-            "set the key in the environment, or use another model with /model or --offline",
-        ),
-        ProviderError::ModelNotFound { .. } => (
-            exit::CREDENTIALS,
-            "list models with /model or `plim models`",
-        ),
-        ProviderError::PaymentRequired { .. } => (
-            exit::CREDENTIALS,
-            "check the account's balance, or use another model",
-        ),
-        ProviderError::Network { .. } | ProviderError::Timeout { .. } => (
-            exit::FAILED,
-            "check the address and the connection; your message is kept, send anything to try again",
-        ),
-        _ => (
-            exit::FAILED,
-            "your message is kept; send anything to try again",
-        ),
-    }
-}
-
-pub(super) fn failure(notice: Notice, exit_code: u8, text: &str) -> TurnEnd {
-    TurnEnd {
-        stop: StopReason::Error,
-        text: text.to_owned(),
-        error: Some(notice),
-        exit_code,
-    }
-}
-
-/// How a turn ends that ran out of ways to recover.
-pub(super) fn overflow_end(notice: Notice, text: &str) -> TurnEnd {
-    failure(notice, exit::OVERFLOW, text)
-}
-
 pub(super) fn stopped(text: String) -> TurnEnd {
     TurnEnd {
         stop: StopReason::Aborted,
         text,
         error: None,
+        error_kind: None,
         exit_code: exit::INTERRUPTED,
     }
 }
@@ -433,6 +443,7 @@ pub(super) fn refused_end(text: &str) -> TurnEnd {
         stop: StopReason::Aborted,
         text: text.to_owned(),
         error: None,
+        error_kind: None,
         exit_code: exit::REFUSED,
     }
 }

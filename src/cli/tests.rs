@@ -46,7 +46,7 @@ fn usage_errors_are_a_sentence_and_a_hint() {
         (
             &["hello", "context"],
             "context takes no message\n\
-             hint: plim -p PROMPT talks; plim COMMAND shows or changes a session\n",
+             hint: plim -p context says it to the model; plim context shows or changes a session\n",
         ),
         (
             &["pin"],
@@ -80,6 +80,30 @@ fn a_message_may_come_as_argument_or_by_print() {
         assert_eq!(cli(&["-p", message]).print.as_deref(), Some(message));
         assert_eq!(cli(&["--print", message]).print.as_deref(), Some(message));
     }
+    // Flags may come between; without anything behind it, what is piped is the message.
+    for line in [
+        &["-p", "--output-format", "json", "hi"][..],
+        &["--output-format", "json", "hi", "-p"],
+        &["--output-format", "json", "-p", "hi"],
+        &["-p", "--output-format", "json", "--", "hi"],
+    ] {
+        let cli = cli(line);
+        assert_eq!(
+            (cli.print.as_deref(), cli.prompt),
+            (Some("hi"), None),
+            "{line:?}"
+        );
+        assert_eq!(cli.output_format, OutputFormat::Json);
+    }
+    let two = args(&["-p", "two", "words"]).expect_err("which is it?");
+    assert!(two.text.contains("two messages"), "{}", two.text);
+    assert_eq!(two.code, ExitCode::Usage);
+    let command = args(&["-p", "--output-format", "json", "context"]).expect_err("a command");
+    assert!(
+        command.text.contains("plim -p context says it"),
+        "{}",
+        command.text
+    );
     let json = cli(&["-p", "x", "--output-format", "stream-json"]);
     assert_eq!(json.output_format, OutputFormat::StreamJson);
 }

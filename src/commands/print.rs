@@ -1,11 +1,15 @@
 //! `plim -p`: one message, its answer, the exit code.
 
 use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
 
 use plimsoll::agent::{self, Setup};
 use plimsoll::cli::{ExitCode, OutputFormat};
 use plimsoll::headless::{self, Ended, JsonSink, Outcome, StreamSink, TextSink};
+use plimsoll::transcript::Image;
 use plimsoll::tui::command;
+use plimsoll::tui::composer::Composer;
+use plimsoll::tui::runner::{named_file, read_image};
 
 use super::{Done, say};
 use crate::launch::{Failure, Launch};
@@ -15,7 +19,8 @@ use crate::printer;
 pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done {
     let source = launch.source()?;
     let mut setup = launch.setup(source, false);
-    let prompt = whole_prompt(expanded(prompt, &mut setup))?;
+    setup.is_watched = format == OutputFormat::StreamJson;
+    let message = message(&prompt, &mut setup, &launch)?;
     let handle = agent::spawn(setup);
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
@@ -25,15 +30,15 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done
     let ended = match format {
         OutputFormat::Text => {
             let mut sink = TextSink::new(printer::stdout(), printer::stderr());
-            headless::run(handle, prompt, &mut sink, interrupt).await
+            headless::run(handle, message, &mut sink, interrupt).await
         }
         OutputFormat::Json => {
             let mut sink = JsonSink::new(printer::stdout());
-            headless::run(handle, prompt, &mut sink, interrupt).await
+            headless::run(handle, message, &mut sink, interrupt).await
         }
         OutputFormat::StreamJson => {
             let mut sink = StreamSink::new(printer::stdout());
-            headless::run(handle, prompt, &mut sink, interrupt).await
+            headless::run(handle, message, &mut sink, interrupt).await
         }
     };
     match ended {
@@ -70,6 +75,26 @@ fn exit_code(outcome: &Outcome) -> Done {
     }
 }
 
+/// What is sent: the message or the command that it names, the images that it mentions, and
+/// what was piped, as it stands.
+fn message(
+    prompt: &str,
+    setup: &mut Setup,
+    launch: &Launch,
+) -> Result<(String, Vec<Image>), Failure> {
+    let typed = expanded(prompt.to_owned(), setup);
+    let home = launch.variable("HOME").map(PathBuf::from);
+    let (typed, images) = Composer::message(&typed, |path| {
+        let path = named_file(Path::new(path), home.as_deref(), &setup.cwd);
+        let read = read_image(&path);
+        if let Err(problem) = &read {
+            say(problem, Some("it is sent as text"));
+        }
+        read.ok()
+    });
+    Ok((whole_prompt(typed, !images.is_empty())?, images))
+}
+
 /// The text of one of the user's own commands, where the message is one.
 fn expanded(prompt: String, setup: &mut Setup) -> String {
     let Some(line) = prompt.strip_prefix('/') else {
@@ -90,7 +115,7 @@ fn expanded(prompt: String, setup: &mut Setup) -> String {
 }
 
 /// What was typed, with what was piped behind it.
-fn whole_prompt(typed: String) -> Result<String, Failure> {
+fn whole_prompt(typed: String, has_images: bool) -> Result<String, Failure> {
     let mut piped = Vec::new();
     let stdin = io::stdin();
     if !stdin.is_terminal() {
@@ -101,13 +126,13 @@ fn whole_prompt(typed: String) -> Result<String, Failure> {
     }
     let piped = String::from_utf8_lossy(&piped);
     let prompt = match (typed.trim().is_empty(), piped.trim().is_empty()) {
-        (true, true) => {
+        (true, true) if !has_images => {
             return Err(Failure::usage(
                 "there is nothing to answer",
                 "give a message: plim -p \"…\", or pipe one in: … | plim -p",
             ));
         }
-        (false, true) => typed,
+        (_, true) => typed,
         (true, false) => piped.into_owned(),
         (false, false) => format!("{typed}\n\n{piped}"),
     };

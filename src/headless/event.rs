@@ -212,6 +212,7 @@ fn compacting(event: &AgentEvent) -> Option<Value> {
             cause,
             message,
             attempts,
+            ..
         } => json!({
             "type": "compaction_failed",
             "trigger": trigger.name(),
@@ -250,9 +251,8 @@ fn said(event: &AgentEvent) -> Option<Value> {
         }),
         AgentEvent::Notice(notice) => notice_json(notice),
         AgentEvent::ModelSwitched { model, reason } => {
-            let text = format!("{model} answers from here on: {reason}");
             let fields = json!({"model": model.to_string(), "reason": reason});
-            told("model_switched", &Notice::info(text), fields)
+            told("model_switched", &event.in_words()?, fields)
         }
         AgentEvent::PlanMode(on) => json!({"type": "plan_mode", "on": on}),
         AgentEvent::Overflow {
@@ -260,27 +260,24 @@ fn said(event: &AgentEvent) -> Option<Value> {
             limit_tokens,
             attempt,
         } => {
-            let text =
-                format!("the provider refused the request as too long; recovery attempt {attempt}");
             let fields = json!({
                 "requested_tokens": requested_tokens,
                 "limit_tokens": limit_tokens,
                 "attempt": attempt,
             });
-            told("overflow", &Notice::warning(text), fields)
+            told("overflow", &event.in_words()?, fields)
         }
         AgentEvent::Replayed {
             original,
             replay,
             stripped,
         } => {
-            let text = format!("the message {original} was sent again as {replay}");
             let fields = json!({
                 "original": original.as_str(),
                 "replay": replay.as_str(),
                 "stripped": stripped,
             });
-            told("replayed", &Notice::info(text), fields)
+            told("replayed", &event.in_words()?, fields)
         }
         _ => return None,
     })

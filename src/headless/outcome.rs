@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::agent::{AgentEvent, TurnEnd};
 use crate::transcript::{StopReason, Usage};
 
+/// Exit code of a run that failed.
+const FAILED: u8 = 1;
 /// Exit code of a run whose context did not fit.
 const OVERFLOW: u8 = 4;
 
@@ -39,6 +41,11 @@ impl Outcome {
         }
     }
 
+    /// How the process ends: without an end of its turn, the run has failed.
+    pub fn exit_code(&self) -> u8 {
+        self.end.as_ref().map_or(FAILED, |end| end.exit_code)
+    }
+
     /// `{"type":"result", …}`. `error` is there when something went wrong.
     pub fn json(&self) -> Value {
         let mut out = Map::new();
@@ -47,12 +54,14 @@ impl Outcome {
         out.insert("type".to_owned(), json!("result"));
         out.insert("text".to_owned(), json!(text));
         out.insert("stop_reason".to_owned(), json!(stop));
+        out.insert("exit_code".to_owned(), json!(self.exit_code()));
         out.insert("usage".to_owned(), usage_json(&self.usage));
         out.insert("cost".to_owned(), json!(self.usage.cost_usd));
         out.insert("session".to_owned(), json!(self.session));
         out.insert("compactions".to_owned(), json!(self.compactions));
         if let Some(error) = self.end.as_ref().and_then(|end| end.error.as_ref()) {
-            let mut error = json!({"message": error.text, "hint": error.hint});
+            let kind = self.end.as_ref().and_then(|end| end.error_kind);
+            let mut error = json!({"kind": kind, "message": error.text, "hint": error.hint});
             let is_overflow = self
                 .end
                 .as_ref()

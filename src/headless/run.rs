@@ -7,6 +7,7 @@ use std::io;
 use super::outcome::Outcome;
 use super::sink::Sink;
 use crate::agent::{AgentEvent, Handle, Op, StartError, SubmitWhen};
+use crate::transcript::Image;
 
 /// How a run ended.
 #[derive(Debug)]
@@ -21,12 +22,12 @@ pub enum Ended {
     Unwritten(io::Error),
 }
 
-/// Sends `prompt` and tells `sink` what happens. `interrupt` resolves when the user wants
+/// Sends a message with its attachments and tells `sink` what happens. `interrupt` resolves when the user wants
 /// to stop; what has arrived is kept. A reader that closes its end stops the run as well,
 /// and is no error.
 pub async fn run(
     handle: Handle,
-    prompt: String,
+    (text, images): (String, Vec<Image>),
     sink: &mut impl Sink,
     interrupt: impl Future<Output = ()>,
 ) -> Ended {
@@ -48,8 +49,8 @@ pub async fn run(
         () = &mut interrupt => return Ended::Interrupted,
     }
     let submit = Op::Submit {
-        text: prompt,
-        images: Vec::new(),
+        text,
+        images,
         when: SubmitWhen::NextStep,
     };
     let _ = ops.send(submit).await;

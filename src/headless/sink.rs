@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::event::EventWriter;
 use super::outcome::Outcome;
-use crate::agent::{AgentEvent, Notice, NoticeLevel};
+use crate::agent::{AgentEvent, Notice};
 
 /// Takes the events of a run.
 pub trait Sink {
@@ -18,7 +18,7 @@ pub trait Sink {
     fn finish(&mut self, outcome: &Outcome) -> io::Result<()>;
 }
 
-/// The final answer on `out`; warnings on `err`.
+/// The final answer on `out`; on `err` what happened on the way to it.
 #[derive(Debug)]
 pub struct TextSink<O, E> {
     out: O,
@@ -26,7 +26,7 @@ pub struct TextSink<O, E> {
 }
 
 impl<O: Write, E: Write> TextSink<O, E> {
-    /// Writes the answer to `out` and warnings to `err`.
+    /// Writes the answer to `out` and the rest to `err`.
     pub fn new(out: O, err: E) -> Self {
         Self { out, err }
     }
@@ -34,27 +34,9 @@ impl<O: Write, E: Write> TextSink<O, E> {
 
 impl<O: Write, E: Write> Sink for TextSink<O, E> {
     fn event(&mut self, event: &AgentEvent) -> io::Result<()> {
-        match event {
-            AgentEvent::Notice(notice) if notice.level != NoticeLevel::Info => {
-                // Warnings that nobody can read must not end the run.
-                let _ = write_notice(&mut self.err, notice);
-            }
-            AgentEvent::CompactionFailed { message, .. } => {
-                let _ = write_notice(&mut self.err, &Notice::warning(message));
-            }
-            AgentEvent::Retrying {
-                attempt,
-                max_attempts,
-                after,
-                reason,
-            } => {
-                let text = format!(
-                    "{reason}; trying again in {:.1} s (attempt {attempt} of {max_attempts})",
-                    after.as_secs_f64()
-                );
-                let _ = write_notice(&mut self.err, &Notice::warning(text));
-            }
-            _ => {}
+        if let Some(notice) = event.in_words() {
+            // Words that nobody can read must not end the run.
+            let _ = write_notice(&mut self.err, &notice);
         }
         Ok(())
     }
@@ -140,6 +122,60 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn what_happened_to_the_context_is_said_on_stderr_a_line_each() {
+        let failed = |ends_turn| AgentEvent::CompactionFailed {
+            trigger: crate::transcript::Trigger::Threshold,
+            cause: "timeout",
+            message: "no summary in time".to_owned(),
+            attempts: 1,
+            ends_turn,
+        };
+        let events = [
+            AgentEvent::Pruned {
+                trimmed: 3,
+                cleared: 1,
+                tokens_saved: 12_345,
+                cache_given_up_tokens: 0,
+                dry_run: false,
+            },
+            AgentEvent::Guarded {
+                truncated: 2,
+                cleared: 0,
+            },
+            AgentEvent::Overflow {
+                requested_tokens: Some(212_345),
+                limit_tokens: Some(200_000),
+                attempt: 1,
+            },
+            AgentEvent::CompactionStarted {
+                trigger: crate::transcript::Trigger::Threshold,
+                tokens_before: 171_204,
+                summarized: 212,
+                kept_turns: 3,
+            },
+            failed(false),
+            // The end of the turn says it.
+            failed(true),
+            AgentEvent::Notice(Notice::warning("a small window").with_hint("a larger model")),
+        ];
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut sink = TextSink::new(&mut out, &mut err);
+        for event in &events {
+            sink.event(event).expect("it is said");
+        }
+        assert!(out.is_empty());
+        let expected = "\
+            plim: pruned: 3 trimmed, 1 cleared, 12,345 tokens freed\n\
+            plim: cut to fit: 2 shortened, 0 cleared\n\
+            plim: the provider refused the request as too long (212,345 of 200,000 tokens); \
+            making room, attempt 1\n\
+            plim: compacting 171,204 tokens: 212 messages are summarised\n\
+            plim: no summary in time\n\
+            plim: a small window\nhint: a larger model\n";
+        assert_eq!(String::from_utf8_lossy(&err), expected);
+    }
 
     #[test]
     fn a_run_that_waits_for_a_dead_server_says_so() {

@@ -80,13 +80,13 @@ pub enum ProviderError {
         /// What was waited for, with seconds.
         message: String,
     },
-    /// The connection failed.
+    /// The connection failed, or ended before the answer did.
     #[error("network error: {message}")]
     Network {
         /// What failed, with the address and without secrets.
         message: String,
     },
-    /// What arrived is not what the protocol says, or the stream ended early.
+    /// What arrived is not what the protocol says.
     #[error("malformed answer: {message}")]
     Malformed {
         /// What was wrong.
@@ -98,6 +98,33 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
+    /// Nothing more comes, and the answer has not said that it is over.
+    pub fn ended_early() -> Self {
+        Self::Network {
+            message: "the connection ended before the answer was complete".to_owned(),
+        }
+    }
+
+    /// Its name for programs, in snake case.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::ContextOverflow { .. } => "context_overflow",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Overloaded { .. } => "overloaded",
+            Self::Unauthorized { .. } => "unauthorized",
+            Self::PermissionDenied { .. } => "permission_denied",
+            Self::ModelNotFound { .. } => "model_not_found",
+            Self::InvalidRequest { .. } => "invalid_request",
+            Self::ContentRefused { .. } => "content_refused",
+            Self::PaymentRequired { .. } => "payment_required",
+            Self::PayloadTooLarge { .. } => "payload_too_large",
+            Self::Timeout { .. } => "timeout",
+            Self::Network { .. } => "network",
+            Self::Malformed { .. } => "malformed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
     /// Whether the same request may succeed later.
     pub fn is_retryable(&self) -> bool {
         matches!(

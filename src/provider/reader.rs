@@ -113,9 +113,7 @@ impl AnswerReader {
         let stop = self
             .decoder
             .end(out)?
-            .ok_or_else(|| ProviderError::Malformed {
-                message: "the answer ended early".to_owned(),
-            })?;
+            .ok_or_else(ProviderError::ended_early)?;
         let (usage, window) = self.decoder.counted();
         let overflow = if self.decoder.window_is_full() {
             Some(full_window(usage, window))

@@ -5,6 +5,8 @@
 //! number of times; it writes only what was switched on.
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::event::{
@@ -192,14 +194,35 @@ fn write_restore(out: &mut impl io::Write, on: TerminalOptions) -> io::Result<()
     out.flush()
 }
 
+/// The open session: its id, and its file.
+static OPEN: Mutex<Option<(String, PathBuf)>> = Mutex::new(None);
+
 /// Makes a panic give the terminal back before it is reported, so that the report is
-/// readable. Call once.
+/// readable, and say how to go on. Call once.
 pub fn install_panic_hook() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         restore();
         report(info);
+        // A session that is on no disk yet has nothing that could be missed. Whoever panics
+        // may hold the lock.
+        if let Ok(open) = OPEN.try_lock()
+            && let Some((id, _)) = open.as_ref().filter(|(_, path)| path.is_file())
+        {
+            let _ = writeln!(
+                io::stderr(),
+                "plim: this is a fault of the program; all that was said is saved\n\
+                 hint: plim --resume {id}"
+            );
+        }
     }));
+}
+
+/// Tells the panic hook which session is open.
+pub fn note_session(id: &str, path: Option<PathBuf>) {
+    if let Ok(mut open) = OPEN.lock() {
+        *open = path.map(|path| (id.to_owned(), path));
+    }
 }
 
 /// A signal that asks the process to end.

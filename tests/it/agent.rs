@@ -88,6 +88,7 @@ impl Harness {
             plan_mode: false,
             offline: false,
             is_interactive: true,
+            is_watched: true,
             provenance: plimsoll::agent::Provenance::default(),
             notices: Vec::new(),
         };

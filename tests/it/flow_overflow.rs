@@ -327,7 +327,7 @@ async fn the_end_lists_the_largest_items_with_their_words_and_sizes() {
     agent.ask("first question about harbours").await;
     let end = agent.ask("second").await;
     let error = end.error.unwrap();
-    for part in ["212345", "200000", "attempt", "tokens", "harbours"] {
+    for part in ["212,345", "200,000", "attempt", "tokens", "harbours"] {
         assert!(error.text.contains(part), "{part}: {}", error.text);
     }
     agent.stop().await;

@@ -159,7 +159,7 @@ async fn a_message_that_the_provider_finds_too_long_alone_ends_with_cause_and_ch
     assert_eq!(end.exit_code, 4, "{end:?}");
     let (cause, message) = failure(&agent);
     assert_eq!(cause, "message_too_large");
-    for part in ["212345", "200000", "largest items"] {
+    for part in ["212,345", "200,000", "largest items"] {
         assert!(message.contains(part), "{part}: {message}");
     }
     assert!(!message.contains('{') && !message.contains("invalid_request_error"));

@@ -112,8 +112,8 @@ fn rows() -> Vec<Row> {
     let pings_after_words = Reply::Endless([STREAM_HEAD, &hello].concat().into_bytes(), b": keep-alive\n\n".to_vec());
     vec![
         row("a page instead of an answer", page(200, "<html><body>Welcome to the hotel</body></html>"), 1, 1, "check the base URL", ""),
-        row("nothing at all", stream(b""), 2, 1, "ended early", ""),
-        row("only its end", stream(b"data: [DONE]\n\n"), 2, 1, "ended early", ""),
+        row("nothing at all", stream(b""), 2, 1, "ended before the answer", ""),
+        row("only its end", stream(b"data: [DONE]\n\n"), 2, 1, "ended before the answer", ""),
         row("silence after the head", Reply::Endless(STREAM_HEAD.into(), Vec::new()), 2, 1, "stopped sending", ""),
         row("silence before the head", Reply::Endless(Vec::new(), Vec::new()), 2, 1, "did not answer", ""),
         row("signs of life for ever", long_pings, 2, 1, "signs of life", ""),

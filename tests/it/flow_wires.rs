@@ -115,7 +115,10 @@ async fn a_paused_answer_is_sent_back_and_goes_on() {
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     let end = agent.ask("go").await;
-    assert_eq!((end.exit_code, end.text.as_str()), (0, "and the rest"));
+    assert_eq!(
+        (end.exit_code, end.text.as_str()),
+        (0, "So far \nand the rest")
+    );
     let sent = messages(&server.body(1));
     assert_eq!(
         sent.last().unwrap(),

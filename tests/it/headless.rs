@@ -68,6 +68,7 @@ fn json_is_one_object() {
         "type",
         "text",
         "stop_reason",
+        "exit_code",
         "usage",
         "cost",
         "session",

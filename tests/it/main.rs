@@ -35,6 +35,7 @@
 
 mod agent;
 mod architecture;
+mod broken_answers;
 mod command_changes;
 mod commands;
 mod demo;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
@@ -353,5 +353,35 @@ fn the_window_is_named_and_the_user_is_called() -> Result<()> {
     pty.send("\u{3}\u{3}")?;
     pty.wait_for_end()?;
     assert!(has(&pty.state().bytes, "\u{1b}]2;\u{7}\u{1b}[23;2t"));
+    Ok(())
+}
+
+/// Debug builds panic on this signal.
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_gives_the_terminal_back_and_says_where_the_session_is() -> Result<()> {
+    for arguments in [&[][..], &["--plain"]] {
+        let place = Place::new()?;
+        let before = fresh_modes(&place)?;
+        fs::write(place.work().join("note.txt"), "remember the milk\n")?;
+        let is_plain = !arguments.is_empty();
+        let pty = Pty::start(place.plim(arguments), 120, 40)?;
+        let mut pty = if is_plain { pty } else { ready(pty)? };
+        pty.wait_for(if is_plain { "you:" } else { "›" })?;
+        pty.send("read note.txt\r")?;
+        pty.wait_for("remember the milk")?;
+        pty.signal(Signal::USR2)?;
+        assert_eq!(pty.wait_for_end()?, 101);
+        if !is_plain {
+            assert_given_back(&pty, &before)?;
+        }
+        let told = pty.state().text();
+        assert!(told.contains("asked to by SIGUSR2"), "{told}");
+        let (_, id) = told.split_once("plim --resume ").context("no way back")?;
+        let id = id.split_whitespace().next().context("no id")?;
+        let mut again = Pty::start(place.plim(&["--resume", id]), 120, 40)?;
+        again = ready(again)?;
+        again.wait_for("remember the milk")?;
+    }
     Ok(())
 }

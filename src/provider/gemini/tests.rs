@@ -275,7 +275,7 @@ async fn endings() {
         items.last().cloned().unwrap().unwrap_err()
     };
     let early = last(sse(&[a()])).await;
-    assert!(early.to_string().contains("ended early"), "{early}");
+    assert_eq!(early, ProviderError::ended_early());
     let thrown_away = last(sse(&[a(), finish("MALFORMED_FUNCTION_CALL")])).await;
     assert!(thrown_away.is_retryable(), "{thrown_away}");
     assert!(matches!(

@@ -181,7 +181,7 @@ impl Pump {
         let what = format!("{} stopped sending", self.host);
         let chunk = watched(response.chunk(), self.stall, &what, &self.cancel)
             .await?
-            .map_err(|error| network(&self.host, &error))?;
+            .map_err(|error| broken_off(&self.host, &error))?;
         match chunk {
             Some(bytes) => self.reader.push(&bytes, &mut self.ready)?,
             None => self.reader.finish(&mut self.ready)?,
@@ -436,6 +436,27 @@ pub(super) fn host_of(url: &str) -> String {
     host.to_owned()
 }
 
+/// An answer whose connection broke while it arrived.
+fn broken_off(host: &str, error: &reqwest::Error) -> ProviderError {
+    ProviderError::Network {
+        message: format!(
+            "the connection to {host} broke before the answer was complete: {}",
+            innermost(error)
+        ),
+    }
+}
+
+/// The cause that is closest to what happened.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut cause = error.source();
+    let mut innermost = None;
+    while let Some(inner) = cause {
+        innermost = Some(inner.to_string());
+        cause = inner.source();
+    }
+    innermost.unwrap_or_else(|| "the connection failed".to_owned())
+}
+
 /// A connection error in words, innermost cause last, without the address's secrets.
 pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
     if error.is_builder() {
@@ -443,19 +464,13 @@ pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
             message: format!("{host} is no usable address; check the base URL"),
         };
     }
-    let mut cause = error.source();
-    let mut innermost = None;
-    while let Some(inner) = cause {
-        innermost = Some(inner.to_string());
-        cause = inner.source();
-    }
-    let why = innermost.unwrap_or_else(|| "the connection failed".to_owned());
+    let why = innermost(error);
     if error.is_connect() && error.is_timeout() {
         return ProviderError::Timeout {
             message: format!("{host} did not take the connection in time"),
         };
     }
-    let hint = certificate_hint(&why);
+    let hint = tls_hint(&why);
     let doing = if error.is_connect() {
         "no connection to"
     } else {
@@ -466,10 +481,12 @@ pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
     }
 }
 
-/// What to do about a certificate that is not believed.
-fn certificate_hint(why: &str) -> &'static str {
+/// What to do about a certificate that is not believed, or a server that has none.
+fn tls_hint(why: &str) -> &'static str {
     let why = why.to_ascii_lowercase();
-    if !why.contains("certificate") {
+    if why.contains("invalidcontenttype") {
+        "; the server does not speak TLS: is its address http:// and not https://?"
+    } else if !why.contains("certificate") {
         ""
     } else if why.contains("issuer") || why.contains("unknownca") || why.contains("root") {
         "; if a proxy or server of yours signs with its own authority, name its PEM file in \

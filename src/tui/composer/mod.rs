@@ -190,6 +190,25 @@ impl Composer {
         self.unread.push(path.to_owned());
     }
 
+    /// A message that nobody edits any more, with the images that it mentions. `read` gives
+    /// the image of a path; where there is none the mention stays as it is.
+    pub fn message(
+        text: &str,
+        mut read: impl FnMut(&str) -> Option<Image>,
+    ) -> (String, Vec<Image>) {
+        let mut composer = Self::default();
+        composer.buffer.replace(text);
+        while let Some((_, path)) = composer.mention() {
+            match read(&path) {
+                Some(image) => {
+                    composer.attach_mention(&path, image);
+                }
+                None => composer.keep_mention(&path),
+            }
+        }
+        composer.take()
+    }
+
     /// Replaces the text by an older one; false when there is none.
     pub fn older(&mut self) -> bool {
         let Some(text) = self.history.older(&self.buffer) else {

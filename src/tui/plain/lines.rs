@@ -61,7 +61,6 @@ impl Speaker {
                 _ => TodoList::of_entry(entry).map_or_else(Vec::new, |list| todo(Some(&list))),
             },
             AgentEvent::Changes(report) => changes(report),
-            AgentEvent::Notice(notice) => said(notice),
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
             AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
             AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
@@ -106,9 +105,10 @@ impl Speaker {
                 vec!["thinking".to_owned()]
             }
             AnswerDelta::Thinking(_) | AnswerDelta::ToolCall { .. } => Vec::new(),
+            // Only what nobody has seen is asked for again.
             AnswerDelta::Reset => {
                 self.unfinished.clear();
-                vec!["the answer broke off and begins again".to_owned()]
+                Vec::new()
             }
         }
     }
@@ -188,49 +188,20 @@ fn said(notice: &Notice) -> Vec<String> {
 
 /// What concerns the window. What the screen says in its status line comes from there.
 fn context(event: &AgentEvent) -> Vec<String> {
-    let line = match event {
-        AgentEvent::Retrying {
-            attempt,
-            max_attempts,
-            after,
-            reason,
-        } => format!(
-            "try {attempt} of {max_attempts} in {}: {reason}",
-            numbers::elapsed(*after)
-        ),
-        AgentEvent::Overflow { attempt, .. } => {
-            format!("the provider refused the request as too long; making room, attempt {attempt}")
-        }
-        AgentEvent::Pruned {
-            trimmed,
-            cleared,
-            tokens_saved,
-            dry_run: true,
-            ..
-        } => format!(
-            "a prune now would free: {trimmed} trimmed, {cleared} cleared, {} tokens",
-            numbers::tokens(*tokens_saved)
-        ),
-        AgentEvent::CompactionStarted { summarized, .. } => {
-            format!("compacting {}", numbers::plural(*summarized, "message"))
-        }
-        AgentEvent::CompactionPlanned(plan) => format!(
+    match event {
+        AgentEvent::CompactionPlanned(plan) => vec![format!(
             "a compaction would take {} to about {} tokens: {} summarised",
             numbers::tokens(plan.tokens_before),
             numbers::tokens(plan.tokens_after_estimate),
             numbers::plural(plan.summarized, "message"),
-        ),
-        AgentEvent::PlanMode(true) => "plan mode is on: nothing is changed".to_owned(),
-        AgentEvent::PlanMode(false) => "plan mode is over".to_owned(),
-        AgentEvent::CompactionCancelled { reason } => format!("not compacted: {reason}"),
-        AgentEvent::CompactionFailed { message, .. } => format!("error: {message}"),
-        AgentEvent::CompactionUndone { tokens_after, .. } => format!(
-            "compaction undone: {} tokens in the window",
-            numbers::tokens(*tokens_after)
-        ),
-        _ => return Vec::new(),
-    };
-    vec![line]
+        )],
+        AgentEvent::Pruned { dry_run: false, .. }
+        | AgentEvent::Guarded { .. }
+        | AgentEvent::PlanMode(_)
+        | AgentEvent::ModelSwitched { .. }
+        | AgentEvent::CompactionApplied { .. } => Vec::new(),
+        other => other.in_words().as_ref().map(said).unwrap_or_default(),
+    }
 }
 
 /// How full the window is, as a sentence; `None` before the first view.

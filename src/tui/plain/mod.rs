@@ -14,11 +14,11 @@ use tokio::sync::mpsc;
 
 use super::command;
 use super::effect::Effect;
-use super::model::Model;
+use super::model::{Model, Phase};
 use super::msg::Msg;
-use super::render::safe;
-use super::runner::{ExitSummary, clock};
-use super::terminal::Line;
+use super::render::{safe, wrap};
+use super::runner::{ExitSummary, clock, named_file, read_image};
+use super::terminal::{Line, note_session};
 use super::update;
 use crate::agent::{AgentEvent, NoticeLevel, Op};
 use crate::config::{NotifyWhen, Paths};
@@ -31,6 +31,9 @@ use question::Question;
 const TYPED_LINES: usize = 64;
 /// How long the agent may take to finish when the user leaves.
 const FAREWELL: std::time::Duration = std::time::Duration::from_secs(3);
+/// The prompt comes when nothing else did for so long: what is said about an answer that
+/// has just ended does not tear it from what is typed behind it.
+const PROMPT_AFTER: std::time::Duration = std::time::Duration::from_millis(60);
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
 /// Commands that open what can only be gone through on a screen.
@@ -47,6 +50,8 @@ pub struct PlainOptions {
     pub paths: Paths,
     /// The workspace.
     pub cwd: PathBuf,
+    /// What `~` stands for.
+    pub home: Option<PathBuf>,
     /// When to call the user.
     pub notify: NotifyWhen,
     /// How the terminal is called.
@@ -61,7 +66,7 @@ pub async fn run(
 ) -> io::Result<ExitSummary> {
     let mut typed = typed_lines();
     let mut interrupt = Box::pin(tokio::signal::ctrl_c());
-    let mut chat = Chat::new(options, io::stdout());
+    let mut chat = Chat::new(options, io::stdout(), terminal_columns);
     let first = chat.options.first_prompt.take();
     chat.begin(first.as_deref())?;
     while !chat.is_leaving {
@@ -85,8 +90,11 @@ pub async fn run(
                 Some(line) => chat.on_line(&line)?,
                 None => chat.is_leaving = true,
             },
+            () = tokio::time::sleep(PROMPT_AFTER), if chat.wants_prompt() => chat.prompt()?,
         }
     }
+    // What follows is no answer to the prompt.
+    chat.say(&[])?;
     let summary = chat.summary();
     let finish = async move {
         for op in chat.asked.into_iter().chain([Op::Shutdown]) {
@@ -117,6 +125,31 @@ fn typed_lines() -> mpsc::Receiver<String> {
     typed
 }
 
+/// How wide the terminal is now, where it says so.
+fn terminal_columns() -> Option<usize> {
+    let (columns, _) = crossterm::terminal::size().ok()?;
+    (columns > 0).then_some(usize::from(columns))
+}
+
+/// A line as rows that fit, broken at blanks. A word that is wider than the terminal stays
+/// whole: there the terminal breaks it, and who copies it gets all of it.
+fn rows(line: &str, columns: usize) -> Vec<&str> {
+    let mut rows = Vec::new();
+    let (mut start, mut end, mut taken) = (0, 0, 0);
+    for word in line.split_inclusive(' ') {
+        let columns_of_word = wrap::width(word.trim_end());
+        let row = line.get(start..end).unwrap_or_default();
+        if !row.trim().is_empty() && taken + columns_of_word > columns {
+            rows.push(row);
+            (start, taken) = (end, 0);
+        }
+        end += word.len();
+        taken += wrap::width(word);
+    }
+    rows.push(line.get(start..).unwrap_or_default());
+    rows
+}
+
 /// The conversation as lines, over any writer.
 struct Chat<W> {
     options: PlainOptions,
@@ -127,6 +160,8 @@ struct Chat<W> {
     begun: String,
     asked: Vec<Op>,
     out: W,
+    /// Columns of the terminal, where they are known.
+    columns: fn() -> Option<usize>,
     /// The prompt stands on the last line.
     is_prompted: bool,
     armed_until: Option<Timestamp>,
@@ -147,7 +182,7 @@ fn needs_screen(text: &str) -> Option<&'static str> {
 }
 
 impl<W: Write> Chat<W> {
-    fn new(options: PlainOptions, out: W) -> Self {
+    fn new(options: PlainOptions, out: W, columns: fn() -> Option<usize>) -> Self {
         let mut model = Model::default();
         model.attention.when = options.notify;
         Self {
@@ -158,6 +193,7 @@ impl<W: Write> Chat<W> {
             begun: String::new(),
             asked: Vec::new(),
             out,
+            columns,
             is_prompted: false,
             armed_until: None,
             is_leaving: false,
@@ -173,14 +209,16 @@ impl<W: Write> Chat<W> {
         ])?;
         self.perform(vec![Effect::ReadCommands { line: None }])?;
         let effects = update::start(&mut self.model, first_prompt);
-        self.perform(effects)?;
-        self.prompt()
+        self.perform(effects)
     }
 
     fn on_event(&mut self, event: AgentEvent) -> io::Result<()> {
         self.tick();
         let lines = self.speaker.on_event(&event);
         self.say(&lines)?;
+        if let AgentEvent::SessionOpened(info) = &event {
+            note_session(&info.id, info.path.clone());
+        }
         let asks = Question::of(&event);
         if let AgentEvent::ApprovalClosed { id } = &event {
             self.question.take_if(|question| question.is_of(*id));
@@ -198,7 +236,7 @@ impl<W: Write> Chat<W> {
         if is_end && let Some(line) = lines::gauge(&self.model) {
             self.say(&[line])?;
         }
-        self.prompt()
+        Ok(())
     }
 
     fn on_line(&mut self, line: &str) -> io::Result<()> {
@@ -212,12 +250,12 @@ impl<W: Write> Chat<W> {
                 }
                 None => self.say(&[question.choices().to_owned()])?,
             }
-            return self.prompt();
+            return Ok(());
         }
         if let Some(begun) = line.strip_suffix('\\') {
             self.begun.push_str(begun);
             self.begun.push('\n');
-            return self.prompt();
+            return Ok(());
         }
         let text = std::mem::take(&mut self.begun) + line;
         if let Some(name) = needs_screen(&text) {
@@ -225,12 +263,13 @@ impl<W: Write> Chat<W> {
         } else if !text.trim().is_empty() {
             let effects = update::start(&mut self.model, Some(text.trim_end()));
             self.perform(effects)?;
+            self.send_written();
             self.open_in_words()?;
             if text.trim() == "/todo" {
                 self.say(&lines::todo(self.model.session.todo.as_ref()))?;
             }
         }
-        self.prompt()
+        Ok(())
     }
 
     /// Ctrl-C: stops what runs; else the second one leaves.
@@ -248,8 +287,21 @@ impl<W: Write> Chat<W> {
         }
         self.armed_until = Some(Timestamp(now.0.saturating_add(EXIT_ARMED_MS)));
         self.begun.clear();
-        self.say(&["ctrl-c again to leave".to_owned()])?;
-        self.prompt()
+        self.say(&["ctrl-c again to leave".to_owned()])
+    }
+
+    /// What a command writes into the composer to be edited is sent as it is: here the
+    /// terminal edits, and it has no text to begin with.
+    fn send_written(&mut self) {
+        if let Some(target) = self.model.replaces.take() {
+            let (text, images) = self.model.composer.take();
+            self.model.activity.enter(Phase::Sending, self.model.now);
+            self.asked.push(Op::Resend {
+                target,
+                text,
+                images,
+            });
+        }
     }
 
     /// What a command would have opened on the screen.
@@ -287,6 +339,12 @@ impl<W: Write> Chat<W> {
                     let effects = update::update(&mut self.model, Msg::Commands(read, line));
                     self.perform(effects)?;
                 }
+                Effect::Attach { path, why } => {
+                    let home = self.options.home.as_deref();
+                    let image = read_image(&named_file(&path, home, &self.options.cwd));
+                    let effects = update::update(&mut self.model, Msg::Attached(why, image));
+                    self.perform(effects)?;
+                }
                 Effect::LoadTheme(_) | Effect::KeepTheme(_) => {
                     self.say(&["there are no colours here".to_owned()])?;
                 }
@@ -306,21 +364,28 @@ impl<W: Write> Chat<W> {
 
     /// Prints lines of any origin, each made safe.
     fn say(&mut self, lines: &[String]) -> io::Result<()> {
+        if (!lines.is_empty() || self.is_leaving) && std::mem::take(&mut self.is_prompted) {
+            self.out.write_all(b"\n")?;
+        }
         for line in lines {
-            if std::mem::take(&mut self.is_prompted) {
-                self.out.write_all(b"\n")?;
+            let line = safe::visible(line);
+            let columns = (self.columns)().unwrap_or(usize::MAX);
+            for row in rows(&line, columns) {
+                writeln!(self.out, "{}", row.trim_end())?;
             }
-            writeln!(self.out, "{}", safe::visible(line).trim_end())?;
         }
         self.out.flush()
     }
 
-    /// Where the user writes, when it is the user's turn.
-    fn prompt(&mut self) -> io::Result<()> {
+    /// Whether it is the user's turn, and nothing says so yet.
+    fn wants_prompt(&self) -> bool {
+        let is_open = !self.model.session.id.is_empty();
         let is_free = self.question.is_some() || !self.model.activity.is_busy();
-        if self.is_prompted || !is_free || self.is_leaving {
-            return Ok(());
-        }
+        is_open && is_free && !self.is_prompted && !self.is_leaving
+    }
+
+    /// Where the user writes.
+    fn prompt(&mut self) -> io::Result<()> {
         self.is_prompted = true;
         let prompt = match (&self.question, self.begun.is_empty()) {
             (Some(_), _) => "answer: ",

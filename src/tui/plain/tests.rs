@@ -14,13 +14,20 @@ fn chat() -> Chat<Vec<u8>> {
         first_prompt: None,
         paths: Paths::below(std::path::Path::new("/nonexistent/home")),
         cwd: "/nonexistent/work".into(),
+        home: None,
         notify: NotifyWhen::Never,
         line: Line::from_env(NotifyMethod::Bell, |_| None),
     };
-    Chat::new(options, Vec::new())
+    let mut chat = Chat::new(options, Vec::new(), || None);
+    chat.model.session.id = "s".to_owned();
+    chat
 }
 
+/// What is on the terminal once nothing more comes.
 fn printed(chat: &mut Chat<Vec<u8>>) -> String {
+    if chat.wants_prompt() {
+        chat.prompt().unwrap();
+    }
     String::from_utf8(std::mem::take(&mut chat.out)).unwrap()
 }
 
@@ -33,6 +40,7 @@ fn end() -> AgentEvent {
         stop: StopReason::Stop,
         text: String::new(),
         error: None,
+        error_kind: None,
         exit_code: 0,
     })
 }
@@ -121,6 +129,7 @@ fn a_question_that_is_settled_elsewhere_takes_no_line() {
 fn lines_continue_and_commands_work() {
     let mut chat = chat();
     chat.on_line("one\\").unwrap();
+    assert_eq!(printed(&mut chat), "more: ");
     chat.on_line("two").unwrap();
     chat.on_line("/compact --dry-run").unwrap();
     chat.on_line("/pruned").unwrap();
@@ -131,7 +140,6 @@ fn lines_continue_and_commands_work() {
     assert_eq!(chat.asked.len(), 2);
     let out = printed(&mut chat);
     for part in [
-        "more: ",
         "nothing is in the window yet",
         "no compaction yet",
         "there is no /nonsense",
@@ -231,4 +239,75 @@ fn what_needs_the_screen_says_so_in_one_line_and_asks_for_nothing() {
     let mut chat = chat();
     chat.on_line("/settings prune.policy=off").unwrap();
     assert!(!chat.asked.is_empty(), "what is said in words is done");
+}
+
+#[test]
+fn lines_are_broken_between_words_where_the_width_is_known() {
+    let mut chat = chat();
+    chat.columns = || Some(20);
+    let url = "https://example.org/a/very/long/path";
+    chat.on_event(text(&format!(
+        "several words that do not fit {url} end\n\n  two blanks stay\n"
+    )))
+    .unwrap();
+    let expected = format!("several words that\ndo not fit\n{url}\nend\n\n  two blanks stay\n");
+    assert_eq!(printed(&mut chat), expected);
+    chat.columns = || None;
+    chat.on_event(text("several words that do not fit\n"))
+        .unwrap();
+    assert_eq!(printed(&mut chat), "several words that do not fit\n");
+}
+
+#[test]
+fn what_comes_late_comes_before_the_prompt() {
+    let mut chat = chat();
+    chat.model.session.id = String::new();
+    chat.begin(None).unwrap();
+    let welcome = printed(&mut chat);
+    assert!(welcome.ends_with("leaves.\n"), "no session yet: {welcome}");
+    chat.model.session.id = "s".to_owned();
+    chat.on_line("hello").unwrap();
+    chat.on_event(end()).unwrap();
+    chat.on_event(AgentEvent::Notice(crate::agent::Notice::info("and this")))
+        .unwrap();
+    assert_eq!(printed(&mut chat), "note: and this\nyou: ");
+}
+
+#[test]
+fn an_own_command_attaches_the_image_that_it_mentions() {
+    let home = tempfile::tempdir().unwrap();
+    let mut chat = chat();
+    chat.options.cwd = home.path().to_owned();
+    std::fs::write(home.path().join("a.png"), b"\x89PNG....").unwrap();
+    let folder = home.path().join(".plimsoll/commands");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("look.md"), "Look at $ARGUMENTS").unwrap();
+    for line in ["/look @a.png", "Look at @a.png"] {
+        chat.on_line(line).unwrap();
+        let sent = chat.asked.pop();
+        assert!(
+            matches!(&sent, Some(Op::Submit { images, .. }) if images.len() == 1),
+            "{line}: {sent:?}"
+        );
+        chat.on_event(end()).unwrap();
+    }
+}
+
+#[test]
+fn a_message_is_sent_again_as_it_was() {
+    let mut chat = chat();
+    let body = crate::transcript::EntryBody::Message(Arc::new(
+        crate::transcript::Message::user_text("a question"),
+    ));
+    let asked = crate::tui::testing::entry(1, Timestamp(0), body);
+    chat.on_event(AgentEvent::Entry(Arc::clone(&asked)))
+        .unwrap();
+    chat.on_line("/retry").unwrap();
+    let again = Op::Resend {
+        target: asked.id.clone(),
+        text: "a question".to_owned(),
+        images: Vec::new(),
+    };
+    assert_eq!(chat.asked, [again]);
+    assert_eq!(printed(&mut chat), "", "it waits for the answer");
 }

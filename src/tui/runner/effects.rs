@@ -32,10 +32,8 @@ impl Runner {
             Effect::ScanFiles => self.scan_files(),
             Effect::ReadCommands { line } => self.read_commands(line),
             Effect::Attach { path, why } => {
-                let home = self.options.home.as_ref();
-                let below_home =
-                    home.and_then(|home| Some(home.join(path.strip_prefix("~").ok()?)));
-                let path = below_home.unwrap_or_else(|| self.model.session.cwd.join(path));
+                let home = self.options.home.as_deref();
+                let path = files::named_file(&path, home, &self.model.session.cwd);
                 self.in_background(move || Msg::Attached(why, files::read_image(&path)));
             }
             Effect::AttachClipboard => self.in_background(|| {

@@ -97,7 +97,18 @@ fn make_parent(path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-pub(super) fn read_image(path: &Path) -> Result<Image, String> {
+/// Where a file is that the user named: below the workspace, or the home when it says so.
+pub fn named_file(path: &Path, home: Option<&Path>, cwd: &Path) -> PathBuf {
+    let below_home = home.and_then(|home| Some(home.join(path.strip_prefix("~").ok()?)));
+    below_home.unwrap_or_else(|| cwd.join(path))
+}
+
+/// An image or a PDF, ready to be sent.
+///
+/// # Errors
+///
+/// It cannot be read, is none, or is too large: one sentence.
+pub fn read_image(path: &Path) -> Result<Image, String> {
     let shown = path.display();
     let size = fs::metadata(path)
         .map_err(|error| format!("{shown}: {error}"))?

@@ -41,7 +41,7 @@ use screen::Screen;
 use stage::Stage;
 use themes::Watch;
 
-pub use files::load_history;
+pub use files::{load_history, named_file, read_image};
 
 /// How often the clock is read while something moves.
 const ANIMATION: Duration = Duration::from_millis(100);
@@ -380,6 +380,12 @@ impl Runner {
             }
         }
         let is_opened = matches!(msg, Msg::Agent(AgentEvent::SessionOpened(_)));
+        // The practice session is on no disk: what is behind it is worth finding again.
+        if let Msg::Agent(AgentEvent::SessionOpened(info)) = &msg
+            && self.behind.is_none()
+        {
+            terminal::note_session(&info.id, info.path.clone());
+        }
         let effects = update::update(&mut self.model, msg);
         self.perform(effects);
         if is_opened && !self.model.session.entries.is_empty() {

@@ -67,7 +67,19 @@ impl Conversation {
     }
 
     /// A remark between the messages.
+    /// What the entry of an answer has just said is not said again: only what to do next
+    /// joins it.
     pub fn push_note(&mut self, note: Note) {
+        if let Some(cell) = self.cells.last_mut()
+            && let Body::Note(said) = &mut cell.body
+            && said.hint.is_none()
+            && note.hint.is_some()
+            && (said.level, &said.text) == (note.level, &note.text)
+        {
+            said.hint = note.hint;
+            cell.touch();
+            return;
+        }
         self.cells.push(Cell::new(None, Body::Note(note)));
     }
 
@@ -144,7 +156,10 @@ impl Conversation {
                 NoticeLevel::Warning,
                 "the answer was cut off at the output limit".to_owned(),
             ),
-            StopReason::Refusal => (NoticeLevel::Warning, "the model declined".to_owned()),
+            StopReason::Refusal => (
+                NoticeLevel::Warning,
+                "the model declined to answer".to_owned(),
+            ),
             StopReason::Error => {
                 let error = answer.error.as_deref().unwrap_or("the answer broke off");
                 (NoticeLevel::Error, error.to_owned())

@@ -83,7 +83,6 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::ApprovalClosed { .. } | AgentEvent::OversizeClosed { .. } => {}
         AgentEvent::Queued(queued) => model.session.queued = queued,
         AgentEvent::Jobs(jobs) => jobs_changed(model, jobs),
-        AgentEvent::PlanMode(on) => plan_mode(model, on),
         AgentEvent::Notice(notice) => noticed(model, notice),
         AgentEvent::TurnFinished(end) => turn_finished(model, end),
         other => apply_context(model, other),
@@ -93,6 +92,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
 
 /// What concerns the window: retries, overflow, pruning, compaction.
 fn apply_context(model: &mut Model, event: AgentEvent) {
+    let words = event.in_words();
     match event {
         AgentEvent::Retrying {
             attempt,
@@ -109,13 +109,7 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
             };
             enter(model, phase);
         }
-        AgentEvent::Overflow {
-            requested_tokens,
-            limit_tokens,
-            attempt,
-        } => {
-            overflowed(model, requested_tokens, limit_tokens, attempt);
-        }
+        AgentEvent::Overflow { .. } => told(model, "▲", words),
         AgentEvent::Pruned {
             trimmed,
             cleared,
@@ -125,10 +119,7 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
         } => {
             pruned(model, trimmed, cleared, tokens_saved, dry_run);
         }
-        AgentEvent::Guarded { truncated, cleared } => {
-            let text = format!("cut to fit: {truncated} shortened, {cleared} cleared");
-            model.say(NoticeLevel::Warning, text);
-        }
+        AgentEvent::Guarded { .. } => hinted_at(model, words),
         AgentEvent::OverrideApplied {
             what,
             target,
@@ -145,12 +136,13 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
             model.say(NoticeLevel::Info, text);
         }
         AgentEvent::ModelSwitched { model: to, reason } => {
-            model.say(
-                NoticeLevel::Info,
-                format!("{to} answers from here on: {reason}"),
-            );
+            hinted_at(model, words);
             model.session.model = to;
             model.session.model_reason = reason;
+        }
+        AgentEvent::PlanMode(on) => {
+            model.session.plan_mode = on;
+            hinted_at(model, words);
         }
         other => apply_compaction(model, other),
     }
@@ -158,6 +150,7 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
 
 /// Compactions, from the start to the end or back.
 fn apply_compaction(model: &mut Model, event: AgentEvent) {
+    let words = event.in_words();
     match event {
         AgentEvent::CompactionStarted {
             trigger,
@@ -177,19 +170,9 @@ fn apply_compaction(model: &mut Model, event: AgentEvent) {
         AgentEvent::CompactionApplied { entry, compaction } => {
             compaction_applied(model, &entry, &compaction);
         }
-        AgentEvent::CompactionCancelled { reason } => {
+        AgentEvent::CompactionCancelled { .. } | AgentEvent::CompactionFailed { .. } => {
             end_compaction(model);
-            remark(
-                model,
-                "⚓",
-                NoticeLevel::Info,
-                format!("not compacted: {reason}"),
-                None,
-            );
-        }
-        AgentEvent::CompactionFailed { message, .. } => {
-            end_compaction(model);
-            remark(model, "⚓", NoticeLevel::Error, message, None);
+            told(model, "⚓", words);
         }
         AgentEvent::CompactionUndone {
             target,
@@ -307,16 +290,6 @@ fn jobs_changed(model: &mut Model, jobs: Vec<JobInfo>) {
     model.session.jobs = jobs;
 }
 
-fn plan_mode(model: &mut Model, on: bool) {
-    model.session.plan_mode = on;
-    let text = if on {
-        "plan mode: nothing is changed until it is over"
-    } else {
-        "plan mode is over: changes are possible again"
-    };
-    model.say(NoticeLevel::Info, text);
-}
-
 /// A call waits until the user has agreed to it.
 fn asked(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
     enter(model, Phase::Asking);
@@ -405,16 +378,6 @@ fn turn_finished(model: &mut Model, end: TurnEnd) {
     }
 }
 
-fn overflowed(model: &mut Model, requested: Option<u64>, limit: Option<u64>, attempt: u32) {
-    let mut text = "the provider refused the request as too long".to_owned();
-    if let (Some(requested), Some(limit)) = (requested, limit) {
-        let (requested, limit) = (numbers::grouped(requested), numbers::grouped(limit));
-        text = format!("{text} ({requested} of {limit} tokens)");
-    }
-    text = format!("{text}; making room, attempt {attempt}");
-    remark(model, "▲", NoticeLevel::Warning, text, None);
-}
-
 fn pruned(model: &mut Model, trimmed: u64, cleared: u64, tokens_saved: u64, dry_run: bool) {
     let what = format!(
         "{trimmed} trimmed, {cleared} cleared, {} tokens",
@@ -497,6 +460,20 @@ pub(super) fn remark(
         text,
         hint,
     });
+}
+
+/// What an event says for itself, between the messages,
+fn told(model: &mut Model, sign: &'static str, words: Option<Notice>) {
+    if let Some(words) = words {
+        remark(model, sign, words.level, words.text, words.hint);
+    }
+}
+
+/// or on the status line, where it passes.
+fn hinted_at(model: &mut Model, words: Option<Notice>) {
+    if let Some(words) = words {
+        model.say(words.level, words.text);
+    }
 }
 
 /// Asks for a list that an overlay will show.

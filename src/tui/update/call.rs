@@ -57,6 +57,7 @@ mod tests {
             stop,
             text: String::new(),
             error: None,
+            error_kind: None,
             exit_code: 0,
         })
     }

@@ -58,6 +58,9 @@ fn remembered(text: &str) -> String {
 
 /// Sends a text that was not typed here.
 pub(super) fn submit_text(model: &mut Model, text: &str) -> Vec<Effect> {
+    if is_message(text) {
+        return submit_message(model, text);
+    }
     dispatch(model, text, Vec::new(), SubmitWhen::NextStep)
 }
 

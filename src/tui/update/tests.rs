@@ -9,8 +9,8 @@ use crate::agent::{
 };
 use crate::context::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::transcript::{
-    AssistantPart, AuditRecord, Compaction, CompactionDetails, EntryBody, EntryId, Message,
-    ModelRef, StopReason,
+    AssistantMessage, AssistantPart, AuditRecord, Compaction, CompactionDetails, EntryBody,
+    EntryId, Message, ModelRef, StopReason,
 };
 use crate::tui::composer::Draft;
 use crate::tui::input::Input;

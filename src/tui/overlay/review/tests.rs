@@ -339,6 +339,7 @@ fn the_end_is_shown_or_closes() {
         cause: "timeout",
         message: "the summariser did not answer in 300 s".to_owned(),
         attempts: 2,
+        ends_turn: false,
     };
     stage.report(&mut failed, &event);
     assert!(stage.draw(&failed, 80, 24).contains("did not answer"));

@@ -74,6 +74,7 @@ fn a_compaction_shows_its_progress() {
         cause: "timeout",
         message: "the summariser timed out; nothing was changed".to_owned(),
         attempts: 2,
+        ends_turn: false,
     });
     let screen = it.screen();
     assert!(!screen.contains("fix the race") && screen.contains("nothing was changed"));
@@ -142,4 +143,49 @@ fn a_command_of_the_user_runs_and_ends() {
         "{screen}"
     );
     assert!(!screen.contains("shell make"), "{screen}");
+}
+
+/// The entry of the answer says it, and so does the end of the turn.
+#[test]
+fn what_ends_an_answer_is_said_once_with_what_to_do_next() {
+    let (broke, hint) = ("network error: gone", "what arrived is kept");
+    for (stop, error, text) in [
+        (StopReason::Error, Some(broke), broke),
+        (StopReason::Refusal, None, "the model declined to answer"),
+        (
+            StopReason::Length,
+            None,
+            "the answer was cut off at the output limit",
+        ),
+    ] {
+        let mut it = Harness::new(80, 24);
+        it.entry(EntryBody::Message(Arc::new(Message::Assistant(
+            AssistantMessage {
+                content: vec![AssistantPart::Text("half an ans".to_owned())],
+                stop,
+                error: error.map(str::to_owned),
+                ..AssistantMessage::default()
+            },
+        ))));
+        let notice = match stop {
+            StopReason::Error => Notice::error(text),
+            _ => Notice::warning(text),
+        };
+        let notice = notice.with_hint(hint);
+        if stop == StopReason::Error {
+            it.event(AgentEvent::TurnFinished(TurnEnd {
+                stop,
+                text: "half an ans".to_owned(),
+                error: Some(notice),
+                error_kind: Some("network"),
+                exit_code: 1,
+            }));
+        } else {
+            it.event(AgentEvent::Notice(notice));
+        }
+        let screen = it.screen();
+        assert_eq!(screen.matches(text).count(), 1, "{screen}");
+        assert_eq!(screen.matches(hint).count(), 1, "{screen}");
+        assert!(screen.contains("half an ans"), "{screen}");
+    }
 }

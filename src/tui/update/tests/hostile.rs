@@ -62,6 +62,7 @@ fn foreign_text_never_acts_whichever_way_it_comes() {
                 stop: StopReason::Error,
                 text: String::new(),
                 error: Some(Notice::error(HOSTILE).with_hint(HOSTILE)),
+                error_kind: None,
                 exit_code: 1,
             }));
         }),

@@ -107,6 +107,7 @@ fn escape_stops_and_control_c_clears_then_leaves() {
         stop: StopReason::Aborted,
         text: String::new(),
         error: Some(Notice::error("it broke").with_hint("try again")),
+        error_kind: None,
         exit_code: 130,
     }));
     assert!(!it.model.activity.is_busy());

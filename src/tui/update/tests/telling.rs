@@ -66,6 +66,7 @@ fn stopping_is_said_until_it_has_stopped_and_then_that_it_has() {
         stop: StopReason::Aborted,
         text: String::new(),
         error: None,
+        error_kind: None,
         exit_code: 130,
     }));
     let screen = it.screen();
