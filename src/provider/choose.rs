@@ -148,9 +148,8 @@ async fn local(registry: &Registry, fits: Fits<'_>) -> Option<Choice> {
     let passed = found.iter().take_while(|model| *model != chosen);
     let smaller: Vec<&str> = passed.map(|model| registry.name(&model.provider)).collect();
     if fitting.is_some() && !smaller.is_empty() {
-        reason.push_str("; the window of ");
-        reason.push_str(&smaller.join(" and "));
-        reason.push_str(" is too small");
+        reason.push_str("; too small a window: ");
+        reason.push_str(&smaller.join(", "));
     }
     Some(Choice::new(chosen.clone(), reason))
 }

@@ -102,7 +102,7 @@ fn a_server_that_can_be_used_is_taken_before_one_with_too_small_a_window() {
     assert_eq!(doctor["model"]["model"], "vllm/Qwen/Qwen3-32B", "{doctor}");
     assert_eq!(
         doctor["model"]["reason"],
-        "a local vLLM server answers; the window of Ollama is too small"
+        "a local vLLM server answers; too small a window: Ollama"
     );
     let ran = plim.run(&["-p", "hi"]);
     assert_eq!((ran.code, ran.out.trim()), (0, "hello"), "{ran:?}");
@@ -485,4 +485,138 @@ fn lists_of_several_pages_are_fetched_to_their_end() {
     };
     assert_eq!(window("anthropic/claude-b"), Some(json!(300_000)));
     assert_eq!(window("gemini/gemini-b"), Some(json!(9_000)));
+}
+
+#[test]
+fn lists_of_hosts_teach_abilities_and_prices_and_the_users_word_counts_more() {
+    let xai = json!({"models": [{"id": "grok-x", "object": "model", "version": "1.0",
+        "input_modalities": ["text", "image"], "output_modalities": ["text"],
+        "prompt_text_token_price": 30_000, "cached_prompt_text_token_price": 7_500,
+        "completion_text_token_price": 150_000, "aliases": []}]});
+    let mistral = json!({"object": "list", "data": [
+        {"id": "mistral-x", "object": "model", "max_context_length": 131_072,
+         "capabilities": {"completion_chat": true, "function_calling": true, "vision": false}},
+        {"id": "mistral-embed-x", "max_context_length": 8_192,
+         "capabilities": {"completion_chat": false}}]});
+    let together = json!([
+        {"id": "maker/t", "object": "model", "type": "chat", "context_length": 65_536,
+         "pricing": {"hourly": 0, "input": 0.88, "output": 0.9, "base": 0, "finetune": 0}},
+        {"id": "maker/draws", "type": "image", "context_length": 9_000}]);
+    let web = serve(vec![
+        ("GET", "/xai/v1/language-models", xai),
+        ("GET", "/mistral/v1/models", mistral),
+        ("GET", "/together/v1/models", together),
+    ]);
+    let plim = program("OLLAMA", &dead_address())
+        .with("XAI_API_KEY", "x")
+        .with("XAI_BASE_URL", &format!("{}/xai/v1", web.base))
+        .with("MISTRAL_API_KEY", "m")
+        .with("MISTRAL_BASE_URL", &format!("{}/mistral/v1", web.base))
+        .with("TOGETHER_API_KEY", "t");
+    let text = format!(
+        "[providers.together]\nbase_url = \"{}/together/v1\"\n\
+         [[providers.xai.models]]\nid = \"grok-x\"\nwindow = 50000\ntools = false\n",
+        web.base
+    );
+    let own = plim.file("own.toml", &text);
+    let own = own.to_str().unwrap();
+    let ran = plim.run(&["--config", own, "models", "--refresh"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for said in ["xAI: 1 model;", "Mistral: 1 model;", "together: 1 model;"] {
+        assert!(ran.out.contains(said), "{said}: {ran:?}");
+    }
+    let row = |args: &[&str], name: &str| {
+        let rows = plim.run(args).json();
+        let all = rows.as_array().unwrap().clone();
+        all.into_iter().find(|row| row["model"] == name)
+    };
+    let with = ["--config", own, "models", "--json"];
+    let mistral = row(&with, "mistral/mistral-x").unwrap();
+    assert_eq!(
+        (&mistral["window"], &mistral["tools"]),
+        (&json!(131_072), &json!(true))
+    );
+    assert_eq!(row(&with, "mistral/mistral-embed-x"), None);
+    let together = row(&with, "together/maker/t").unwrap();
+    assert_eq!(together["price"]["input"], 0.88, "{together}");
+    assert_eq!(row(&with, "together/maker/draws"), None);
+    let mine = row(&with, "xai/grok-x").unwrap();
+    assert_eq!(
+        (&mine["window"], &mine["window_source"]),
+        (&json!(50_000), &json!("user"))
+    );
+    assert_eq!(mine["tools"], false, "{mine}");
+}
+
+#[test]
+fn an_address_without_xais_own_list_is_asked_for_the_common_one() {
+    let list = json!({"object": "list", "data": [{"id": "grok-y", "context_length": 77_000}]});
+    let web = serve(vec![("GET", "/v1/models", list)]);
+    let plim = program("OLLAMA", &dead_address())
+        .with("XAI_API_KEY", "x")
+        .with("XAI_BASE_URL", &format!("{}/v1", web.base));
+    let ran = plim.run(&["models", "--refresh"]);
+    assert!(ran.out.contains("xAI: 1 model; 1 new: grok-y"), "{ran:?}");
+}
+
+#[test]
+fn exit_codes_say_whether_something_is_to_be_mended() {
+    let web = Web::start(|asked: &Asked| {
+        if asked.head.contains("right") {
+            answer(r#"{"data":[{"id":"mistral-large-latest"}]}"#)
+        } else {
+            (
+                401,
+                String::new(),
+                r#"{"message":"Unauthorized"}"#.to_owned(),
+            )
+        }
+    });
+    let plim = |key: &str| {
+        program("OLLAMA", &dead_address())
+            .with("MISTRAL_API_KEY", key)
+            .with("MISTRAL_BASE_URL", &format!("{}/v1", web.base))
+    };
+    let refused = plim("wrong").run(&["models", "--refresh"]);
+    assert_eq!(
+        refused.code, 1,
+        "the local ones are set and dead: {refused:?}"
+    );
+    assert!(refused.err.contains("plim doctor"), "{refused:?}");
+    let doctor = plim("wrong").run(&["doctor"]);
+    assert_eq!(doctor.code, 3, "{doctor:?}");
+    assert!(doctor.out.contains("no working key"), "{doctor:?}");
+    assert!(
+        doctor
+            .out
+            .contains("check the key that MISTRAL_API_KEY gives"),
+        "{doctor:?}"
+    );
+    // A list that cannot be kept is no success.
+    let right = plim("right");
+    let data = right.home().join("plimsoll/data");
+    std::fs::create_dir_all(right.home().join("plimsoll")).unwrap();
+    std::fs::write(&data, "a file in the place of the folder").unwrap();
+    let kept = right.run(&["models", "--refresh"]);
+    assert_eq!(kept.code, 1, "{kept:?}");
+    assert!(
+        kept.err.contains("the list in use was not changed"),
+        "{kept:?}"
+    );
+    // A file of keys that cannot be read, and settings that cannot be.
+    let broken = plim("right");
+    assert_eq!(broken.pipe(&["login", "groq"], "gsk-1").code, 0);
+    std::fs::write(broken.home().join("plimsoll/credentials.toml"), "keys = [").unwrap();
+    for command in [&["doctor"][..], &["login", "groq"], &["logout", "groq"]] {
+        let ran = broken.pipe(command, "gsk-2");
+        assert_eq!(ran.code, 3, "{command:?}: {ran:?}");
+        assert!(
+            (ran.out + &ran.err).contains("credentials.toml"),
+            "{command:?}"
+        );
+    }
+    let file = broken.file("bad.toml", "prune.polcy = \"off\"\n");
+    let ran = broken.run(&["doctor", "--config", file.to_str().unwrap()]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.err.contains("bad.toml:1"), "{ran:?}");
 }

@@ -260,7 +260,7 @@ async fn a_server_with_too_small_a_window_is_passed_over_for_one_that_can_be_use
     assert_eq!(choice.model, model("vllm/x"));
     assert_eq!(
         choice.reason,
-        "a local vLLM server answers; the window of Ollama is too small"
+        "a local vLLM server answers; too small a window: Ollama"
     );
     // The first one that can be used, not the largest.
     let choice = choose(&wish, &two_servers().await, &at_least(8_000)).await;

@@ -177,11 +177,13 @@ impl<T: Choice> Picker<T> {
             columns.shorten_last(room);
         }
         let others: usize = columns.remarks.iter().map(|it| it + COLUMN_SPACE).sum();
+        let last = columns.remarks.last().map_or(0, |it| it + COLUMN_SPACE);
         let most = if T::LABEL_GIVES_WAY {
+            // The remark that matters most is seen where half of the room is enough for names.
             room.saturating_sub(others)
-                .max(room / 2)
                 .max(LABEL_LEAST)
-                .min(room)
+                .min(room.saturating_sub(last))
+                .max(room / 2)
         } else {
             room
         };
