@@ -245,6 +245,14 @@ impl Actor {
         {
             self.notice(Notice::info(note)).await;
         }
+        // Where nobody looks at a screen, the refusal itself says it.
+        if self.setup.is_interactive
+            && let Some(notice) = self
+                .setup
+                .window_too_small(&self.helm.registry, &self.helm.model)
+        {
+            self.notice(notice).await;
+        }
         let wanted = self.setup.settings.context.server;
         let model = &self.helm.model.model;
         if self.helm.registry.server_context(model, wanted) != wanted {

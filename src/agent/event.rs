@@ -22,8 +22,8 @@ use crate::transcript::{
 
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
 pub use listing::{
-    Freedom, ModelChoice, NotesView, PermissionList, SessionList, SessionListing, ToolListing,
-    WireView,
+    ABILITY_LEGEND, Abilities, Freedom, ModelChoice, NotesView, PermissionList, SessionList,
+    SessionListing, ToolListing, WireView, cache_word,
 };
 pub use notice::{Notice, NoticeLevel};
 pub use settings::{LoginChoice, SettingOutcome, SettingState, SettingsReport};

@@ -108,6 +108,7 @@ impl Actor {
         let registry = Arc::clone(&self.helm.registry);
         let file = self.setup.paths.listed_models_file();
         let (provider, events) = (provider.to_owned(), self.reporter());
+        let setup = Arc::clone(&self.setup);
         tokio::spawn(async move {
             let Ok(listed) = registry.list_models(&provider, LIST_PATIENCE).await else {
                 return;
@@ -116,7 +117,7 @@ impl Actor {
             registry.catalogue().set_listed(known.clone());
             // It is a copy of what can be asked for again.
             let _ = write_listed(&file, known);
-            let choices = super::sessions::choices(&registry);
+            let choices = setup.model_choices(&registry);
             let _ = events.send(AgentEvent::ModelsListed(choices)).await;
         });
     }

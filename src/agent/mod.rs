@@ -21,6 +21,7 @@ mod branch;
 mod calibrate;
 mod call;
 mod changes;
+mod choices;
 mod compact;
 mod conversation;
 mod drive;
@@ -67,10 +68,11 @@ pub use ambient::Ambient;
 pub use changes::changes_of;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
-    AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, CompactionProposal, Freedom,
-    LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList,
-    QueuedMessage, RewindPlan, SessionInfo, SessionList, SessionListing, SettingOutcome,
-    SettingState, SettingsReport, SummaryLine, SummarySources, ToolListing, TurnEnd, WireView,
+    ABILITY_LEGEND, Abilities, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan,
+    CompactionProposal, Freedom, LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel,
+    OversizeOffer, PermissionList, QueuedMessage, RewindPlan, SessionInfo, SessionList,
+    SessionListing, SettingOutcome, SettingState, SettingsReport, SummaryLine, SummarySources,
+    ToolListing, TurnEnd, WireView, cache_word,
 };
 pub use export::ExportFormat;
 pub use login::EnteredKey;

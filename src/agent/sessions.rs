@@ -7,27 +7,14 @@ use std::sync::Arc;
 use super::account::Account;
 use super::actor::Actor;
 use super::conversation::{Conversation, Precision};
-use super::event::{AgentEvent, Freedom, ModelChoice, NotesView, Notice, ToolListing, WireView};
+use super::event::{AgentEvent, Freedom, NotesView, Notice, ToolListing, WireView};
 use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::{Pressure, redact};
-use crate::provider::{Provider, Registry};
+use crate::provider::Provider;
 use crate::session::Durability;
 use crate::tool::{Effect, Plan, Verdict};
-use crate::transcript::{CompletionRequest, EntryBody, ModelInfo, ThinkingLevel};
-
-/// Every known model; what can be used comes first.
-pub(super) fn choices(registry: &Registry) -> Vec<ModelChoice> {
-    let choice = |(info, missing): (ModelInfo, Option<String>)| ModelChoice {
-        window_tokens: info.window_tokens,
-        price: info.price.map(|price| (price.input, price.output)),
-        model: info.model,
-        missing,
-    };
-    let mut models: Vec<ModelChoice> = registry.available().into_iter().map(choice).collect();
-    models.sort_by_key(|choice| choice.missing.is_some());
-    models
-}
+use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
 
 impl Actor {
     pub async fn new_session(&mut self) {
@@ -66,8 +53,19 @@ impl Actor {
     }
 
     pub async fn list_models(&mut self) {
-        let models = choices(&self.helm.registry);
+        let models = self.setup.model_choices(&self.helm.registry);
         self.emit(AgentEvent::Models(models)).await;
+        if self.setup.offline {
+            return;
+        }
+        // The list is there at once; what the servers on this machine say comes after it.
+        let (registry, setup) = (Arc::clone(&self.helm.registry), Arc::clone(&self.setup));
+        let events = self.reporter();
+        tokio::spawn(async move {
+            registry.survey().await;
+            let choices = setup.model_choices(&registry);
+            let _ = events.send(AgentEvent::ModelsListed(choices)).await;
+        });
     }
 
     pub async fn show_cost(&mut self) {

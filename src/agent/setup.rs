@@ -14,11 +14,12 @@ use super::settings::Provenance;
 use crate::config::{
     Environment, Paths, Platform, Settings, parse_model, read_rules, secrets, system_prompt,
 };
-use crate::context::{Surroundings, appendix};
+use crate::context::window::{self, WANTED_LOCAL_WINDOW_TOKENS};
+use crate::context::{Surroundings, WindowSource, WindowVerdict, appendix};
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::session::SampleFile;
 use crate::tool::ToolSet;
-use crate::transcript::{ModelInfo, ModelRef, UsageSample};
+use crate::transcript::{ModelInfo, ModelRef, UsageSample, grouped};
 
 /// How many model calls of this process may run at once, whatever session they are for.
 #[derive(Clone, Debug)]
@@ -153,8 +154,39 @@ impl Setup {
             offline: self.offline,
             probe_local,
         };
-        let choice = provider::choose(&wish, &registry).await?;
+        let fits = |info: &ModelInfo| !self.is_too_small(info);
+        let choice = provider::choose(&wish, &registry, &fits).await?;
         Ok(Helm::new(registry, &choice.model, choice.reason))
+    }
+
+    /// Whether a model's window is too small to send anything.
+    pub(super) fn is_too_small(&self, model: &ModelInfo) -> bool {
+        let settings = self.settings.context_for(&model.model);
+        window::report(&settings, model, 1.0).verdict == WindowVerdict::Block
+    }
+
+    /// That the window of a model is too small to send anything, and what to do about it.
+    pub fn window_too_small(&self, registry: &Registry, model: &ModelInfo) -> Option<Notice> {
+        let settings = self.settings.context_for(&model.model);
+        let report = window::report(&settings, model, 1.0);
+        let tokens = report.tokens?;
+        if report.verdict != WindowVerdict::Block {
+            return None;
+        }
+        let minimum = settings.window.min_tokens;
+        let notice = Notice::warning(format!(
+            "the window of {} has {} tokens (source: {}), the minimum is {}: nothing can be sent",
+            model.model,
+            grouped(tokens),
+            report.source.name(),
+            grouped(minimum),
+        ));
+        Some(notice.with_hint(larger_window(
+            registry,
+            &model.model,
+            report.source,
+            minimum,
+        )))
     }
 
     /// What is remembered of the project, and how.
@@ -223,7 +255,7 @@ impl Setup {
         )
     }
 
-    fn sample_file(&self) -> SampleFile {
+    pub(super) fn sample_file(&self) -> SampleFile {
         SampleFile::new(self.paths.calibration_file())
     }
 
@@ -261,6 +293,24 @@ impl Setup {
     /// The tools on offer.
     pub fn tools(&self) -> ToolSet {
         ToolSet::builtin(Duration::from_secs(self.settings.agent.shell_timeout_secs))
+    }
+}
+
+/// What to do about a window below the minimum.
+pub(super) fn larger_window(
+    registry: &Registry,
+    model: &ModelRef,
+    source: WindowSource,
+    minimum: u64,
+) -> String {
+    let else_ = "choose another model (/model), or set window.min lower if you mean it";
+    match source {
+        // It is the server that cuts or refuses: another number here helps nobody.
+        WindowSource::Server | WindowSource::Refusal => {
+            let wanted = minimum.next_power_of_two().max(WANTED_LOCAL_WINDOW_TOKENS);
+            format!("{}; else {else_}", registry.larger_window(model, wanted))
+        }
+        _ => format!("correct the number (--context-window, window.user), {else_}"),
     }
 }
 

@@ -11,11 +11,12 @@ use super::failure::{Left, failure};
 use super::inbox::Stop;
 use super::op::SubmitWhen;
 use super::request;
+use super::setup::larger_window;
 use crate::context::{
     Category, ContextView, Evaluation, Pressure, ViewItem, WindowSource, WindowVerdict,
 };
 use crate::provider::ProviderError;
-use crate::transcript::{AssistantMessage, Message, Overlay, StopReason};
+use crate::transcript::{AssistantMessage, Message, Overlay, StopReason, grouped};
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
 pub(super) mod exit {
@@ -120,16 +121,21 @@ impl Actor {
     }
 
     /// Some local servers say how large a window is only when the model is loaded, and cut
-    /// what is longer without an error: then it is loaded before the request is made.
+    /// what is longer without an error: then it is loaded before the request is made. One
+    /// that was too small is asked again: it may have been started with more since.
     async fn learn_window(&mut self, turn: &Turn) -> Result<(), Stop> {
         let model = self.helm.model.model.clone();
         let registry = Arc::clone(&self.helm.registry);
         let is_known = self.conversation.context().window.user_tokens.is_some();
-        if turn.steps > 0 || is_known || !registry.has_window_to_learn(&model) {
+        let is_too_small = self.helm.model.window_source == WindowSource::Server
+            && self.window_of(&model, 1.0).verdict == WindowVerdict::Block;
+        let is_open = registry.has_window_to_learn(&model);
+        if turn.steps > 0 || is_known || !(is_open || is_too_small) {
             return Ok(());
         }
         // A server that does not say it will not say it later.
-        if self.asked_window_of.replace(model.clone()).as_ref() == Some(&model) {
+        let asked = self.asked_window_of.replace(model.clone());
+        if !is_too_small && asked.as_ref() == Some(&model) {
             return Ok(());
         }
         self.wait(registry.learn_window(&model)).await?;
@@ -258,11 +264,18 @@ impl Actor {
                     _ => "; no fallback model can stand in",
                 };
                 let notice = Notice::error(format!(
-                    "the window of {} has {window} tokens (source: {}), the minimum is {minimum}{chain}",
+                    "the window of {} has {} tokens (source: {}), the minimum is {}{chain}",
                     self.helm.model.model,
-                    view.window.source.name()
+                    grouped(window),
+                    view.window.source.name(),
+                    grouped(minimum)
                 ))
-                .with_hint(too_small(view.window.source));
+                .with_hint(larger_window(
+                    &self.helm.registry,
+                    &self.helm.model.model,
+                    view.window.source,
+                    minimum,
+                ));
                 let end = failure(notice, "window_too_small", exit::FAILED, text);
                 Some(Next::End(end))
             }
@@ -451,20 +464,4 @@ pub(super) fn refused_end(text: &str) -> TurnEnd {
 /// The newest user message of a view, when nothing has answered it.
 pub(super) fn unanswered(message: Option<&Arc<Message>>) -> bool {
     matches!(message.map(AsRef::as_ref), Some(Message::User(_)))
-}
-
-/// What to do about a window below the minimum.
-fn too_small(source: WindowSource) -> &'static str {
-    match source {
-        // It is the server that cuts or refuses: another number here helps nobody.
-        WindowSource::Server => {
-            "have the server run it with more (Ollama: OLLAMA_CONTEXT_LENGTH=32768, llama.cpp: \
-             -c 32768, LM Studio: the context length when loading), choose another model \
-             (/model), or set window.min lower if you mean it"
-        }
-        _ => {
-            "choose another model (/model), correct the number (--context-window, window.user), \
-             or set window.min lower if you mean it"
-        }
-    }
 }

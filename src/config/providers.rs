@@ -348,6 +348,8 @@ impl<'a> Fields<'a> {
             "encoding",
             "images",
             "image_tokens",
+            "pdf",
+            "tools",
             "thinking",
             "price",
         ])?;
@@ -372,6 +374,8 @@ impl<'a> Fields<'a> {
             Some("tiles") => ImageTokens::Tiles,
             _ => ImageTokens::Flat,
         };
+        info.pdf = self.get("pdf", Kind::Bool)?.unwrap_or(false);
+        info.tools = self.get("tools", Kind::Bool)?;
         info.thinking = self.get("thinking", Kind::Bool)?.unwrap_or(false);
         let cache: Option<String> = self.get("prompt_cache", Kind::Choice(PROMPT_CACHES))?;
         info.prompt_cache = match cache.as_deref() {

@@ -146,6 +146,8 @@ const TABLES: &str = r#"
 # prompt_cache = "prefix"   # none, ttl or prefix
 # encoding = "o200k"        # o200k or cl100k
 # images = false
+# pdf = false
+# tools = true
 # thinking = false
 # price = { input = 0.0, output = 0.0 }   # US dollars per million tokens
 "#;

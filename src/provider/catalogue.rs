@@ -50,6 +50,11 @@ impl Catalogue {
         *all = merged.collect();
     }
 
+    /// Whether the user's configuration describes a model.
+    pub(super) fn is_users(&self, model: &ModelRef) -> bool {
+        best(&self.user, model).is_some()
+    }
+
     /// What is known about a model; dated names (`…-20250929`, `…-latest`) are found
     /// under their plain one.
     pub fn lookup(&self, model: &ModelRef) -> ModelInfo {
@@ -103,9 +108,16 @@ impl Catalogue {
     /// without repetitions. Lists also name what is no chat model: what nobody knows a
     /// window of is left out.
     pub fn all(&self) -> Vec<ModelInfo> {
+        self.all_and_of(|_| false)
+    }
+
+    /// The same with all that these providers list.
+    pub(super) fn all_and_of(&self, whole: impl Fn(&str) -> bool) -> Vec<ModelInfo> {
         let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
         let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
-        let more = listed.iter().filter(|info| info.window_tokens.is_some());
+        let more = listed
+            .iter()
+            .filter(|info| info.window_tokens.is_some() || whole(&info.model.provider));
         let mut seen = HashSet::new();
         let all = learned.iter().chain(&self.user).chain(embedded());
         all.chain(more)
@@ -171,6 +183,10 @@ struct Row {
     images: bool,
     #[serde(default)]
     image_tokens: ImageTokensName,
+    #[serde(default)]
+    pdf: bool,
+    /// All but a few call tools.
+    tools: Option<bool>,
     #[serde(default)]
     thinking: bool,
     #[serde(default)]
@@ -259,6 +275,8 @@ impl Row {
                 ImageTokensName::Pixels => ImageTokens::Pixels,
                 ImageTokensName::Tiles => ImageTokens::Tiles,
             },
+            pdf: self.pdf,
+            tools: Some(self.tools.unwrap_or(true)),
             thinking: self.thinking,
             price: self
                 .price

@@ -5,13 +5,14 @@
 //! text.
 
 mod probe;
+mod server;
 
-pub use probe::Served;
-pub(super) use probe::{load, served};
+pub(super) use probe::{load, remember, served, served_all};
+pub use server::{Served, ServerKind};
 
 use super::http::address::shown;
 use super::{ProviderError, Registry};
-use crate::transcript::ModelRef;
+use crate::transcript::{ModelInfo, ModelRef};
 
 /// The embedded provider's model.
 const OFFLINE: (&str, &str) = ("offline", "plain");
@@ -54,9 +55,17 @@ impl Choice {
     }
 }
 
+/// Whether a model, as it is known, could be used: a window may be too small for it.
+pub type Fits<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
+
 /// Chooses a model; asks local servers for at most 300 ms. What they say about windows
-/// goes into the registry. Fails only when the flag names something unknown.
-pub async fn choose(wish: &ModelWish, registry: &Registry) -> Result<Choice, ProviderError> {
+/// goes into the registry. Of the local servers that answer, one whose window `fits` is
+/// preferred. Fails only when the flag names something unknown.
+pub async fn choose(
+    wish: &ModelWish,
+    registry: &Registry,
+    fits: Fits<'_>,
+) -> Result<Choice, ProviderError> {
     if wish.offline {
         let model = ModelRef::new(OFFLINE.0, OFFLINE.1);
         return Ok(Choice::new(model, "offline was asked for"));
@@ -88,10 +97,9 @@ pub async fn choose(wish: &ModelWish, registry: &Registry) -> Result<Choice, Pro
         return Ok(choice);
     }
     if wish.probe_local
-        && let Some(model) = probe::first(registry).await
+        && let Some(choice) = local(registry, fits).await
     {
-        let reason = format!("a local {} server answers", model.provider);
-        return Ok(Choice::new(model, reason));
+        return Ok(choice);
     }
     let model = ModelRef::new(OFFLINE.0, OFFLINE.1);
     Ok(Choice::new(
@@ -116,8 +124,34 @@ fn by_key(registry: &Registry) -> Option<Choice> {
         registry
             .missing(id)
             .is_none()
-            .then(|| Choice::new(model, origin.clause(id)))
+            .then(|| Choice::new(model, origin.clause(id, registry.name(id))))
     })
+}
+
+/// The best of the local servers; one that cannot be used only when there is no other, so
+/// that what is said of it leads to a larger window.
+async fn local(registry: &Registry, fits: Fits<'_>) -> Option<Choice> {
+    let found = probe::found(registry).await;
+    let fitting = found.iter().find(|model| fits(&registry.model_info(model)));
+    let largest = || {
+        let mut best = found.first()?;
+        for model in &found {
+            let window = |model: &ModelRef| registry.model_info(model).window_tokens;
+            if window(model) > window(best) {
+                best = model;
+            }
+        }
+        Some(best)
+    };
+    let chosen = fitting.or_else(largest)?;
+    let mut reason = format!("a local {} server answers", registry.name(&chosen.provider));
+    let passed = found.iter().take_while(|model| *model != chosen);
+    let smaller: Vec<&str> = passed.map(|model| registry.name(&model.provider)).collect();
+    if fitting.is_some() && !smaller.is_empty() {
+        reason.push_str("; too small a window: ");
+        reason.push_str(&smaller.join(", "));
+    }
+    Some(Choice::new(chosen.clone(), reason))
 }
 
 async fn served_at(

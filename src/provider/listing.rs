@@ -33,6 +33,12 @@ pub struct ListedModel {
     /// Accepts images.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub images: Option<bool>,
+    /// Accepts PDF documents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pdf: Option<bool>,
+    /// Can call tools.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<bool>,
     /// Can reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thinking: Option<bool>,
@@ -59,6 +65,8 @@ impl ListedModel {
         info.input_limit_tokens = self.input_limit.or(info.input_limit_tokens);
         info.max_output_tokens = self.max_output.unwrap_or(info.max_output_tokens);
         info.images = self.images.unwrap_or(info.images);
+        info.pdf = self.pdf.unwrap_or(info.pdf);
+        info.tools = self.tools.or(info.tools);
         info.thinking = self.thinking.unwrap_or(info.thinking);
         let price = self
             .price

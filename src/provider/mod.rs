@@ -35,7 +35,7 @@ mod testing;
 mod wire_ids;
 
 pub use catalogue::Catalogue;
-pub use choose::{Choice, ModelWish, Served, choose};
+pub use choose::{Choice, ModelWish, Served, ServerKind, choose};
 pub use cost::priced;
 pub use error::ProviderError;
 pub use event::StreamEvent;
@@ -46,7 +46,7 @@ pub use limits::{NamedLimit, forget_limits, keep_limit, read_limits};
 pub use listing::{ListedModel, read_listed, with_list, write_listed};
 pub use offline::{COMMANDS, Command, Offline};
 pub use reader::AnswerReader;
-pub use registry::{EndpointReport, Environment, KeyOrigin, Registry};
+pub use registry::{Available, EndpointReport, Environment, KeyOrigin, Readiness, Registry};
 pub use settings::{Api, Protocol, ProviderSettings, Roots, Timeouts, Trust};
 pub(crate) use wire_ids::wire_name;
 

@@ -4,11 +4,13 @@
 //! no method returns one.
 
 mod ask;
+mod available;
 mod endpoints;
 mod environment;
 mod limits;
 mod report;
 
+pub use available::{Available, Readiness};
 pub use environment::Environment;
 pub use report::{EndpointReport, KeyOrigin};
 
@@ -47,6 +49,8 @@ pub struct Registry {
     stored: RwLock<StoredKeys>,
     /// What servers said that they take.
     limits: RwLock<Vec<NamedLimit>>,
+    /// Whether the servers on this machine answered when they were asked last.
+    answering: RwLock<BTreeMap<String, bool>>,
 }
 
 /// Keys that were entered in the program, by provider id.
@@ -85,6 +89,7 @@ impl Registry {
             base_urls: RwLock::default(),
             stored: RwLock::default(),
             limits: RwLock::default(),
+            answering: RwLock::default(),
         }
     }
 
@@ -204,17 +209,10 @@ impl Registry {
         self.limited(self.catalogue.lookup(model))
     }
 
-    /// All models of known endpoints, each with what is missing to use it.
-    pub fn available(&self) -> Vec<(ModelInfo, Option<String>)> {
-        self.catalogue
-            .all()
-            .into_iter()
-            .filter_map(|info| {
-                let endpoint = self.endpoint(&info.model.provider)?;
-                let missing = self.missing_of(endpoint);
-                Some((self.limited(info), missing))
-            })
-            .collect()
+    /// What people call a provider; its id when it is the user's own or unknown.
+    pub fn name<'a>(&'a self, provider: &'a str) -> &'a str {
+        self.endpoint(provider)
+            .map_or(provider, |endpoint| endpoint.name.as_str())
     }
 
     /// What is missing to use a model of this provider; `None` when nothing is.

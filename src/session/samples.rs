@@ -80,6 +80,14 @@ impl SampleFile {
             .collect()
     }
 
+    /// When a model's provider counted something last, by `provider/model`.
+    pub fn last_uses(&self) -> BTreeMap<String, Timestamp> {
+        let models = self.read().into_iter();
+        models
+            .filter_map(|(model, records)| Some((model, Timestamp(records.last()?.time))))
+            .collect()
+    }
+
     /// Adds a sample to what is there.
     ///
     /// # Errors

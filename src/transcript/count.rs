@@ -15,6 +15,15 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
+/// `1 line`, `2 lines`.
+pub fn plural(count: u64, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{} {stem}ies", grouped(count)),
+        None => format!("{} {noun}s", grouped(count)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +39,12 @@ mod tests {
         ] {
             assert_eq!(grouped(count), text);
         }
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!(plural(1, "line"), "1 line");
+        assert_eq!(plural(1_204, "line"), "1,204 lines");
+        assert_eq!(plural(2, "entry"), "2 entries");
     }
 }

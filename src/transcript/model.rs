@@ -23,6 +23,10 @@ pub struct ModelInfo {
     pub images: bool,
     /// How its provider counts them.
     pub image_tokens: ImageTokens,
+    /// Accepts PDF documents as they are.
+    pub pdf: bool,
+    /// Can call tools; `None`: nobody says.
+    pub tools: Option<bool>,
     /// Can reason before it answers.
     pub thinking: bool,
     /// US dollars per million tokens, when known.
@@ -41,6 +45,8 @@ impl ModelInfo {
             prompt_cache: PromptCache::Ttl,
             encoding: Encoding::O200k,
             images: false,
+            pdf: false,
+            tools: None,
             image_tokens: ImageTokens::Flat,
             thinking: false,
             price: None,

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use crate::transcript::Timestamp;
 
-pub use crate::transcript::grouped;
+pub use crate::transcript::{grouped, plural};
 
 /// Below this, tokens are written out.
 const THOUSAND: u64 = 1_000;
@@ -82,15 +82,6 @@ pub fn between(start: Timestamp, now: Timestamp) -> Duration {
     Duration::from_millis(u64::try_from(now.0.saturating_sub(start.0)).unwrap_or(0))
 }
 
-/// `1 line`, `2 lines`.
-pub fn plural(count: u64, noun: &str) -> String {
-    match noun.strip_suffix('y') {
-        _ if count == 1 => format!("1 {noun}"),
-        Some(stem) => format!("{} {stem}ies", grouped(count)),
-        None => format!("{} {noun}s", grouped(count)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,9 +99,6 @@ mod tests {
         ] {
             assert_eq!(tokens(count), expected);
         }
-        assert_eq!(plural(1, "line"), "1 line");
-        assert_eq!(plural(1_204, "line"), "1,204 lines");
-        assert_eq!(plural(2, "entry"), "2 entries");
     }
 
     #[test]

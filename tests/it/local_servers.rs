@@ -58,8 +58,9 @@ fn check(plim: &Program, model: &str, window: u64) -> (Value, Ran) {
     // A window this small is said to be too small, with what to do, before anything is sent.
     let is_small = window < 16_000;
     assert_eq!(ran.code, i32::from(is_small), "{ran:?}");
+    let ways = ["OLLAMA_CONTEXT_LENGTH=32768", "--context-length 32768"];
     assert!(
-        !is_small || ran.err.contains("OLLAMA_CONTEXT_LENGTH"),
+        !is_small || ways.iter().any(|way| ran.err.contains(way)),
         "{ran:?}"
     );
     let lines = ran.lines();
@@ -67,6 +68,183 @@ fn check(plim: &Program, model: &str, window: u64) -> (Value, Ran) {
     assert_eq!(view["window"]["tokens"], window, "{view}");
     assert_eq!(view["window"]["source"], "server", "{view}");
     (doctor, ran)
+}
+
+/// With two servers where they are looked for.
+fn program_with(first: (&str, &str), second: (&str, &str)) -> Program {
+    program(first.0, first.1).with(&format!("{}_BASE_URL", second.0), second.1)
+}
+
+fn vllm(window: u64) -> Web {
+    serve(vec![(
+        "GET",
+        "/v1/models",
+        json!({"object": "list", "data": [{"id": "Qwen/Qwen3-32B", "object": "model",
+            "owned_by": "vllm", "max_model_len": window}]}),
+    )])
+}
+
+/// A port that takes connections and never says anything.
+fn silent() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let _held: Vec<_> = listener.incoming().collect();
+    });
+    base
+}
+
+#[test]
+fn a_server_that_can_be_used_is_taken_before_one_with_too_small_a_window() {
+    let (small, large) = (serve(ollama()), vllm(40_960));
+    let plim = program_with(("OLLAMA", &small.base), ("VLLM", &large.base));
+    let doctor = plim.run(&["doctor", "--json"]).json();
+    assert_eq!(doctor["model"]["model"], "vllm/Qwen/Qwen3-32B", "{doctor}");
+    assert_eq!(
+        doctor["model"]["reason"],
+        "a local vLLM server answers; too small a window: Ollama"
+    );
+    let ran = plim.run(&["-p", "hi"]);
+    assert_eq!((ran.code, ran.out.trim()), (0, "hello"), "{ran:?}");
+    // What is too small is the user's to say.
+    let ran = plim
+        .run(&["doctor", "--json", "-S", "window.min=4000"])
+        .json();
+    assert_eq!(ran["model"]["model"], "ollama/mistral:latest");
+}
+
+#[test]
+fn only_too_small_windows_are_said_by_doctor_with_what_to_do_at_each_server() {
+    let web = vllm(8_192);
+    let plim = program("VLLM", &web.base);
+    let ran = plim.run(&["doctor"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    for said in [
+        "a local vLLM server answers",
+        "to mend: ",
+        "has 8,192 tokens (source: server), the minimum is 16,000: nothing can be sent",
+        "restart vLLM with --max-model-len 32768",
+    ] {
+        assert!(ran.out.contains(said), "{said}: {ran:?}");
+    }
+    assert!(!ran.out.contains("nothing to mend"), "{ran:?}");
+    let rows = plim.run(&["models", "--json"]).json();
+    let all = rows.as_array().unwrap();
+    let row = all
+        .iter()
+        .find(|row| row["model"] == "vllm/Qwen/Qwen3-32B")
+        .unwrap();
+    assert_eq!(
+        (&row["state"], &row["available"]),
+        (&json!("too small"), &json!(false))
+    );
+}
+
+#[test]
+fn models_lists_what_a_local_server_has_even_where_its_list_has_no_window() {
+    let web = serve(ollama());
+    let plim = program("OLLAMA", &web.base);
+    let names = || -> Vec<String> {
+        let rows = plim.run(&["models", "--json"]).json();
+        let rows = rows.as_array().unwrap().iter();
+        let local = rows.filter(|row| row["model"].as_str().unwrap().starts_with("ollama/"));
+        local
+            .map(|row| {
+                format!(
+                    "{} {} {} {}",
+                    row["model"], row["window"], row["state"], row["prompt_cache"]
+                )
+            })
+            .collect()
+    };
+    let before = names();
+    assert_eq!(before, ["\"ollama/gemma3:4b\" null \"ready\" \"prefix\""]);
+    assert_eq!(plim.run(&["models", "--refresh"]).code, 0);
+    assert_eq!(names(), before, "a refresh takes nothing away");
+    let text = plim.run(&["models"]).out;
+    let row = text
+        .lines()
+        .find(|line| line.starts_with("ollama/gemma3:4b"))
+        .unwrap();
+    assert!(row.contains("TV··") && row.contains("ready"), "{row}");
+    assert!(text.contains("T tools"), "{text}");
+}
+
+#[test]
+fn a_server_that_is_gone_keeps_its_models_and_they_are_not_ready() {
+    let web = serve(ollama());
+    let plim = program("OLLAMA", &web.base);
+    assert_eq!(plim.run(&["models", "--refresh"]).code, 0);
+    let plim = plim.with("OLLAMA_BASE_URL", &dead_address());
+    let rows = plim.run(&["models", "--json"]).json();
+    let all = rows.as_array().unwrap();
+    let row = all
+        .iter()
+        .find(|row| row["model"] == "ollama/mistral:latest")
+        .unwrap();
+    assert_eq!(row["state"], "no answer", "{row}");
+    let missing = row["missing"].as_str().unwrap();
+    assert!(
+        missing.starts_with("Ollama does not answer at http://127.0.0.1"),
+        "{row}"
+    );
+}
+
+#[test]
+fn a_port_that_takes_connections_and_says_nothing_is_not_waited_for_long() {
+    let plim = program_with(("OLLAMA", &silent()), ("LLAMACPP", &silent()));
+    let timed = |args: &[&str]| {
+        let started = std::time::Instant::now();
+        (plim.run(args), started.elapsed().as_secs_f64())
+    };
+    let (doctor, secs) = timed(&["doctor"]);
+    assert!(secs < 4.0, "{secs} s on a busy machine; 1.7 on an idle one");
+    assert_eq!(doctor.code, 3, "{doctor:?}");
+    assert!(
+        doctor
+            .out
+            .contains("Ollama takes connections at http://127.0.0.1"),
+        "{doctor:?}"
+    );
+    assert!(doctor.out.contains("did not answer in 1.3 s"), "{doctor:?}");
+    let (refresh, secs) = timed(&["models", "--refresh"]);
+    assert!(secs < 7.0, "{secs} s on a busy machine; 4.1 on an idle one");
+    assert_eq!(refresh.code, 1, "{refresh:?}");
+    for name in ["Ollama", "llama.cpp"] {
+        let said = format!("{name}: no list from http://127.0.0.1");
+        assert!(refresh.err.contains(&said), "{refresh:?}");
+    }
+    let (models, secs) = timed(&["models"]);
+    assert!(models.code == 0 && secs < 3.0, "{secs} s");
+}
+
+#[test]
+fn a_window_that_was_too_small_is_asked_again_before_the_next_message() {
+    use super::pty::Pty;
+    let window = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(8_192));
+    let said = window.clone();
+    let web = Web::start(move |asked: &Asked| match asked.target.as_str() {
+        "/v1/models" => {
+            let window = said.load(std::sync::atomic::Ordering::SeqCst);
+            answer(&json!({"data": [{"id": "m", "max_model_len": window}]}).to_string())
+        }
+        "/v1/chat/completions" => chat("hello from m"),
+        _ => missing(),
+    });
+    let place = super::terminal::Place::new().unwrap();
+    let mut command = place.command(env!("CARGO_BIN_EXE_plim"));
+    let dead = dead_address();
+    for id in ["OLLAMA", "LLAMACPP", "LMSTUDIO"] {
+        command.env(format!("{id}_BASE_URL"), &dead);
+    }
+    command.env("VLLM_BASE_URL", &web.base);
+    let mut pty = Pty::start(command, 100, 30).unwrap();
+    // On the first screen, before anything was typed.
+    pty.wait_for("the minimum is 16,000").unwrap();
+    pty.wait_for("--max-model-len 32768").unwrap();
+    window.store(40_960, std::sync::atomic::Ordering::SeqCst);
+    pty.send("hi\r").unwrap();
+    pty.wait_for("hello from m").unwrap();
 }
 
 fn of_provider<'a>(doctor: &'a Value, id: &str) -> &'a Value {
@@ -123,9 +301,14 @@ fn ollama_runs_with_less_than_its_model_has_and_that_is_the_window() {
         assert_eq!(said["serves"]["cuts_silently"], true);
         assert_eq!(said["serves"]["images"], true);
         assert_eq!(said["mended"].is_string(), base != "/v1", "{said}");
+        assert_eq!(doctor["ok"], false, "nothing can be sent: {doctor}");
         let problems = doctor["problems"].to_string();
-        assert!(problems.contains("num_ctx 8,192 of 32,768"), "{problems}");
-        assert!(problems.contains("OLLAMA_CONTEXT_LENGTH"), "{problems}");
+        assert!(problems.contains("8,192 tokens"), "{problems}");
+        assert!(problems.contains("the minimum is 16,000"), "{problems}");
+        assert!(
+            problems.contains("OLLAMA_CONTEXT_LENGTH=32768"),
+            "{problems}"
+        );
     }
 }
 
@@ -291,7 +474,7 @@ fn lists_of_several_pages_are_fetched_to_their_end() {
         .with("GEMINI_BASE_URL", &format!("{}/v1beta", web.base));
     let ran = plim.run(&["models", "--refresh"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    for said in ["anthropic: 2 models", "gemini: 2 models", "gemini-b"] {
+    for said in ["Anthropic: 2 models", "Gemini: 2 models", "gemini-b"] {
         assert!(ran.out.contains(said), "{said}: {ran:?}");
     }
     let rows = plim.run(&["models", "--json"]).json();
@@ -302,4 +485,138 @@ fn lists_of_several_pages_are_fetched_to_their_end() {
     };
     assert_eq!(window("anthropic/claude-b"), Some(json!(300_000)));
     assert_eq!(window("gemini/gemini-b"), Some(json!(9_000)));
+}
+
+#[test]
+fn lists_of_hosts_teach_abilities_and_prices_and_the_users_word_counts_more() {
+    let xai = json!({"models": [{"id": "grok-x", "object": "model", "version": "1.0",
+        "input_modalities": ["text", "image"], "output_modalities": ["text"],
+        "prompt_text_token_price": 30_000, "cached_prompt_text_token_price": 7_500,
+        "completion_text_token_price": 150_000, "aliases": []}]});
+    let mistral = json!({"object": "list", "data": [
+        {"id": "mistral-x", "object": "model", "max_context_length": 131_072,
+         "capabilities": {"completion_chat": true, "function_calling": true, "vision": false}},
+        {"id": "mistral-embed-x", "max_context_length": 8_192,
+         "capabilities": {"completion_chat": false}}]});
+    let together = json!([
+        {"id": "maker/t", "object": "model", "type": "chat", "context_length": 65_536,
+         "pricing": {"hourly": 0, "input": 0.88, "output": 0.9, "base": 0, "finetune": 0}},
+        {"id": "maker/draws", "type": "image", "context_length": 9_000}]);
+    let web = serve(vec![
+        ("GET", "/xai/v1/language-models", xai),
+        ("GET", "/mistral/v1/models", mistral),
+        ("GET", "/together/v1/models", together),
+    ]);
+    let plim = program("OLLAMA", &dead_address())
+        .with("XAI_API_KEY", "x")
+        .with("XAI_BASE_URL", &format!("{}/xai/v1", web.base))
+        .with("MISTRAL_API_KEY", "m")
+        .with("MISTRAL_BASE_URL", &format!("{}/mistral/v1", web.base))
+        .with("TOGETHER_API_KEY", "t");
+    let text = format!(
+        "[providers.together]\nbase_url = \"{}/together/v1\"\n\
+         [[providers.xai.models]]\nid = \"grok-x\"\nwindow = 50000\ntools = false\n",
+        web.base
+    );
+    let own = plim.file("own.toml", &text);
+    let own = own.to_str().unwrap();
+    let ran = plim.run(&["--config", own, "models", "--refresh"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for said in ["xAI: 1 model;", "Mistral: 1 model;", "together: 1 model;"] {
+        assert!(ran.out.contains(said), "{said}: {ran:?}");
+    }
+    let row = |args: &[&str], name: &str| {
+        let rows = plim.run(args).json();
+        let all = rows.as_array().unwrap().clone();
+        all.into_iter().find(|row| row["model"] == name)
+    };
+    let with = ["--config", own, "models", "--json"];
+    let mistral = row(&with, "mistral/mistral-x").unwrap();
+    assert_eq!(
+        (&mistral["window"], &mistral["tools"]),
+        (&json!(131_072), &json!(true))
+    );
+    assert_eq!(row(&with, "mistral/mistral-embed-x"), None);
+    let together = row(&with, "together/maker/t").unwrap();
+    assert_eq!(together["price"]["input"], 0.88, "{together}");
+    assert_eq!(row(&with, "together/maker/draws"), None);
+    let mine = row(&with, "xai/grok-x").unwrap();
+    assert_eq!(
+        (&mine["window"], &mine["window_source"]),
+        (&json!(50_000), &json!("user"))
+    );
+    assert_eq!(mine["tools"], false, "{mine}");
+}
+
+#[test]
+fn an_address_without_xais_own_list_is_asked_for_the_common_one() {
+    let list = json!({"object": "list", "data": [{"id": "grok-y", "context_length": 77_000}]});
+    let web = serve(vec![("GET", "/v1/models", list)]);
+    let plim = program("OLLAMA", &dead_address())
+        .with("XAI_API_KEY", "x")
+        .with("XAI_BASE_URL", &format!("{}/v1", web.base));
+    let ran = plim.run(&["models", "--refresh"]);
+    assert!(ran.out.contains("xAI: 1 model; 1 new: grok-y"), "{ran:?}");
+}
+
+#[test]
+fn exit_codes_say_whether_something_is_to_be_mended() {
+    let web = Web::start(|asked: &Asked| {
+        if asked.head.contains("right") {
+            answer(r#"{"data":[{"id":"mistral-large-latest"}]}"#)
+        } else {
+            (
+                401,
+                String::new(),
+                r#"{"message":"Unauthorized"}"#.to_owned(),
+            )
+        }
+    });
+    let plim = |key: &str| {
+        program("OLLAMA", &dead_address())
+            .with("MISTRAL_API_KEY", key)
+            .with("MISTRAL_BASE_URL", &format!("{}/v1", web.base))
+    };
+    let refused = plim("wrong").run(&["models", "--refresh"]);
+    assert_eq!(
+        refused.code, 1,
+        "the local ones are set and dead: {refused:?}"
+    );
+    assert!(refused.err.contains("plim doctor"), "{refused:?}");
+    let doctor = plim("wrong").run(&["doctor"]);
+    assert_eq!(doctor.code, 3, "{doctor:?}");
+    assert!(doctor.out.contains("no working key"), "{doctor:?}");
+    assert!(
+        doctor
+            .out
+            .contains("check the key that MISTRAL_API_KEY gives"),
+        "{doctor:?}"
+    );
+    // A list that cannot be kept is no success.
+    let right = plim("right");
+    let data = right.home().join("plimsoll/data");
+    std::fs::create_dir_all(right.home().join("plimsoll")).unwrap();
+    std::fs::write(&data, "a file in the place of the folder").unwrap();
+    let kept = right.run(&["models", "--refresh"]);
+    assert_eq!(kept.code, 1, "{kept:?}");
+    assert!(
+        kept.err.contains("the list in use was not changed"),
+        "{kept:?}"
+    );
+    // A file of keys that cannot be read, and settings that cannot be.
+    let broken = plim("right");
+    assert_eq!(broken.pipe(&["login", "groq"], "gsk-1").code, 0);
+    std::fs::write(broken.home().join("plimsoll/credentials.toml"), "keys = [").unwrap();
+    for command in [&["doctor"][..], &["login", "groq"], &["logout", "groq"]] {
+        let ran = broken.pipe(command, "gsk-2");
+        assert_eq!(ran.code, 3, "{command:?}: {ran:?}");
+        assert!(
+            (ran.out + &ran.err).contains("credentials.toml"),
+            "{command:?}"
+        );
+    }
+    let file = broken.file("bad.toml", "prune.polcy = \"off\"\n");
+    let ran = broken.run(&["doctor", "--config", file.to_str().unwrap()]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.err.contains("bad.toml:1"), "{ran:?}");
 }

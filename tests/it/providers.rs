@@ -139,10 +139,10 @@ fn lists_are_fetched_from_those_who_answer() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(
         ran.out
-            .contains("openrouter: 2 models; 2 new: new-model, bare"),
+            .contains("OpenRouter: 2 models; 2 new: new-model, bare"),
         "{ran:?}"
     );
-    assert!(ran.err.contains("groq: "), "{ran:?}");
+    assert!(ran.err.contains("Groq: "), "{ran:?}");
     let rows = plim.run(&["models", "--json"]).json();
     let rows = rows.as_array().unwrap();
     let row = |name: &str| rows.iter().find(|row| row["model"] == name);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::tool::{ApprovalMode, Permission};
-use crate::transcript::{ModelRef, Timestamp};
+use crate::transcript::{ModelRef, Price, PromptCache, Timestamp};
 
 /// What may run without a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,10 +49,115 @@ pub struct ModelChoice {
     pub model: ModelRef,
     /// Its window, when known.
     pub window_tokens: Option<u64>,
-    /// US dollars per million prompt and answer tokens, when known.
-    pub price: Option<(f64, f64)>,
-    /// Whether a key (or the server) is there; otherwise what is missing.
+    /// Who says so.
+    pub window_source: &'static str,
+    /// Largest answer in tokens.
+    pub max_output_tokens: u64,
+    /// What it can do besides text.
+    pub abilities: Abilities,
+    /// How its prompts are cached.
+    pub cache: PromptCache,
+    /// US dollars per million tokens, when known.
+    pub price: Option<Price>,
+    /// Whether it can be used now, in one or two words.
+    pub state: &'static str,
+    /// What is missing to use it; `None` when nothing is.
     pub missing: Option<String>,
+}
+
+#[cfg(test)]
+impl ModelChoice {
+    /// One of Anthropic's that can be used, for tests.
+    pub fn ready(model: &str) -> Self {
+        Self {
+            model: ModelRef::new("anthropic", model),
+            window_tokens: Some(200_000),
+            window_source: "catalogue",
+            max_output_tokens: 64_000,
+            abilities: Abilities {
+                tools: Some(true),
+                images: true,
+                pdf: true,
+                thinking: true,
+            },
+            cache: PromptCache::Ttl,
+            price: Some(Price {
+                input: 3.0,
+                output: 15.0,
+                cache_read: 0.3,
+                cache_write: 3.75,
+                long: None,
+            }),
+            state: "ready",
+            missing: None,
+        }
+    }
+}
+
+/// What a model can do besides text. `None`: nobody says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Abilities {
+    /// Calls tools.
+    pub tools: Option<bool>,
+    /// Sees images.
+    pub images: bool,
+    /// Takes PDF documents as they are.
+    pub pdf: bool,
+    /// Can reason before it answers.
+    pub thinking: bool,
+}
+
+impl Abilities {
+    /// One letter each, always at the same place, so that columns of them can be read
+    /// without colour: `TVPR`, `·` for what it cannot, `?` where nobody says.
+    pub fn marks(self) -> String {
+        let tools = match self.tools {
+            Some(true) => 'T',
+            Some(false) => '·',
+            None => '?',
+        };
+        let mark = |can: bool, letter: char| if can { letter } else { '·' };
+        [
+            tools,
+            mark(self.images, 'V'),
+            mark(self.pdf, 'P'),
+            mark(self.thinking, 'R'),
+        ]
+        .iter()
+        .collect()
+    }
+
+    /// The same in words.
+    pub fn words(self) -> String {
+        let tools = match self.tools {
+            Some(true) => "tools",
+            Some(false) => "no tools",
+            None => "tools unknown",
+        };
+        let more = [
+            (self.images, "vision"),
+            (self.pdf, "PDF"),
+            (self.thinking, "reasoning"),
+        ];
+        let can = more.into_iter().filter(|(can, _)| *can);
+        let words: Vec<&str> = [tools]
+            .into_iter()
+            .chain(can.map(|(_, word)| word))
+            .collect();
+        words.join(", ")
+    }
+}
+
+/// What the letters of [`Abilities::marks`] stand for.
+pub const ABILITY_LEGEND: &str = "T tools · V vision · P PDF · R reasoning";
+
+/// How prompts are cached, in one word, as settings have it.
+pub fn cache_word(cache: PromptCache) -> &'static str {
+    match cache {
+        PromptCache::None => "none",
+        PromptCache::Ttl => "ttl",
+        PromptCache::Prefix => "prefix",
+    }
 }
 
 /// Sessions that could be resumed, last updated first.

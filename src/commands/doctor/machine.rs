@@ -89,6 +89,12 @@ fn roots(setup: &Setup, problems: &mut Vec<Problem>) -> String {
     text
 }
 
+/// The variable that sends requests through a proxy.
+pub(super) fn proxy_variable(setup: &Setup) -> Option<&'static str> {
+    let mut set = proxies(setup).into_iter().map(|(name, _)| name);
+    set.find(|name| !name.eq_ignore_ascii_case("no_proxy"))
+}
+
 fn proxies(setup: &Setup) -> Vec<(&'static str, String)> {
     let set = PROXY_VARIABLES.into_iter().filter_map(|name| {
         let value = setup.environment.get(name)?;

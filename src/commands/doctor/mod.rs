@@ -20,11 +20,9 @@ use self::machine::Machine;
 use self::network::{Reached, check_provider, is_worth_asking};
 use super::{Done, Place, put, put_json};
 
-/// How long a provider may take to list its models.
-const LIST_PATIENCE: Duration = Duration::from_secs(8);
-
-/// How long a server on this machine may take to say what it runs.
-const SERVED_PATIENCE: Duration = Duration::from_secs(2);
+/// How long a provider may take to list its models, or a server on this machine to say what
+/// it runs. All are asked at once: nobody waits longer for the whole.
+const PATIENCE: Duration = Duration::from_millis(1_300);
 
 /// Nothing is measured here: the margin moves a line that is not shown.
 const UNWEIGHED: f64 = 1.0;
@@ -68,6 +66,8 @@ struct Chosen {
     reason: String,
     window: WindowReport,
     is_usable: bool,
+    /// Nothing can be sent, and that was said.
+    is_too_small: bool,
 }
 
 /// Everything that was found out.
@@ -93,8 +93,9 @@ pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
     let wanted = chosen.as_ref();
     let checks = asked.map(|report| check_provider(&registry, report, wanted));
     let providers = futures::future::join_all(checks).await;
+    let proxy = machine::proxy_variable(&setup);
     for checked in &providers {
-        problems.extend(checked.problems(wanted));
+        problems.extend(checked.problems(wanted, proxy));
     }
     if let Err(error) = secrets::read(&setup.paths.credentials_file()) {
         let hint = error.hint.unwrap_or_else(|| "check the file".to_owned());
@@ -142,9 +143,19 @@ async fn choose(
         ));
     }
     problems.extend(in_want_of_a_model(setup, &helm));
+    let too_small = setup.window_too_small(&helm.registry, &helm.model);
+    let is_too_small = too_small.is_some();
+    problems.extend(too_small.map(|notice| Problem {
+        text: notice.text,
+        hint: notice.hint,
+        is_error: true,
+    }));
     problems.extend(in_want_of_a_window(&helm, &chosen(setup, &helm)));
     problems.extend(in_want_of_a_server(setup, &helm));
-    Some(chosen(setup, &helm))
+    Some(Chosen {
+        is_too_small,
+        ..chosen(setup, &helm)
+    })
 }
 
 /// Nobody asked for the embedded provider; it is what is left.
@@ -198,5 +209,6 @@ fn chosen(setup: &Setup, helm: &Helm) -> Chosen {
         reason: helm.reason.clone(),
         window,
         is_usable: helm.provider.is_ok(),
+        is_too_small: false,
     }
 }

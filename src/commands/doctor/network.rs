@@ -1,9 +1,10 @@
 //! Asking each provider, and what its answer means.
 
-use plimsoll::provider::{EndpointReport, ProviderError, Registry, Served};
+use plimsoll::context::window::WANTED_LOCAL_WINDOW_TOKENS;
+use plimsoll::provider::{EndpointReport, KeyOrigin, ProviderError, Registry, Served};
 
-use super::{Checked, Chosen, LIST_PATIENCE, Problem, SERVED_PATIENCE};
-use crate::commands::grouped;
+use super::{Checked, Chosen, PATIENCE, Problem};
+use crate::commands::{grouped, plural};
 
 /// What became of asking for a list of models.
 pub(super) enum Reached {
@@ -15,8 +16,10 @@ pub(super) enum Reached {
     },
     /// Something answers, but it lists no models.
     NoList(String),
-    /// It did not answer.
+    /// Nobody takes a connection there.
     Unreachable(String),
+    /// It took too long: it hangs, or it is only slow.
+    Silent(String),
     /// It answered that the key is wrong, or the key could not be had.
     Refused(String),
     /// Nothing was asked: it cannot be used as it is.
@@ -38,23 +41,24 @@ pub(super) async fn check_provider(
         .filter(|chosen| chosen.provider == report.id)
         .and_then(|chosen| chosen.model.split_once('/'))
         .map(|(_, model)| model);
-    let reached = if report.missing.is_some() {
-        Reached::Unset
-    } else {
-        let listed = registry.list_models(&report.id, LIST_PATIENCE).await;
-        match listed {
-            Ok(models) => Reached::Lists {
-                has_chosen: wanted
-                    .map(|wanted| models.iter().any(|listed| is_named(&listed.model, wanted))),
-                models: models.len(),
-            },
-            Err(error) => Reached::of(&error),
-        }
-    };
-    let served = if report.is_local && !matches!(reached, Reached::Unreachable(_)) {
-        registry.served(&report.id, wanted, SERVED_PATIENCE).await
-    } else {
-        None
+    if report.missing.is_some() {
+        return Checked {
+            report,
+            reached: Reached::Unset,
+            served: None,
+        };
+    }
+    let (listed, served) = futures::join!(
+        registry.list_models(&report.id, PATIENCE),
+        registry.served(&report.id, wanted, PATIENCE)
+    );
+    let reached = match listed {
+        Ok(models) => Reached::Lists {
+            has_chosen: wanted
+                .map(|wanted| models.iter().any(|listed| is_named(&listed.model, wanted))),
+            models: models.len(),
+        },
+        Err(error) => Reached::of(&error),
     };
     Checked {
         report,
@@ -78,9 +82,8 @@ impl Reached {
     fn of(error: &ProviderError) -> Self {
         let text = error.to_string();
         match error {
-            ProviderError::Network { .. } | ProviderError::Timeout { .. } => {
-                Self::Unreachable(text)
-            }
+            ProviderError::Network { .. } => Self::Unreachable(text),
+            ProviderError::Timeout { .. } => Self::Silent(text),
             ProviderError::Unauthorized { .. } | ProviderError::PermissionDenied { .. } => {
                 Self::Refused(text)
             }
@@ -90,72 +93,113 @@ impl Reached {
 }
 
 impl Checked {
-    /// What there is to mend.
-    pub(super) fn problems(&self, chosen: Option<&Chosen>) -> Vec<Problem> {
-        let id = &self.report.id;
-        let is_chosen = chosen.is_some_and(|chosen| chosen.provider == *id);
+    /// What there is to mend. `proxy` is the variable that sends requests through one.
+    pub(super) fn problems(&self, chosen: Option<&Chosen>, proxy: Option<&str>) -> Vec<Problem> {
+        let (id, name) = (&self.report.id, &self.report.name);
+        let chosen = chosen.filter(|chosen| chosen.provider == *id);
         let mut problems = Vec::new();
         if let Some(note) = &self.report.note {
             let hint = "write it like that, and nothing has to be guessed";
-            problems.push(Problem::warning(format!("{id}: {note}"), hint));
+            problems.push(Problem::warning(format!("{name}: {note}"), hint));
         }
-        match &self.reached {
-            Reached::Refused(why) => {
-                let origin = self.report.key.as_ref().map_or("", |key| key.name());
-                problems.push(Problem::error(
-                    format!("{id}: {why}"),
-                    if origin.is_empty() {
-                        format!("`plim login {id}` stores a key")
-                    } else {
-                        format!("check the key that {origin} gives")
-                    },
-                ));
-            }
-            Reached::Unreachable(why) if is_chosen || self.report.is_configured => {
-                problems.push(Problem::error(
-                    format!("{id}: {why}"),
-                    format!("is it running, and is {} right?", self.report.base_url),
-                ));
-            }
-            Reached::Unreachable(why) if !self.report.is_local => {
-                let hint = "check the network, HTTPS_PROXY and tls.ca_file";
-                problems.push(Problem::error(format!("{id}: {why}"), hint));
-            }
+        problems.extend(self.unreached(chosen, proxy));
+        if let (
+            Some(chosen),
             Reached::Lists {
                 has_chosen: Some(false),
                 models,
-            } => {
-                let model = chosen.map_or("", |chosen| chosen.model.as_str());
-                problems.push(Problem::warning(
-                    format!("{model} is not among the {models} models that {id} lists"),
-                    "check its name; `plim models --refresh` fetches the list",
-                ));
-            }
-            _ => {}
+            },
+        ) = (chosen, &self.reached)
+        {
+            problems.push(Problem::warning(
+                format!(
+                    "{} is not among the {} that {name} lists",
+                    chosen.model,
+                    plural(*models as u64, "model")
+                ),
+                "check its name; `plim models --refresh` fetches the list",
+            ));
         }
-        problems.extend(self.served.as_ref().and_then(|said| small_window(id, said)));
+        let is_said = chosen.is_some_and(|chosen| chosen.is_too_small);
+        if let Some(said) = self.served.as_ref().filter(|_| !is_said) {
+            problems.extend(small_window(name, said));
+        }
         problems
+    }
+
+    /// What to do about a provider that does not answer as it should.
+    fn unreached(&self, chosen: Option<&Chosen>, proxy: Option<&str>) -> Option<Problem> {
+        let report = &self.report;
+        let (id, name, base) = (&report.id, &report.name, &report.base_url);
+        let is_wanted = chosen.is_some() || report.is_configured;
+        let secs = PATIENCE.as_secs_f64();
+        let asks_for_key = matches!(report.key, Some(KeyOrigin::Command | KeyOrigin::Keyring));
+        let network = match proxy {
+            Some(proxy) => format!("check the proxy of {proxy}, the network and tls.ca_file"),
+            None => "check the network, whether a proxy is needed (HTTPS_PROXY), and tls.ca_file"
+                .to_owned(),
+        };
+        match &self.reached {
+            Reached::Refused(why) => {
+                let origin = report.key.as_ref().map_or("", |key| key.name());
+                let hint = if origin.is_empty() {
+                    format!("`plim login {id}` stores a key")
+                } else {
+                    format!("check the key that {origin} gives")
+                };
+                Some(Problem::error(format!("{name}: {why}"), hint))
+            }
+            Reached::Unreachable(why) if !report.is_local && !report.is_configured => {
+                Some(Problem::error(format!("{name}: {why}"), network))
+            }
+            Reached::Unreachable(why) if is_wanted => Some(Problem::error(
+                format!("{name}: {why}"),
+                format!("is it running, and is {base} right?"),
+            )),
+            Reached::Silent(why) if asks_for_key => Some(Problem::warning(
+                format!("{name}: {why}"),
+                "its key comes from a program: run that by hand, does it wait for somebody?",
+            )),
+            Reached::Silent(_) if report.is_local => Some(Problem {
+                is_error: is_wanted,
+                ..Problem::error(
+                    format!("{name} takes connections at {base}, and did not answer in {secs} s"),
+                    "restart it, or is something else listening there?",
+                )
+            }),
+            Reached::Silent(_) => Some(Problem::warning(
+                format!("{name} did not answer in {secs} s; it may only be slow"),
+                format!("`plim models --refresh` waits longer; {network}"),
+            )),
+            Reached::NoList(why) if is_wanted => Some(Problem::warning(
+                format!("{name} answers at {base}, but not with a list of models: {why}"),
+                "is the address right? A gateway that has no list works all the same",
+            )),
+            _ => None,
+        }
     }
 }
 
 /// A server that cuts silently, and a window that is smaller than it could be.
-fn small_window(id: &str, said: &Served) -> Option<Problem> {
-    if !said.cuts_silently {
+fn small_window(server: &str, said: &Served) -> Option<Problem> {
+    if !said.kind.cuts_silently() {
         return None;
     }
     let name = &said.name;
-    let hint = "start it with OLLAMA_CONTEXT_LENGTH=32768 or more, as memory allows, or set \
-                PARAMETER num_ctx in the model's Modelfile";
+    let wanted = said.largest_window_tokens.unwrap_or(u64::MAX);
+    let hint = said
+        .kind
+        .larger_window(name, wanted.min(WANTED_LOCAL_WINDOW_TOKENS));
     match (said.window_tokens, said.largest_window_tokens) {
         (None, _) => Some(Problem::warning(
             format!(
-                "{id}: {name} is not loaded, so the window that it will run with is unknown; it is loaded and asked before the first request"
+                "{server}: {name} is not loaded, so the window that it will run with is unknown; it is loaded and asked before the first request"
             ),
             hint,
         )),
         (Some(window), Some(largest)) if window < largest => Some(Problem::warning(
             format!(
-                "{id} runs {name} with num_ctx {} of {}; it would cut a longer prompt without an error, so {} is taken as the window",
+                "{server} runs {name} with num_ctx {} of {}; it would cut a longer prompt without an error, so {} is taken as the window",
                 grouped(window),
                 grouped(largest),
                 grouped(window)
@@ -168,6 +212,8 @@ fn small_window(id: &str, said: &Served) -> Option<Problem> {
 
 #[cfg(test)]
 mod tests {
+    use plimsoll::provider::ServerKind;
+
     use super::*;
 
     #[test]
@@ -186,11 +232,15 @@ mod tests {
 
     #[test]
     fn only_a_window_that_is_cut_silently_is_a_problem() {
-        let said = |window, largest, cuts_silently| Served {
+        let said = |window, largest, is_ollama| Served {
             name: "m".to_owned(),
             window_tokens: window,
             largest_window_tokens: largest,
-            cuts_silently,
+            kind: if is_ollama {
+                ServerKind::Ollama
+            } else {
+                ServerKind::Vllm
+            },
             ..Served::default()
         };
         let problem = small_window("ollama", &said(Some(4_096), Some(131_072), true)).unwrap();

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::network::Reached;
 use super::{Checked, Chosen, Findings, Problem};
-use crate::commands::grouped;
+use crate::commands::{grouped, plural};
 
 impl Findings {
     pub(super) fn text(&self) -> String {
@@ -24,7 +24,7 @@ impl Findings {
             row(&mut out, "window", &chosen.window());
         }
         for checked in &self.providers {
-            row(&mut out, &checked.report.id, &checked.line());
+            row(&mut out, &checked.report.name, &checked.line());
         }
         let machine = &self.machine;
         row(&mut out, "keys", &KeyOrigin::ORDER.join(" ▸ "));
@@ -58,6 +58,14 @@ impl Findings {
             out.push_str("\nnothing to mend\n");
             return;
         }
+        let errors = self.problems.iter().filter(|it| it.is_error).count();
+        let warnings = self.problems.len() - errors;
+        let counted = [(errors, "error"), (warnings, "warning")];
+        let counted = counted.into_iter().filter(|(count, _)| *count > 0);
+        let counted: Vec<String> = counted
+            .map(|(count, what)| plural(count as u64, what))
+            .collect();
+        let _ = writeln!(out, "\nto mend: {}", counted.join(", "));
         for problem in &self.problems {
             let sign = if problem.is_error { "error" } else { "warning" };
             let _ = writeln!(out, "\n{sign}: {}", problem.text);
@@ -171,12 +179,12 @@ impl Checked {
 
     fn state(&self) -> String {
         match &self.reached {
-            Reached::Lists { models: 1, .. } => "ok, 1 model".to_owned(),
-            Reached::Lists { models, .. } => format!("ok, {models} models"),
+            Reached::Lists { models, .. } => format!("ok, {}", plural(*models as u64, "model")),
             Reached::NoList(_) => "answers, but lists no models".to_owned(),
+            Reached::Silent(_) => "does not answer".to_owned(),
             Reached::Unreachable(_) if self.report.is_local => "not running".to_owned(),
             Reached::Unreachable(_) => "not reachable".to_owned(),
-            Reached::Refused(_) => "refuses the key".to_owned(),
+            Reached::Refused(_) => "no working key".to_owned(),
             Reached::Unset => {
                 let missing = self.report.missing.as_deref().unwrap_or_default();
                 format!("not set up: {missing}")
@@ -189,11 +197,13 @@ impl Checked {
             Reached::Lists { models, .. } => ("ok", Some(*models), None),
             Reached::NoList(why) => ("no_list", None, Some(why)),
             Reached::Unreachable(why) => ("unreachable", None, Some(why)),
+            Reached::Silent(why) => ("silent", None, Some(why)),
             Reached::Refused(why) => ("refused", None, Some(why)),
             Reached::Unset => ("unset", None, self.report.missing.as_ref()),
         };
         json!({
             "provider": self.report.id,
+            "name": self.report.name,
             "base_url": self.report.base_url,
             "mended": self.report.note,
             "key": self.report.key.as_ref().map(KeyOrigin::name),
@@ -206,7 +216,7 @@ impl Checked {
                 "window": served.window_tokens,
                 "largest_window": served.largest_window_tokens,
                 "images": served.images,
-                "cuts_silently": served.cuts_silently,
+                "cuts_silently": served.kind.cuts_silently(),
             })),
         })
     }

@@ -4,7 +4,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::provider::{DEFAULT_STALL, Environment};
+use crate::provider::{Available, DEFAULT_STALL, Environment, ListedModel};
 use crate::transcript::WindowSource;
 
 /// Nothing listens there.
@@ -27,7 +27,9 @@ fn model(text: &str) -> ModelRef {
 }
 
 async fn check(wish: ModelWish, variables: &[(&str, &str)], expected: &str, why: &str) {
-    let choice = choose(&wish, &registry(variables)).await.unwrap();
+    let choice = choose(&wish, &registry(variables), &|_| true)
+        .await
+        .unwrap();
     assert_eq!(choice.model.to_string(), expected, "{wish:?}");
     assert!(choice.reason.contains(why), "{}", choice.reason);
 }
@@ -99,7 +101,9 @@ async fn names_of_models() {
     check(flag("offline"), &[], "offline/plain", "").await;
     for unknown in ["", "who", "who/what", "ollama", "openai/"] {
         assert!(
-            choose(&flag(unknown), &registry(&[])).await.is_err(),
+            choose(&flag(unknown), &registry(&[]), &|_| true)
+                .await
+                .is_err(),
             "{unknown}"
         );
     }
@@ -110,7 +114,9 @@ async fn names_of_models() {
     check(at("who"), &[], "openai/who", "").await;
     check(at("who/what"), &[], "openai/who/what", "").await;
     let registry = registry(&[]);
-    let choice = choose(&at("anthropic/any"), &registry).await.unwrap();
+    let choice = choose(&at("anthropic/any"), &registry, &|_| true)
+        .await
+        .unwrap();
     assert_eq!(
         registry.address(&choice.model).unwrap().url,
         "http://box:9/v1/messages"
@@ -120,7 +126,7 @@ async fn names_of_models() {
         probe_local: true,
         ..at("")
     };
-    assert!(choose(&nameless, &registry).await.is_err());
+    assert!(choose(&nameless, &registry, &|_| true).await.is_err());
 }
 
 /// A server that answers paths with bodies, 404 otherwise.
@@ -160,7 +166,7 @@ async fn local(
         flag: name.map(str::to_owned),
         ..ModelWish::default()
     };
-    let choice = choose(&wish, &registry).await.unwrap();
+    let choice = choose(&wish, &registry, &|_| true).await.unwrap();
     let info = registry.model_info(&choice.model);
     let is_served = info.window_source == WindowSource::Server;
     assert_eq!(is_served, choice.model.provider != "offline");
@@ -225,6 +231,96 @@ async fn local_servers_tell_their_model_and_window() {
     assert_eq!(got, ("offline/plain".to_owned(), Some(32_000)));
 }
 
+/// An Ollama that runs a model with 8,192 tokens, and a vLLM with 40,960.
+async fn two_servers() -> Registry {
+    let ollama = serve(&[(
+        "/api/ps",
+        r#"{"models":[{"name":"qwen3:8b","context_length":8192}]}"#,
+    )])
+    .await;
+    let vllm = serve(&[(
+        "/v1/models",
+        r#"{"data":[{"id":"x","max_model_len":40960}]}"#,
+    )])
+    .await;
+    registry(&[("OLLAMA_BASE_URL", &ollama), ("VLLM_BASE_URL", &vllm)])
+}
+
+#[tokio::test]
+async fn a_server_with_too_small_a_window_is_passed_over_for_one_that_can_be_used() {
+    let wish = ModelWish {
+        probe_local: true,
+        ..ModelWish::default()
+    };
+    let at_least = |least: u64| {
+        move |info: &ModelInfo| info.window_tokens.is_none_or(|window| window >= least)
+    };
+    let choice = choose(&wish, &two_servers().await, &at_least(16_000)).await;
+    let choice = choice.unwrap();
+    assert_eq!(choice.model, model("vllm/x"));
+    assert_eq!(
+        choice.reason,
+        "a local vLLM server answers; too small a window: Ollama"
+    );
+    // The first one that can be used, not the largest.
+    let choice = choose(&wish, &two_servers().await, &at_least(8_000)).await;
+    let choice = choice.unwrap();
+    assert_eq!(choice.model, model("ollama/qwen3:8b"));
+    assert_eq!(choice.reason, "a local Ollama server answers");
+    // None can be used: the one that is nearest to it.
+    let choice = choose(&wish, &two_servers().await, &at_least(64_000)).await;
+    let choice = choice.unwrap();
+    assert_eq!(choice.model, model("vllm/x"));
+    assert_eq!(choice.reason, "a local vLLM server answers");
+}
+
+#[tokio::test]
+async fn local_models_are_available_with_and_without_a_window() {
+    let ollama = serve(&[
+        (
+            "/api/ps",
+            r#"{"models":[{"name":"b:latest","context_length":16384}]}"#,
+        ),
+        (
+            "/api/tags",
+            r#"{"models":[{"name":"a"},{"name":"b:latest"}]}"#,
+        ),
+        (
+            "/api/show",
+            r#"{"capabilities":["completion","tools"],"model_info":{"q.context_length":40960}}"#,
+        ),
+    ])
+    .await;
+    let registry = registry(&[("OLLAMA_BASE_URL", &ollama)]).with_listed(vec![ListedModel {
+        provider: "vllm".to_owned(),
+        model: "listed-once".to_owned(),
+        ..ListedModel::default()
+    }]);
+    registry.survey().await;
+    let all = registry.available();
+    let of = |provider: &str| -> Vec<String> {
+        let of_provider = all.iter().filter(|it| it.info.model.provider == provider);
+        let text = |it: &Available| {
+            let window = it.info.window_tokens;
+            let name = &it.info.model.model;
+            let (tools, cache) = (it.info.tools, it.info.prompt_cache);
+            format!(
+                "{name} {window:?} {tools:?} {cache:?} {}",
+                it.readiness.word()
+            )
+        };
+        of_provider.map(text).collect()
+    };
+    assert_eq!(
+        of("ollama"),
+        [
+            "b:latest Some(16384) Some(true) Prefix ready",
+            "a None Some(true) Prefix ready"
+        ]
+    );
+    assert_eq!(of("vllm"), ["listed-once None None Ttl no answer"]);
+}
+
 #[tokio::test]
 async fn a_base_url_alone_is_asked_what_it_serves() {
     let base = serve(&[(
@@ -238,7 +334,7 @@ async fn a_base_url_alone_is_asked_what_it_serves() {
         probe_local: true,
         ..ModelWish::default()
     };
-    let choice = choose(&wish, &registry).await.unwrap();
+    let choice = choose(&wish, &registry, &|_| true).await.unwrap();
     assert_eq!(choice.model, model("openai/mine"));
     assert_eq!(
         registry.model_info(&choice.model).window_tokens,
@@ -257,7 +353,7 @@ async fn a_silent_server_costs_at_most_the_probe_time() {
         ..ModelWish::default()
     };
     let started = std::time::Instant::now();
-    let choice = choose(&wish, &registry).await.unwrap();
+    let choice = choose(&wish, &registry, &|_| true).await.unwrap();
     assert_eq!(choice.model, model("offline/plain"));
     assert!(started.elapsed().as_millis() < 900);
 }

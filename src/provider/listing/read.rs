@@ -13,6 +13,8 @@ pub(in crate::provider) enum Style {
     Anthropic,
     /// Gemini's own list, which knows the limits that its OpenAI interface leaves out.
     Gemini,
+    /// xAI's list of language models, which has the prices that `/models` leaves out.
+    XAi,
     /// `/models` beside `/chat/completions`.
     OpenAi,
 }
@@ -36,6 +38,10 @@ impl Style {
                 let url = format!("{base}/models?pageSize=1000");
                 (url, ("x-goog-api-key", ""))
             }
+            Self::XAi => {
+                let url = format!("{base}/language-models");
+                (url, ("authorization", "Bearer "))
+            }
             Self::OpenAi => (format!("{base}/models"), ("authorization", "Bearer ")),
         };
         Headed { url, key_header }
@@ -48,7 +54,7 @@ impl Style {
         let (name, mark) = match self {
             Self::Anthropic if answer["has_more"] == true => ("after_id", &answer["last_id"]),
             Self::Gemini => ("pageToken", &answer["nextPageToken"]),
-            Self::Anthropic | Self::OpenAi => return None,
+            Self::Anthropic | Self::XAi | Self::OpenAi => return None,
         };
         let mark = mark.as_str().filter(|mark| !mark.is_empty())?;
         Some(format!("?{name}={}", escaped(mark)))
@@ -105,7 +111,7 @@ fn model(provider: &str, item: &Value) -> Option<ListedModel> {
     let id = item["id"].as_str().or_else(|| item["name"].as_str())?;
     let id = id.strip_prefix("models/").unwrap_or(id).trim();
     let is_plain = !id.is_empty() && !id.contains(|c: char| c.is_control() || c.is_whitespace());
-    if !is_plain {
+    if !is_plain || !converses(item) {
         return None;
     }
     let first = |places: &[&str]| {
@@ -124,54 +130,132 @@ fn model(provider: &str, item: &Value) -> Option<ListedModel> {
         input_limit: None,
         max_output,
         images: images(item),
+        pdf: pdf(item),
+        tools: tools(item),
         thinking: thinking(item),
-        price: price(&item["pricing"]),
+        price: price(item),
     })
 }
 
-fn images(item: &Value) -> Option<bool> {
+/// Lists also name what embeds, draws, speaks or is switched off. What does not say so
+/// counts as a model to talk with.
+fn converses(item: &Value) -> bool {
+    let lacks = |place: &str, wanted: &str| {
+        let all = item.pointer(place).and_then(Value::as_array);
+        all.is_some_and(|all| !all.iter().any(|it| it == wanted))
+    };
+    let is_off = item["archived"] == true
+        || item["active"] == false
+        || item["capabilities"]["completion_chat"] == false;
+    let kind = item["type"].as_str().unwrap_or_default();
+    let is_other = matches!(
+        kind,
+        "embedding" | "embeddings" | "image" | "audio" | "video" | "moderation" | "rerank"
+    );
+    !is_off
+        && !is_other
+        && !lacks("/supportedGenerationMethods", "generateContent")
+        && !lacks("/architecture/output_modalities", "text")
+        && !lacks("/output_modalities", "text")
+}
+
+/// The kinds of input, where a list names them.
+fn inputs(item: &Value) -> Option<&Vec<Value>> {
     let kinds = item
         .pointer("/architecture/input_modalities")
         .or_else(|| item.get("input_modalities"));
-    if let Some(kinds) = kinds.and_then(Value::as_array) {
-        return Some(kinds.iter().any(|kind| kind == "image"));
-    }
-    let abilities = &item["capabilities"];
-    let said = [&abilities["vision"], &abilities["image_input"]["supported"]];
-    said.into_iter().find_map(Value::as_bool)
+    kinds.and_then(Value::as_array)
+}
+
+fn has(all: &[Value], wanted: &str) -> bool {
+    all.iter().any(|one| one == wanted)
+}
+
+fn first_said(said: &[&Value]) -> Option<bool> {
+    said.iter().find_map(|value| value.as_bool())
+}
+
+fn images(item: &Value) -> Option<bool> {
+    let can = &item["capabilities"];
+    let said = || first_said(&[&can["vision"], &can["image_input"]["supported"]]);
+    inputs(item).map_or_else(said, |kinds| Some(has(kinds, "image")))
+}
+
+/// Only a list that speaks of documents says that there are none.
+fn pdf(item: &Value) -> Option<bool> {
+    let said = item["capabilities"]["pdf_input"]["supported"].as_bool();
+    let is_listed = || inputs(item).and_then(|kinds| has(kinds, "file").then_some(true));
+    said.or_else(is_listed)
+}
+
+fn tools(item: &Value) -> Option<bool> {
+    let parameters = item["supported_parameters"].as_array();
+    let said = || item["capabilities"]["function_calling"].as_bool();
+    parameters.map_or_else(said, |all| Some(has(all, "tools")))
 }
 
 fn thinking(item: &Value) -> Option<bool> {
     if let Some(parameters) = item["supported_parameters"].as_array() {
-        return Some(parameters.iter().any(|name| name == "reasoning"));
+        return Some(has(parameters, "reasoning"));
     }
-    let said = [
+    let can = &item["capabilities"];
+    first_said(&[
         &item["thinking"],
-        &item["capabilities"]["thinking"]["supported"],
-        &item["capabilities"]["reasoning"],
-    ];
-    said.into_iter().find_map(Value::as_bool)
+        &can["thinking"]["supported"],
+        &can["reasoning"],
+    ])
 }
 
-/// OpenRouter's prices are texts of dollars per token. A negative one means that it
-/// depends.
-fn price(pricing: &Value) -> Option<[f64; 4]> {
-    /// Prices are kept per this many tokens.
-    const PER_TOKENS: f64 = 1_000_000.0;
-    /// Fractions of a dollar that are told apart, per million tokens.
-    const GRAIN: f64 = 1_000_000.0;
-    let dollars = |name: &str| -> Option<f64> {
-        let value = &pricing[name];
-        let each = value
-            .as_f64()
-            .or_else(|| value.as_str()?.trim().parse().ok())?;
-        let million = each * PER_TOKENS;
-        // Binary fractions of a text in decimal: 3.0000000000000004 is 3.
-        (million.is_finite() && million >= 0.0).then(|| (million * GRAIN).round() / GRAIN)
+/// What a list says of prices, in dollars per million tokens. A negative price means that
+/// it depends.
+fn price(item: &Value) -> Option<[f64; 4]> {
+    /// Tokens in a million.
+    const MILLION: f64 = 1_000_000.0;
+    /// xAI's whole numbers are hundredths of a cent for a million tokens.
+    const XAI_UNIT: f64 = 1.0 / 10_000.0;
+    let pricing = &item["pricing"];
+    let read = |of: &Value, factor: f64, names: [&str; 4]| {
+        let [input, output, read, write] = names.map(|name| dollars(&of[name], factor));
+        let input = input?;
+        Some([
+            input,
+            output?,
+            read.unwrap_or(input),
+            write.unwrap_or(input),
+        ])
     };
-    let input = dollars("prompt")?;
-    let output = dollars("completion")?;
-    let cache_read = dollars("input_cache_read").unwrap_or(input);
-    let cache_write = dollars("input_cache_write").unwrap_or(input);
-    Some([input, output, cache_read, cache_write])
+    // By the token at OpenRouter; elsewhere a text is by the token, a number (Together) by
+    // the million.
+    let by_token = [
+        "prompt",
+        "completion",
+        "input_cache_read",
+        "input_cache_write",
+    ];
+    let plain = ["input", "output", "input_cache_read", "input_cache_write"];
+    let plain_unit = if pricing["input"].is_string() {
+        MILLION
+    } else {
+        1.0
+    };
+    let xai = [
+        "prompt_text_token_price",
+        "completion_text_token_price",
+        "cached_prompt_text_token_price",
+        "",
+    ];
+    read(pricing, MILLION, by_token)
+        .or_else(|| read(pricing, plain_unit, plain))
+        .or_else(|| read(item, XAI_UNIT, xai))
+}
+
+/// A number, or a text with one, times a factor.
+fn dollars(value: &Value, factor: f64) -> Option<f64> {
+    /// Fractions of a dollar that are told apart.
+    const GRAIN: f64 = 1_000_000.0;
+    let number = value.as_f64();
+    let number = number.or_else(|| value.as_str()?.trim().parse().ok())?;
+    let dollars = number * factor;
+    // Binary fractions of a text in decimal: 3.0000000000000004 is 3.
+    (dollars.is_finite() && dollars >= 0.0).then(|| (dollars * GRAIN).round() / GRAIN)
 }

@@ -57,6 +57,7 @@ fn every_provider_lists_in_its_own_way() {
             window: Some(131_072),
             max_output: Some(16_384),
             images: Some(true),
+            tools: Some(true),
             thinking: Some(false),
             price: Some([3.0, 15.0, 0.3, 3.75]),
             ..plain("maker/x")
@@ -70,6 +71,75 @@ fn every_provider_lists_in_its_own_way() {
     assert_eq!(only(&vllm).window, Some(40_960));
     let bare = json!([{"id": "together", "context_length": 8_192}]);
     assert_eq!(only(&bare).window, Some(8_192));
+}
+
+#[test]
+fn lists_say_what_models_can_do_and_cost() {
+    let mistral = json!({"data": [{"id": "m", "object": "model", "max_context_length": 131_072,
+        "type": "base", "archived": false, "aliases": ["m-latest"],
+        "capabilities": {"completion_chat": true, "completion_fim": false,
+            "function_calling": true, "fine_tuning": false, "vision": true}}]});
+    assert_eq!(
+        only(&mistral),
+        ListedModel {
+            window: Some(131_072),
+            images: Some(true),
+            tools: Some(true),
+            ..plain("m")
+        }
+    );
+    let together = json!([{"id": "maker/t", "object": "model", "type": "chat",
+        "context_length": 8_192,
+        "pricing": {"hourly": 0, "input": 0.88, "output": 0.9, "base": 0, "finetune": 0}}]);
+    assert_eq!(only(&together).price, Some([0.88, 0.9, 0.88, 0.88]));
+    let gateway = json!({"data": [{"id": "g", "type": "language",
+        "pricing": {"input": "0.000003", "output": "0.000015", "input_cache_read": "0.0000003"}}]});
+    assert_eq!(only(&gateway).price, Some([3.0, 15.0, 0.3, 3.0]));
+    let xai = json!({"models": [{"id": "grok-x", "fingerprint": "fp", "object": "model",
+        "input_modalities": ["text", "image"], "output_modalities": ["text"],
+        "prompt_text_token_price": 30_000, "cached_prompt_text_token_price": 7_500,
+        "prompt_image_token_price": 0, "completion_text_token_price": 150_000,
+        "aliases": ["grok-x-latest"]}]});
+    assert_eq!(
+        only(&xai),
+        ListedModel {
+            images: Some(true),
+            price: Some([3.0, 15.0, 0.75, 3.0]),
+            ..plain("grok-x")
+        }
+    );
+    let openrouter = json!({"data": [{"id": "maker/pdf",
+        "architecture": {"input_modalities": ["text", "file"], "output_modalities": ["text"]},
+        "supported_parameters": ["reasoning", "max_tokens"]}]});
+    let read = only(&openrouter);
+    assert_eq!(
+        (read.pdf, read.images, read.tools, read.thinking),
+        (Some(true), Some(false), Some(false), Some(true))
+    );
+    let anthropic = json!({"data": [{"id": "c", "type": "model", "capabilities": {
+        "pdf_input": {"supported": true}, "thinking": {"supported": false, "types": {}}}}]});
+    assert_eq!(
+        (only(&anthropic).pdf, only(&anthropic).thinking),
+        (Some(true), Some(false))
+    );
+    let bare = json!({"object": "list", "data": [
+        {"id": "deepseek-chat", "object": "model", "owned_by": "deepseek"}]});
+    assert_eq!(only(&bare), plain("deepseek-chat"));
+}
+
+#[test]
+fn what_does_not_converse_is_left_out() {
+    let list = json!({"data": [
+        {"id": "embed", "type": "embedding", "context_length": 512},
+        {"id": "draw", "type": "image"},
+        {"id": "mistral-embed", "capabilities": {"completion_chat": false}},
+        {"id": "old", "archived": true},
+        {"id": "off", "active": false, "context_window": 9_000},
+        {"id": "gemini-embedding", "supportedGenerationMethods": ["embedContent"]},
+        {"id": "maker/picture", "architecture": {"output_modalities": ["image"]}},
+        {"id": "speaks", "active": true, "type": "model", "capabilities": {"completion_chat": true},
+         "supportedGenerationMethods": ["generateContent", "countTokens"]}]});
+    assert_eq!(only(&list), plain("speaks"));
 }
 
 #[test]

@@ -15,6 +15,10 @@ use crate::transcript::{CompletionRequest, ModelRef};
 /// A list that does not end by then goes in circles; pages have a thousand models.
 const MAX_PAGES: usize = 50;
 
+/// Who was waited for is known to the page that waited: it has the last word, the limit on all
+/// pages comes after it.
+const LAST_WORD: Duration = Duration::from_millis(100);
+
 impl Registry {
     /// The models that a provider lists. Waits at most `patience`.
     pub async fn list_models(
@@ -23,18 +27,38 @@ impl Registry {
         patience: Duration,
     ) -> Result<Vec<ListedModel>, ProviderError> {
         let endpoint = self.usable(provider)?;
-        let style = style_of(endpoint);
-        let address = self.address_of(endpoint);
-        let list = style.address(&address.base);
-        let url = with_query(&list.url, &address.query);
-        let pages = self.pages(endpoint, (style, &url), list.key_header, patience);
-        let all = tokio::time::timeout(patience, pages).await;
+        let listing =
+            async {
+                let style = style_of(endpoint);
+                match self.list(endpoint, style, patience).await {
+                    // Behind another address there may be no more than what all have.
+                    Err(
+                        ProviderError::ModelNotFound { .. } | ProviderError::InvalidRequest { .. },
+                    ) if style == Style::XAi => self.list(endpoint, Style::OpenAi, patience).await,
+                    answer => answer,
+                }
+            };
+        let all = tokio::time::timeout(patience + LAST_WORD, listing).await;
         all.map_err(|_| ProviderError::Timeout {
             message: format!(
-                "{provider} did not list its models in {} s",
+                "{} did not list its models in {} s",
+                endpoint.name,
                 patience.as_secs_f64()
             ),
         })?
+    }
+
+    async fn list(
+        &self,
+        endpoint: &Endpoint,
+        style: Style,
+        patience: Duration,
+    ) -> Result<Vec<ListedModel>, ProviderError> {
+        let address = self.address_of(endpoint);
+        let list = style.address(&address.base);
+        let url = with_query(&list.url, &address.query);
+        self.pages(endpoint, (style, &url), list.key_header, patience)
+            .await
     }
 
     /// All pages of a list, one after the other.
@@ -194,6 +218,7 @@ fn style_of(endpoint: &Endpoint) -> Style {
         Protocol::Anthropic => Style::Anthropic,
         Protocol::OpenAi if endpoint.id == "gemini" => Style::Gemini,
         Protocol::Gemini => Style::Gemini,
+        Protocol::OpenAi if endpoint.id == "xai" => Style::XAi,
         Protocol::OpenAi | Protocol::Responses | Protocol::Offline => Style::OpenAi,
     }
 }

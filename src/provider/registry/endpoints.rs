@@ -14,6 +14,8 @@ use crate::transcript::ModelRef;
 pub(super) struct Endpoint {
     /// Id as in `provider/model`.
     pub id: String,
+    /// What people call it; the id of the user's own.
+    pub name: String,
     /// Wire format.
     pub protocol: Protocol,
     /// Which interface of OpenAI the user wants.
@@ -48,8 +50,9 @@ pub(super) struct Endpoint {
     pub refused: Arc<RefusedFields>,
 }
 
-/// Id, protocol, base, variables of the key (none: no key needed), default model.
+/// Id, name for people, protocol, base, variables of the key (none: no key needed), default model.
 type Row = (
+    &'static str,
     &'static str,
     Protocol,
     &'static str,
@@ -61,6 +64,7 @@ type Row = (
 const ROWS: &[Row] = &[
     (
         "anthropic",
+        "Anthropic",
         Protocol::Anthropic,
         "https://api.anthropic.com",
         &["ANTHROPIC_API_KEY"],
@@ -68,6 +72,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "openai",
+        "OpenAI",
         Protocol::Responses,
         "https://api.openai.com/v1",
         &["OPENAI_API_KEY"],
@@ -75,6 +80,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "gemini",
+        "Gemini",
         Protocol::Gemini,
         "https://generativelanguage.googleapis.com/v1beta",
         &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
@@ -82,6 +88,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "openrouter",
+        "OpenRouter",
         Protocol::OpenAi,
         "https://openrouter.ai/api/v1",
         &["OPENROUTER_API_KEY"],
@@ -89,6 +96,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "groq",
+        "Groq",
         Protocol::OpenAi,
         "https://api.groq.com/openai/v1",
         &["GROQ_API_KEY"],
@@ -96,6 +104,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "mistral",
+        "Mistral",
         Protocol::OpenAi,
         "https://api.mistral.ai/v1",
         &["MISTRAL_API_KEY"],
@@ -103,6 +112,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "deepseek",
+        "DeepSeek",
         Protocol::OpenAi,
         "https://api.deepseek.com/v1",
         &["DEEPSEEK_API_KEY"],
@@ -110,6 +120,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "xai",
+        "xAI",
         Protocol::OpenAi,
         "https://api.x.ai/v1",
         &["XAI_API_KEY"],
@@ -117,6 +128,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "cerebras",
+        "Cerebras",
         Protocol::OpenAi,
         "https://api.cerebras.ai/v1",
         &["CEREBRAS_API_KEY"],
@@ -124,6 +136,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "ollama",
+        "Ollama",
         Protocol::OpenAi,
         "http://127.0.0.1:11434/v1",
         &[],
@@ -131,6 +144,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "llamacpp",
+        "llama.cpp",
         Protocol::OpenAi,
         "http://127.0.0.1:8080/v1",
         &[],
@@ -138,6 +152,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "lmstudio",
+        "LM Studio",
         Protocol::OpenAi,
         "http://127.0.0.1:1234/v1",
         &[],
@@ -145,40 +160,51 @@ const ROWS: &[Row] = &[
     ),
     (
         "vllm",
+        "vLLM",
         Protocol::OpenAi,
         "http://127.0.0.1:8000/v1",
         &[],
         None,
     ),
-    ("offline", Protocol::Offline, "", &[], Some("plain")),
+    (
+        "offline",
+        "offline",
+        Protocol::Offline,
+        "",
+        &[],
+        Some("plain"),
+    ),
 ];
 
 /// The rows as endpoints.
 pub(super) fn built_in() -> Vec<Endpoint> {
     ROWS.iter()
-        .map(|&(id, protocol, base, keys, default_model)| Endpoint {
-            id: id.to_owned(),
-            protocol,
-            api: None,
-            built_in_base: base,
-            base_url: None,
-            base_env: variable(id, "BASE_URL"),
-            key_envs: if keys.is_empty() {
-                vec![variable(id, "API_KEY")]
-            } else {
-                keys.iter().map(|&key| key.to_owned()).collect()
+        .map(
+            |&(id, name, protocol, base, keys, default_model)| Endpoint {
+                id: id.to_owned(),
+                name: name.to_owned(),
+                protocol,
+                api: None,
+                built_in_base: base,
+                base_url: None,
+                base_env: variable(id, "BASE_URL"),
+                key_envs: if keys.is_empty() {
+                    vec![variable(id, "API_KEY")]
+                } else {
+                    keys.iter().map(|&key| key.to_owned()).collect()
+                },
+                key_is_named: false,
+                needs_key: !keys.is_empty(),
+                default_model,
+                models: Vec::new(),
+                headers: BTreeMap::new(),
+                key_command: None,
+                timeouts: Timeouts::default(),
+                client: OnceLock::new(),
+                learned: Arc::default(),
+                refused: Arc::default(),
             },
-            key_is_named: false,
-            needs_key: !keys.is_empty(),
-            default_model,
-            models: Vec::new(),
-            headers: BTreeMap::new(),
-            key_command: None,
-            timeouts: Timeouts::default(),
-            client: OnceLock::new(),
-            learned: Arc::default(),
-            refused: Arc::default(),
-        })
+        )
         .collect()
 }
 
@@ -192,6 +218,7 @@ impl Endpoint {
     pub(super) fn custom(settings: ProviderSettings) -> Self {
         let mut endpoint = Self {
             id: settings.id.clone(),
+            name: settings.id.clone(),
             protocol: settings.protocol,
             api: None,
             built_in_base: "",
@@ -251,7 +278,7 @@ impl Endpoint {
         match self.key_envs.first() {
             Some(name) => format!(
                 "set {name} to a key of {}, or store one with `plim login {}`",
-                self.id, self.id
+                self.name, self.id
             ),
             None => format!("set providers.{}.api_key_env", self.id),
         }

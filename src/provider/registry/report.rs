@@ -18,13 +18,14 @@ pub enum KeyOrigin {
 }
 
 impl KeyOrigin {
-    /// As the reason of a choice: `OPENAI_API_KEY is set`.
-    pub fn clause(&self, provider: &str) -> String {
+    /// As the reason of a choice: `OPENAI_API_KEY is set`. Takes the provider's id and what
+    /// people call it.
+    pub fn clause(&self, id: &str, name: &str) -> String {
         match self {
-            Self::Variable(name) => format!("{name} is set"),
-            Self::Command => format!("providers.{provider}.api_key_cmd is set"),
-            Self::Keyring => format!("the key of {provider} is in the system keyring"),
-            Self::Stored => format!("a key of {provider} is stored"),
+            Self::Variable(variable) => format!("{variable} is set"),
+            Self::Command => format!("providers.{id}.api_key_cmd is set"),
+            Self::Keyring => format!("the key of {name} is in the system keyring"),
+            Self::Stored => format!("a key of {name} is stored"),
         }
     }
 
@@ -52,6 +53,8 @@ impl KeyOrigin {
 pub struct EndpointReport {
     /// Provider id.
     pub id: String,
+    /// What people call it.
+    pub name: String,
     /// Its base address, without names and passwords; empty when none is set.
     pub base_url: String,
     /// What was mended in it.
@@ -82,6 +85,7 @@ impl Registry {
         let has_address = is_configured || !endpoint.built_in_base.is_empty();
         EndpointReport {
             id: endpoint.id.clone(),
+            name: endpoint.name.clone(),
             base_url: if has_address {
                 shown(&address.base)
             } else {

@@ -63,8 +63,8 @@ fn keys_decide_what_is_usable() {
     let missing = |provider: &str| {
         let found = available
             .iter()
-            .find(|(info, _)| info.model.provider == provider);
-        found.unwrap().1.clone()
+            .find(|it| it.info.model.provider == provider);
+        found.unwrap().readiness.missing().map(str::to_owned)
     };
     assert_eq!(missing("anthropic"), None);
     assert!(missing("openai").unwrap().contains("OPENAI_API_KEY"));
@@ -176,7 +176,7 @@ fn the_users_endpoints_and_models() {
     assert!(error(&registry, "mine").unwrap().contains("base_url"));
     assert_eq!(registry.model_info(&model.model), model);
     assert_eq!(registry.default_model("mine"), Some(model.model.clone()));
-    assert_eq!(registry.available()[0].0, model);
+    assert_eq!(registry.available()[0].info, model);
     let unknown = ModelRef::new("mine", "other");
     assert_eq!(
         registry.model_info(&unknown),

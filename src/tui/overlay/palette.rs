@@ -215,10 +215,8 @@ mod tests {
 
     fn models() -> AgentEvent {
         AgentEvent::Models(vec![ModelChoice {
-            model: ModelRef::new("anthropic", "claude-haiku"),
-            window_tokens: None,
-            price: None,
             missing: Some("no key: set ANTHROPIC_API_KEY".to_owned()),
+            ..ModelChoice::ready("claude-haiku")
         }])
     }
 

@@ -68,9 +68,15 @@ impl Speaker {
             AgentEvent::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
             AgentEvent::Models(models) => models
                 .iter()
-                .map(|choice| match &choice.missing {
-                    Some(missing) => format!("{}: {missing}", choice.model),
-                    None => choice.model.to_string(),
+                .map(|choice| match (&choice.missing, choice.window_tokens) {
+                    (Some(missing), _) => format!("{}: {missing}", choice.model),
+                    (None, None) => format!("{}: {}", choice.model, choice.abilities.words()),
+                    (None, Some(tokens)) => format!(
+                        "{}: window {}, {}",
+                        choice.model,
+                        numbers::grouped(tokens),
+                        choice.abilities.words()
+                    ),
                 })
                 .collect(),
             AgentEvent::Permissions(list) => permissions(list),

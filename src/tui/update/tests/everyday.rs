@@ -1,18 +1,12 @@
 //! The screens of every day: what opens them, what they do, how they look.
 
 use crate::agent::{AgentEvent, ExportFormat, ModelChoice, Op, SessionList};
-use crate::transcript::ModelRef;
 use crate::tui::testing::Harness;
 
 const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
 
 fn models() -> AgentEvent {
-    AgentEvent::Models(vec![ModelChoice {
-        model: ModelRef::new("anthropic", "claude-haiku"),
-        window_tokens: Some(200_000),
-        price: Some((1.0, 5.0)),
-        missing: None,
-    }])
+    AgentEvent::Models(vec![ModelChoice::ready("claude-haiku")])
 }
 
 #[test]

@@ -1,20 +1,24 @@
 //! Pick one of many by typing a few of its letters: models, themes. One
 //! picker; what differs is how a row looks and what Enter does.
 
-use crossterm::event::{KeyCode, KeyEvent};
+mod models;
+mod themes;
+
+pub use models::Models;
+pub use themes::Themes;
+
+use crossterm::event::KeyEvent;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use ratatui::text::Line;
 
 use super::field::Field;
 use super::keys::Motion;
 use super::list::ListCursor;
-use super::{Overlay, Reaction, Scene, numbers, paint};
-use crate::agent::{AgentEvent, ModelChoice, Op};
-use crate::transcript::ModelRef;
-use crate::tui::effect::Effect;
+use super::{Scene, paint};
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
 
@@ -30,6 +34,14 @@ pub(super) trait Choice {
     }
     /// What the row shows on the right in columns of their own, most important last.
     fn remarks(&self, scene: &Scene<'_>) -> Vec<String>;
+    /// What the columns of the remarks are; none: they say it themselves.
+    fn headings() -> &'static [&'static str] {
+        &[]
+    }
+    /// All that is known of it, shown below the list for the row under the cursor.
+    fn detail(&self) -> Option<String> {
+        None
+    }
     /// How it looks.
     fn style(&self, theme: &Theme) -> Style;
 }
@@ -42,6 +54,13 @@ const LABEL_LEAST: usize = 24;
 const LAST_LEAST: usize = 24;
 /// A remark that is longer than this may be cut when there is not room for all of it.
 const WORTH_CUTTING: usize = 12;
+
+/// From this height on the columns have headings.
+const HEADED_HEIGHT: u16 = 10;
+/// From this height on the row under the cursor is described below the list.
+const DETAILED_HEIGHT: u16 = 12;
+/// Lines of such a description at most.
+const DETAIL_LINES: u16 = 3;
 
 /// Widths that all rows share; 0 where there is no room.
 #[derive(Default)]
@@ -94,12 +113,15 @@ impl<T: Choice> Picker<T> {
         self.choices.get(*at)
     }
 
-    /// Other choices in the place of these; the cursor keeps its row.
+    /// Other choices in the place of these; the cursor keeps what it is on, or its row.
     pub(super) fn replace(&mut self, choices: Vec<T>) {
-        let at = self.cursor.selected();
+        let label = self.selected().map(Choice::label);
+        let row = self.cursor.selected();
         self.choices = choices;
         self.filter();
-        self.cursor.select(at, self.found.len());
+        let mut found = self.found.iter().filter_map(|&at| self.choices.get(at));
+        let same = label.and_then(|label| found.position(|it| it.label() == label));
+        self.cursor.select(same.unwrap_or(row), self.found.len());
     }
 
     /// Takes a key; false when it means nothing here.
@@ -136,7 +158,10 @@ impl<T: Choice> Picker<T> {
     /// all fit, the first ones first.
     fn columns(&self, area: Rect, scene: &Scene<'_>) -> Columns {
         let room = usize::from(area.width).saturating_sub(3);
-        let mut columns = Columns::default();
+        let mut columns = Columns {
+            label: 0,
+            remarks: T::headings().iter().map(|it| wrap::width(it)).collect(),
+        };
         let listed = self.found.iter().filter_map(|&at| self.choices.get(at));
         for choice in listed {
             columns.label = columns.label.max(wrap::width(&choice.label()));
@@ -152,11 +177,13 @@ impl<T: Choice> Picker<T> {
             columns.shorten_last(room);
         }
         let others: usize = columns.remarks.iter().map(|it| it + COLUMN_SPACE).sum();
+        let last = columns.remarks.last().map_or(0, |it| it + COLUMN_SPACE);
         let most = if T::LABEL_GIVES_WAY {
+            // The remark that matters most is seen where half of the room is enough for names.
             room.saturating_sub(others)
-                .max(room / 2)
                 .max(LABEL_LEAST)
-                .min(room)
+                .min(room.saturating_sub(last))
+                .max(room / 2)
         } else {
             room
         };
@@ -177,6 +204,21 @@ impl<T: Choice> Picker<T> {
         columns
     }
 
+    /// The description of the row under the cursor, in lines, a free one before them.
+    fn detail(&self, area: Rect) -> Vec<String> {
+        let text = self.selected().and_then(Choice::detail);
+        let Some(text) = text.filter(|_| area.height >= DETAILED_HEIGHT) else {
+            return Vec::new();
+        };
+        let room = area.width.saturating_sub(2);
+        let text = safe::one_line(&text, usize::from(room) * usize::from(DETAIL_LINES));
+        let lines = wrap::wrap(&Line::raw(text), room).into_iter();
+        let lines = lines
+            .take(DETAIL_LINES.into())
+            .map(|line| line.spans.iter().map(|span| &*span.content).collect());
+        std::iter::once(String::new()).chain(lines).collect()
+    }
+
     /// Draws everything; answers where the caret is.
     pub(super) fn draw(
         &self,
@@ -193,7 +235,18 @@ impl<T: Choice> Picker<T> {
         if field_row > 0 {
             paint::title(buffer, area, 0, (title, &count), theme);
         }
-        let body = paint::inner(area, field_row + 1, u16::from(area.height > 2));
+        let detail = self.detail(area);
+        let below = u16::from(area.height > 2) + detail.len() as u16;
+        let whole = paint::inner(area, field_row + 1, below);
+        let columns = self.columns(whole, scene);
+        let is_headed = area.height >= HEADED_HEIGHT && !T::headings().is_empty();
+        if is_headed {
+            draw_headings(T::headings(), &columns, whole, buffer, theme);
+        }
+        let body = paint::inner(whole, u16::from(is_headed), 0);
+        for (row, line) in (whole.bottom() - area.y..).zip(&detail) {
+            paint::text(buffer, area, (1, row), area.width, line, theme.dim);
+        }
         if self.found.is_empty() {
             paint::text(
                 buffer,
@@ -204,7 +257,6 @@ impl<T: Choice> Picker<T> {
                 theme.dim,
             );
         }
-        let columns = self.columns(body, scene);
         let range = self.cursor.viewport(body.height, self.found.len());
         for (row, at) in range.enumerate() {
             let choice = self.found.get(at).and_then(|&at| self.choices.get(at));
@@ -232,6 +284,31 @@ impl<T: Choice> Picker<T> {
         }
         self.field
             .draw(area, field_row, buffer, (" › ", theme.accent), theme.text)
+    }
+}
+
+/// Names of the columns that are shown.
+fn draw_headings(
+    headings: &[&str],
+    columns: &Columns,
+    area: Rect,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) {
+    let mut x = 2 + columns.label;
+    for (heading, &width) in headings.iter().zip(&columns.remarks) {
+        if width > 0 {
+            x += COLUMN_SPACE;
+            paint::text(
+                buffer,
+                area,
+                (x as u16, 0),
+                width as u16,
+                heading,
+                theme.dim,
+            );
+            x += width;
+        }
     }
 }
 
@@ -295,242 +372,5 @@ fn draw_choice(
     if is_selected {
         paint::tint(buffer, area, row, theme.selection);
         paint::text(buffer, area, (0, row), 1, "›", theme.accent);
-    }
-}
-
-/// A model, and whether it answers now.
-struct ModelRow {
-    choice: ModelChoice,
-    is_current: bool,
-}
-
-impl Choice for ModelRow {
-    fn label(&self) -> String {
-        self.choice.model.to_string()
-    }
-
-    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
-        let window = self.choice.window_tokens.map_or_else(
-            || "window    ?".to_owned(),
-            |tokens| format!("window {:>4}", numbers::short(tokens)),
-        );
-        let price = self.choice.price.map_or_else(
-            || "price ?".to_owned(),
-            |(input, output)| format!("${input:>5.2} in  ${output:>6.2} out"),
-        );
-        let state = match &self.choice.missing {
-            _ if self.is_current => "● current".to_owned(),
-            None => "● ready".to_owned(),
-            Some(missing) => format!("× {missing}"),
-        };
-        vec![price, window, state]
-    }
-
-    fn style(&self, theme: &Theme) -> Style {
-        if self.choice.missing.is_some() {
-            theme.dim
-        } else {
-            theme.text
-        }
-    }
-}
-
-/// The name of a theme.
-struct ThemeName {
-    name: String,
-    is_current: bool,
-}
-
-impl Choice for ThemeName {
-    fn label(&self) -> String {
-        self.name.clone()
-    }
-
-    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
-        vec![if self.is_current {
-            "● current".to_owned()
-        } else {
-            String::new()
-        }]
-    }
-
-    fn style(&self, theme: &Theme) -> Style {
-        theme.text
-    }
-}
-
-/// Picks the model that answers from here on.
-pub struct Models {
-    picker: Picker<ModelRow>,
-    current: ModelRef,
-}
-
-impl Models {
-    /// The name of the screen.
-    pub const NAME: &'static str = "models";
-
-    /// A picker of these, with the one that answers now selected.
-    pub fn new(choices: Vec<ModelChoice>, current: ModelRef) -> Self {
-        let at = choices.iter().position(|it| it.model == current);
-        let mut picker = Picker::new(rows(choices, &current));
-        let count = picker.found.len();
-        picker.cursor.select(at.unwrap_or(0), count);
-        Self { picker, current }
-    }
-}
-
-fn rows(choices: Vec<ModelChoice>, current: &ModelRef) -> Vec<ModelRow> {
-    let row = |choice: ModelChoice| ModelRow {
-        is_current: choice.model == *current,
-        choice,
-    };
-    choices.into_iter().map(row).collect()
-}
-
-impl Overlay for Models {
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        match key.code {
-            KeyCode::Esc => Reaction::Close(Vec::new()),
-            KeyCode::Enter => self.picker.selected().map_or(Reaction::Consumed, |row| {
-                Reaction::Close(vec![Effect::Send(Op::SetModel(row.choice.model.clone()))])
-            }),
-            _ => Reaction::taken(self.picker.on_key(key)),
-        }
-    }
-
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        self.picker.paste(text);
-        Reaction::Consumed
-    }
-
-    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        let (AgentEvent::Models(choices) | AgentEvent::ModelsListed(choices)) = event else {
-            return Reaction::Ignored;
-        };
-        self.picker.replace(rows(choices.clone(), &self.current));
-        Reaction::Consumed
-    }
-
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        self.picker.draw(Self::NAME, "use it", area, buffer, scene)
-    }
-}
-
-/// Picks a theme; each one is shown as the cursor reaches it.
-pub struct Themes {
-    picker: Picker<ThemeName>,
-    current: String,
-    shown: String,
-}
-
-impl Themes {
-    /// A picker of these, with the one in use selected.
-    pub fn new(names: Vec<String>, current: String) -> Self {
-        let at = names.iter().position(|name| *name == current).unwrap_or(0);
-        let choices = names.into_iter().map(|name| ThemeName {
-            is_current: name == current,
-            name,
-        });
-        let mut picker = Picker::new(choices.collect());
-        picker.cursor.select(at, picker.found.len());
-        Self {
-            picker,
-            shown: current.clone(),
-            current,
-        }
-    }
-
-    /// Shows the theme under the cursor, if it is another one.
-    fn preview(&mut self) -> Reaction {
-        let Some(choice) = self.picker.selected() else {
-            return Reaction::Consumed;
-        };
-        if choice.name == self.shown {
-            return Reaction::Consumed;
-        }
-        self.shown.clone_from(&choice.name);
-        Reaction::Act(vec![Effect::LoadTheme(self.shown.clone())])
-    }
-}
-
-impl Overlay for Themes {
-    fn name(&self) -> &'static str {
-        "themes"
-    }
-
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        match key.code {
-            KeyCode::Esc | KeyCode::Enter if self.shown == self.current => {
-                Reaction::Close(Vec::new())
-            }
-            KeyCode::Esc => Reaction::Close(vec![Effect::LoadTheme(self.current.clone())]),
-            KeyCode::Enter => Reaction::Close(vec![Effect::KeepTheme(self.shown.clone())]),
-            _ if self.picker.on_key(key) => self.preview(),
-            _ => Reaction::Ignored,
-        }
-    }
-
-    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        self.picker.paste(text);
-        self.preview()
-    }
-
-    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
-        self.picker.draw("themes", "keep", area, buffer, scene)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::fixture::{self, Stage};
-    use super::*;
-
-    fn models() -> Models {
-        let choice = |model: &str, missing: Option<&str>| ModelChoice {
-            model: ModelRef::new("anthropic", model),
-            window_tokens: Some(200_000),
-            price: Some((3.0, 15.0)),
-            missing: missing.map(str::to_owned),
-        };
-        let missing = "set ANTHROPIC_API_KEY to a key of anthropic, or store one with /login";
-        let choices = vec![
-            choice("claude-sonnet", None),
-            choice("claude-haiku", None),
-            choice("漢字-👩‍🚀\u{1b}[2J", Some(missing)),
-        ];
-        Models::new(choices, ModelRef::new("anthropic", "claude-haiku"))
-    }
-
-    #[test]
-    fn pickers_at_their_sizes() {
-        let stage = Stage::empty();
-        fixture::assert_looks!("models", stage, &models());
-    }
-
-    #[test]
-    fn a_few_letters_find_a_model() {
-        let stage = Stage::empty();
-        let effects = stage.press(&mut models(), "h a i k u Enter");
-        let haiku = ModelRef::new("anthropic", "claude-haiku");
-        assert_eq!(effects, [Effect::Send(Op::SetModel(haiku))]);
-        assert_eq!(stage.press(&mut models(), "z z z Enter"), []);
-    }
-
-    #[test]
-    fn themes_are_shown_while_moving_and_esc_brings_the_old_one_back() {
-        let stage = Stage::empty();
-        let names = ["dark", "light", "contrast"].map(str::to_owned).to_vec();
-        let load = |name: &str| Effect::LoadTheme(name.to_owned());
-        let mut themes = Themes::new(names.clone(), "light".to_owned());
-        assert_eq!(stage.press(&mut themes, "Down"), [load("contrast")]);
-        assert_eq!(stage.press(&mut themes, "Esc"), [load("light")]);
-        let mut themes = Themes::new(names, "light".to_owned());
-        let kept = Effect::KeepTheme("dark".to_owned());
-        assert_eq!(stage.press(&mut themes, "Up Enter"), [load("dark"), kept]);
-        assert!(stage.draw(&themes, 40, 12).contains("current"));
     }
 }

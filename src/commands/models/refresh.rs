@@ -1,5 +1,5 @@
-//! `plim models`: what could be used, what is known about it and from whom; with
-//! `--refresh`, what the providers themselves say.
+//! `plim models --refresh`: asks every provider that can be asked which models it has, all
+//! at once, and keeps the lists. One that answers is enough; the others are named.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,109 +7,37 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures::future::join_all;
-use plimsoll::agent::SessionSource;
 use plimsoll::cli::{ExitCode, ModelsArgs};
 use plimsoll::provider::{
-    ListedModel, NamedLimit, ProviderError, Registry, forget_limits, read_listed, with_list,
-    write_listed,
+    EndpointReport, ListedModel, NamedLimit, ProviderError, Registry, forget_limits, read_listed,
+    with_list, write_listed,
 };
-use plimsoll::transcript::{ModelInfo, PromptCache};
 use serde_json::{Value, json};
 
-use super::{Done, Place, grouped, put, put_json, say};
+use super::super::{Done, Place, grouped, plural, put, put_json, say};
 use crate::launch::Failure;
 
-/// A list of models is some hundred kilobytes.
-const LIST_PATIENCE: Duration = Duration::from_secs(20);
+/// How long a provider may take for all pages of its list.
+const LIST_PATIENCE: Duration = Duration::from_secs(4);
 
 /// How many names of one kind of change are listed.
 const LISTED_NAMES: usize = 8;
 
-/// `plim models`
-pub async fn models(args: ModelsArgs, at: &Place<'_>) -> Done {
-    let registry = at.launch.setup(SessionSource::Memory, false).registry();
-    if args.refresh {
-        return refresh(args, &registry, at).await;
-    }
-    let rows = registry.available();
-    if args.json {
-        let rows = rows
-            .iter()
-            .map(|(info, missing)| row_json(info, missing.as_deref()));
-        return put_json(&Value::Array(rows.collect()));
-    }
-    let mut out = String::new();
-    for (info, missing) in &rows {
-        let window = info.window_tokens.map_or_else(|| "?".to_owned(), grouped);
-        let _ = writeln!(
-            out,
-            "{:44}  {window:>10}  {:15}  {:52}  {:9}  {}",
-            info.model.to_string(),
-            info.window_source.name(),
-            price(info),
-            cache_name(info.prompt_cache),
-            missing.as_deref().map_or("ready", shortest),
-        );
-    }
-    put(&out)
-}
-
-/// The first of the ways to get what is missing.
-fn shortest(missing: &str) -> &str {
-    missing.split(", or ").next().unwrap_or(missing)
-}
-
-fn price(info: &ModelInfo) -> String {
-    info.price.map_or_else(String::new, |price| {
-        format!(
-            "${} in, ${} out, cache ${} read, ${} write",
-            price.input, price.output, price.cache_read, price.cache_write
-        )
-    })
-}
-
-fn cache_name(cache: PromptCache) -> &'static str {
-    match cache {
-        PromptCache::None => "no cache",
-        PromptCache::Ttl => "ttl",
-        PromptCache::Prefix => "prefix",
-    }
-}
-
-fn row_json(info: &ModelInfo, missing: Option<&str>) -> Value {
-    json!({
-        "model": info.model.to_string(),
-        "window": info.window_tokens,
-        "window_source": info.window_source.name(),
-        "input_limit": info.input_limit_tokens,
-        "max_output": info.max_output_tokens,
-        "images": info.images,
-        "thinking": info.thinking,
-        "prompt_cache": cache_name(info.prompt_cache),
-        "price": info.price.map(|price| json!({
-            "input": price.input,
-            "output": price.output,
-            "cache_read": price.cache_read,
-            "cache_write": price.cache_write,
-        })),
-        "available": missing.is_none(),
-        "missing": missing,
-    })
-}
-
 /// What one provider answered.
-type Answer = (String, Result<Vec<ListedModel>, ProviderError>);
+type Answer = (EndpointReport, Result<Vec<ListedModel>, ProviderError>);
 
-async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done {
+pub(super) async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done {
     let reports = registry.reports().into_iter();
     let asked = reports.filter(|report| report.missing.is_none());
     let asking = asked
         .filter(|report| report.key.is_some() || report.is_configured || report.is_local)
         .map(|report| async move {
             let answer = registry.list_models(&report.id, LIST_PATIENCE).await;
-            // Nobody set up the servers of this machine: those that do not run are no news.
-            let counts = answer.is_ok() || report.key.is_some() || report.is_configured;
-            counts.then_some((report.id, answer))
+            // Nobody set up the servers of this machine: those that do not run are no news,
+            // those that take a connection and say nothing are.
+            let is_silent = matches!(answer, Err(ProviderError::Timeout { .. }));
+            let is_set = report.key.is_some() || report.is_configured;
+            (answer.is_ok() || is_set || is_silent).then_some((report, answer))
         });
     let answers: Vec<Answer> = join_all(asking).await.into_iter().flatten().collect();
     if answers.is_empty() {
@@ -123,7 +51,7 @@ async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done 
     let before = read_listed(&path);
     let mut changes: Vec<Change> = answers
         .iter()
-        .map(|(id, answer)| Change::of(id, &before, answer))
+        .map(|(report, answer)| Change::of(report, &before, answer))
         .collect();
     if answers.iter().any(|(_, answer)| answer.is_ok()) {
         write_listed(&path, merged(before, answers)).map_err(|error| {
@@ -159,9 +87,9 @@ fn forget_refusals(changes: &mut [Change], path: &Path) -> Result<(), Failure> {
 /// The new lists, and the old ones of those who did not answer.
 fn merged(before: Vec<ListedModel>, answers: Vec<Answer>) -> Vec<ListedModel> {
     let mut lists = before;
-    for (id, answer) in answers {
+    for (report, answer) in answers {
         if let Ok(list) = answer {
-            lists = with_list(lists, &id, list);
+            lists = with_list(lists, &report.id, list);
         }
     }
     lists
@@ -170,6 +98,8 @@ fn merged(before: Vec<ListedModel>, answers: Vec<Answer>) -> Vec<ListedModel> {
 /// What a provider's list says that its list before did not.
 struct Change {
     provider: String,
+    /// What people call it.
+    name: String,
     listed: usize,
     new: Vec<String>,
     changed: Vec<String>,
@@ -183,12 +113,13 @@ struct Change {
 
 impl Change {
     fn of(
-        provider: &str,
+        report: &EndpointReport,
         before: &[ListedModel],
         answer: &Result<Vec<ListedModel>, ProviderError>,
     ) -> Self {
         let mut change = Self {
-            provider: provider.to_owned(),
+            provider: report.id.clone(),
+            name: report.name.clone(),
             listed: 0,
             new: Vec::new(),
             changed: Vec::new(),
@@ -200,7 +131,14 @@ impl Change {
         let list = match answer {
             Ok(list) => list,
             Err(error) => {
-                change.error = Some(error.to_string());
+                change.error = Some(match error {
+                    ProviderError::Timeout { .. } => format!(
+                        "no list from {} in {} s; what was known of it stays",
+                        report.base_url,
+                        LIST_PATIENCE.as_secs()
+                    ),
+                    other => other.to_string(),
+                });
                 change.is_refused = error.is_refused_key();
                 return change;
             }
@@ -208,7 +146,7 @@ impl Change {
         change.listed = list.len();
         let old: BTreeMap<&str, &ListedModel> = before
             .iter()
-            .filter(|model| model.provider == provider)
+            .filter(|model| model.provider == report.id)
             .map(|model| (model.model.as_str(), model))
             .collect();
         for model in list {
@@ -238,7 +176,7 @@ impl Change {
     }
 
     fn text(&self) -> String {
-        let mut out = format!("{}: {} models", self.provider, self.listed);
+        let mut out = format!("{}: {}", self.name, plural(self.listed as u64, "model"));
         let all = [
             ("new", &self.new),
             ("changed", &self.changed),
@@ -274,7 +212,13 @@ fn tell(changes: &[Change], as_json: bool) -> Done {
     let all_failed = failed.clone().count() == changes.len();
     for change in failed {
         let error = change.error.as_deref().unwrap_or_default();
-        say(&format!("{}: {error}", change.provider), None);
+        say(&format!("{}: {error}", change.name), None);
+    }
+    if all_failed {
+        say(
+            "no provider gave a list",
+            Some("`plim doctor` says who is reachable and what to mend"),
+        );
     }
     if as_json {
         put_json(&Value::Array(changes.iter().map(Change::json).collect()))?;

@@ -1,0 +1,76 @@
+//! The models that could be used, in the order in which people look for them: the same list
+//! for `/model`, the palette and `plim models`.
+
+use std::cmp::Reverse;
+
+use super::event::{Abilities, ModelChoice};
+use super::setup::Setup;
+use crate::provider::{Available, Readiness, Registry};
+
+/// How near a model is to being used; nearer ones are listed first.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+enum Nearness {
+    Ready,
+    TooSmall,
+    Silent,
+    Unset,
+}
+
+impl Setup {
+    /// Every known model: those that can be used first, among them those that were used last.
+    pub fn model_choices(&self, registry: &Registry) -> Vec<ModelChoice> {
+        let last = std::fs::read_to_string(self.paths.last_model_file()).unwrap_or_default();
+        let used = self.sample_file().last_uses();
+        let providers: Vec<&str> = registry.ids().collect();
+        let mut available = registry.available();
+        available.sort_by_cached_key(|it| {
+            let name = it.info.model.to_string();
+            let provider = it.info.model.provider.as_str();
+            (
+                self.nearness(it),
+                name != last.trim(),
+                Reverse(used.get(&name).copied()),
+                providers.iter().position(|id| *id == provider),
+            )
+        });
+        let choice = |it: Available| {
+            let is_too_small = self.nearness(&it) == Nearness::TooSmall;
+            let mut choice = choice(it);
+            if is_too_small {
+                choice.state = "too small";
+                choice.missing = Some("its window is below window.min".to_owned());
+            }
+            choice
+        };
+        available.into_iter().map(choice).collect()
+    }
+
+    fn nearness(&self, it: &Available) -> Nearness {
+        match it.readiness {
+            Readiness::Ready if self.is_too_small(&it.info) => Nearness::TooSmall,
+            Readiness::Ready => Nearness::Ready,
+            Readiness::Silent(_) => Nearness::Silent,
+            Readiness::Unset(_) => Nearness::Unset,
+        }
+    }
+}
+
+fn choice(it: Available) -> ModelChoice {
+    let info = it.info;
+    ModelChoice {
+        window_tokens: info.window_tokens,
+        window_source: info.window_source.name(),
+        max_output_tokens: info.max_output_tokens,
+        abilities: Abilities {
+            tools: info.tools,
+            images: info.images,
+            pdf: info.pdf,
+            thinking: info.thinking,
+        },
+        cache: info.prompt_cache,
+        price: info.price,
+        state: it.readiness.word(),
+        missing: it.readiness.missing().map(str::to_owned),
+        model: info.model,
+    }
+}

@@ -1,0 +1,100 @@
+//! `plim models`: what could be used, what is known about it and from whom; with
+//! `--refresh`, what the providers themselves say. The same list as `/model` shows.
+
+mod refresh;
+
+use std::fmt::Write as _;
+
+use plimsoll::agent::{ABILITY_LEGEND, ModelChoice, SessionSource, cache_word};
+use plimsoll::cli::ModelsArgs;
+use plimsoll::provider::Registry;
+use plimsoll::transcript::Price;
+use serde_json::{Value, json};
+
+use super::{Done, Place, grouped, put, put_json};
+
+/// `plim models`
+pub async fn models(args: ModelsArgs, at: &Place<'_>) -> Done {
+    let setup = at.launch.setup(SessionSource::Memory, false);
+    let registry = setup.registry();
+    if args.refresh {
+        return refresh::refresh(args, &registry, at).await;
+    }
+    if !setup.offline {
+        registry.survey().await;
+    }
+    let rows = setup.model_choices(&registry);
+    if args.json {
+        let rows = rows.iter().map(|row| row_json(row, &registry));
+        return put_json(&Value::Array(rows.collect()));
+    }
+    put(&table(&rows))
+}
+
+/// The width of the names' column, at most.
+const NAME_COLUMNS: usize = 44;
+
+fn table(rows: &[ModelChoice]) -> String {
+    let names = rows.iter().map(|row| row.model.to_string().chars().count());
+    let wide = names.max().unwrap_or(0).min(NAME_COLUMNS);
+    let mut out = format!(
+        "{:wide$}  {:>10}  {:15}  {:>9}  {:4}  {:6}  {:28}  state\n",
+        "model", "window", "says", "answer", "can", "cache", "$ per million in/out/cached",
+    );
+    for row in rows {
+        let window = row.window_tokens.map_or_else(|| "?".to_owned(), grouped);
+        let _ = writeln!(
+            out,
+            "{:wide$}  {window:>10}  {:15}  {:>9}  {}  {:6}  {:28}  {}",
+            row.model.to_string(),
+            row.window_source,
+            grouped(row.max_output_tokens),
+            row.abilities.marks(),
+            cache_word(row.cache),
+            row.price.map_or_else(|| "?".to_owned(), price),
+            state(row),
+        );
+    }
+    let _ = writeln!(out, "\ncan: {ABILITY_LEGEND} · ? nobody says");
+    out
+}
+
+fn state(row: &ModelChoice) -> String {
+    match &row.missing {
+        None => row.state.to_owned(),
+        Some(missing) => format!("{}: {}", row.state, shortest(missing)),
+    }
+}
+
+/// The first of the ways to get what is missing.
+fn shortest(missing: &str) -> &str {
+    missing.split(", or ").next().unwrap_or(missing)
+}
+
+fn price(price: Price) -> String {
+    format!("{}/{}/{}", price.input, price.output, price.cache_read)
+}
+
+fn row_json(row: &ModelChoice, registry: &Registry) -> Value {
+    json!({
+        "model": row.model.to_string(),
+        "window": row.window_tokens,
+        "window_source": row.window_source,
+        "input_limit": registry.model_info(&row.model).input_limit_tokens,
+        "max_output": row.max_output_tokens,
+        "tools": row.abilities.tools,
+        "images": row.abilities.images,
+        "pdf": row.abilities.pdf,
+        "thinking": row.abilities.thinking,
+        "prompt_cache": cache_word(row.cache),
+        "price": row.price.map(|price| json!({
+            "input": price.input,
+            "output": price.output,
+            "cache_read": price.cache_read,
+            "cache_write": price.cache_write,
+        })),
+        "available": row.missing.is_none(),
+        "state": row.state,
+        "missing": row.missing,
+    })
+}

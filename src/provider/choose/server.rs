@@ -1,0 +1,367 @@
+//! A server on this machine and what it says about its models.
+//!
+//! Only reading, and whatever is not understood counts as no answer: each kind has its own
+//! place for the window that a model runs with, and some say it only of loaded models.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+
+use crate::provider::Registry;
+
+/// Answers beyond this size are not about models.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
+
+/// Of how many models Ollama is asked for what they can do; a list has no more of it than
+/// names.
+const MAX_SHOWN: usize = 64;
+
+/// What a server on this machine says about a model. `None`: it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Served {
+    /// The model's id.
+    pub name: String,
+    /// Whose server it is.
+    pub kind: ServerKind,
+    /// The window that it runs with. `None`: not loaded yet, or not said.
+    pub window_tokens: Option<u64>,
+    /// The largest window that it was trained for.
+    pub largest_window_tokens: Option<u64>,
+    /// Accepts images.
+    pub images: Option<bool>,
+    /// Can call tools.
+    pub tools: Option<bool>,
+    /// Can reason before it answers.
+    pub thinking: Option<bool>,
+}
+
+/// The programs that serve models on people's machines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ServerKind {
+    /// Cuts what stands beyond the window, without an error.
+    Ollama,
+    /// `/props` has its window.
+    LlamaCpp,
+    /// Has an interface of its own.
+    LmStudio,
+    /// Lists its window.
+    Vllm,
+    /// Lists models, and that is all that is known.
+    #[default]
+    Other,
+}
+
+impl ServerKind {
+    /// The kind that the id of a provider promises.
+    pub fn promised_by(provider: &str) -> Self {
+        match provider {
+            "ollama" => Self::Ollama,
+            "llamacpp" => Self::LlamaCpp,
+            "lmstudio" => Self::LmStudio,
+            "vllm" => Self::Vllm,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether what stands beyond the window is cut away without an error.
+    pub fn cuts_silently(self) -> bool {
+        self == Self::Ollama
+    }
+
+    /// How the server is made to run a model with a window of this many tokens. No request
+    /// can do it: the interface that all of them share has no field for it.
+    pub fn larger_window(self, model: &str, tokens: u64) -> String {
+        match self {
+            Self::Ollama => format!(
+                "start Ollama with OLLAMA_CONTEXT_LENGTH={tokens}, or put PARAMETER num_ctx \
+                 {tokens} into the model's Modelfile (a chat request cannot set it)"
+            ),
+            Self::LlamaCpp => format!(
+                "restart llama-server with -c {tokens}, times the slots when it has --parallel"
+            ),
+            Self::LmStudio => format!(
+                "load it with a longer context: in the app's settings of the model, or `lms load \
+                 {model} --context-length {tokens}`"
+            ),
+            Self::Vllm => format!("restart vLLM with --max-model-len {tokens}"),
+            Self::Other => format!(
+                "have the server run it with more (Ollama: OLLAMA_CONTEXT_LENGTH={tokens}, \
+                 llama.cpp: -c {tokens}, LM Studio: the context length when loading, vLLM: \
+                 --max-model-len {tokens})"
+            ),
+        }
+    }
+}
+
+pub(super) struct Server<'a> {
+    registry: &'a Registry,
+    /// With `/v1`.
+    base: String,
+    /// Without it.
+    root: String,
+}
+
+impl<'a> Server<'a> {
+    pub(super) fn new(registry: &'a Registry, base: String) -> Self {
+        Self {
+            registry,
+            root: base.strip_suffix("/v1").unwrap_or(&base).to_owned(),
+            base,
+        }
+    }
+
+    /// The kind of server that the provider's name promises comes first. Behind a name of
+    /// the user's own may be any of them.
+    pub(super) async fn ask(&self, provider: &str, wanted: Option<&str>) -> Option<Served> {
+        let first = match ServerKind::promised_by(provider) {
+            ServerKind::Ollama => return self.ollama(wanted).await,
+            ServerKind::LmStudio => return self.lm_studio(wanted).await,
+            kind => {
+                let all = self.compatible(kind, wanted).await;
+                all.and_then(|all| pick_served(all, wanted))
+            }
+        };
+        if first
+            .as_ref()
+            .is_some_and(|said| said.window_tokens.is_some())
+        {
+            return first;
+        }
+        let name = first.as_ref().map(|said| said.name.clone());
+        let wanted = wanted.or(name.as_deref());
+        match self.ollama(wanted).await {
+            Some(said) => Some(said),
+            None => self.lm_studio(wanted).await.or(first),
+        }
+    }
+
+    /// All models of the server, those that are loaded first.
+    pub(super) async fn all(&self, provider: &str) -> Option<Vec<Served>> {
+        let first = match ServerKind::promised_by(provider) {
+            ServerKind::Ollama => return self.all_of_ollama().await,
+            ServerKind::LmStudio => return self.all_of_lm_studio().await,
+            kind => self.compatible(kind, None).await,
+        };
+        let says_windows = |all: &Vec<Served>| all.iter().any(|it| it.window_tokens.is_some());
+        if first.as_ref().is_some_and(says_windows) {
+            return first;
+        }
+        match self.all_of_ollama().await {
+            Some(all) => Some(all),
+            None => self.all_of_lm_studio().await.or(first),
+        }
+    }
+
+    /// The loaded model has a runtime window. Another one has the window that its
+    /// parameters set, or none that anybody knows before it is loaded.
+    pub(super) async fn ollama(&self, wanted: Option<&str>) -> Option<Served> {
+        let ps = self.get("/api/ps").await?;
+        let loaded = pick_tagged(&ps["models"], wanted);
+        let name = match (wanted, loaded) {
+            (Some(name), _) => name.to_owned(),
+            (None, Some(model)) => name_of(model, "name")?,
+            (None, None) => {
+                let tags = self.get("/api/tags").await?;
+                name_of(pick(&tags["models"], "name", None)?, "name")?
+            }
+        };
+        let about = match (self.show(&name).await, loaded) {
+            (Some(about), _) => about,
+            (None, Some(_)) => Value::Null,
+            (None, None) => return None,
+        };
+        Some(of_ollama(name, loaded, &about))
+    }
+
+    async fn show(&self, name: &str) -> Option<Value> {
+        self.post("/api/show", &json!({"model": name})).await
+    }
+
+    async fn all_of_ollama(&self) -> Option<Vec<Served>> {
+        let (tags, ps) = futures::join!(self.get("/api/tags"), self.get("/api/ps"));
+        let (tags, ps) = (tags?, ps?);
+        let names = tags["models"].as_array()?.iter();
+        let names = names.filter_map(|model| name_of(model, "name"));
+        let shown = names.enumerate().map(|(at, name)| async move {
+            let about = if at < MAX_SHOWN {
+                self.show(&name).await
+            } else {
+                None
+            };
+            (name, about.unwrap_or_default())
+        });
+        let said = join_all(shown).await.into_iter();
+        let talks = said.filter(|(_, about)| {
+            let can = about["capabilities"].as_array();
+            can.is_none_or(|can| can.iter().any(|it| it == "completion"))
+        });
+        let mut all: Vec<(bool, Served)> = talks
+            .map(|(name, about)| {
+                let loaded = pick_tagged(&ps["models"], Some(&name));
+                (loaded.is_none(), of_ollama(name, loaded, &about))
+            })
+            .collect();
+        all.sort_by_key(|(is_idle, _)| *is_idle);
+        Some(all.into_iter().map(|(_, served)| served).collect())
+    }
+
+    async fn lm_studio(&self, wanted: Option<&str>) -> Option<Served> {
+        let all = self.all_of_lm_studio().await?;
+        pick_served(all, wanted)
+    }
+
+    async fn all_of_lm_studio(&self) -> Option<Vec<Served>> {
+        let models = self.get("/api/v0/models").await?;
+        let all = models["data"].as_array()?.iter();
+        let mut talking: Vec<&Value> = all.filter(|it| it["type"] != "embeddings").collect();
+        talking.sort_by_key(|model| model["state"] != "loaded");
+        Some(talking.into_iter().filter_map(of_lm_studio).collect())
+    }
+
+    /// vLLM (`max_model_len`), llama.cpp (`/props`), and whatever lists its models. The
+    /// properties are about one model: of which one, only a list of one says.
+    async fn compatible(&self, promised: ServerKind, wanted: Option<&str>) -> Option<Vec<Served>> {
+        let url = format!("{}/models", self.base);
+        let models = self.fetch(self.client(&url)?.get(&url)).await?;
+        let listed = models["data"].as_array()?.iter();
+        let mut all: Vec<Served> = listed
+            .filter_map(|model| of_compatible(promised, model))
+            .collect();
+        let is_asked = |served: &&mut Served| wanted.is_none_or(|wanted| served.name == wanted);
+        let mut open = all.iter_mut().filter(|it| it.window_tokens.is_none());
+        if let Some(served) = open.find(is_asked)
+            && let Some(props) = self.get("/props").await
+        {
+            let per_slot = props["default_generation_settings"]["n_ctx"].as_u64();
+            served.window_tokens = per_slot.or_else(|| props["n_ctx"].as_u64());
+            if served.window_tokens.is_some() {
+                served.kind = ServerKind::LlamaCpp;
+            }
+            served.images = props["modalities"]["vision"].as_bool().or(served.images);
+        }
+        Some(all)
+    }
+
+    fn client(&self, url: &str) -> Option<reqwest::Client> {
+        self.registry.client().for_url(url).ok()
+    }
+
+    async fn get(&self, path: &str) -> Option<Value> {
+        let url = format!("{}{path}", self.root);
+        self.fetch(self.client(&url)?.get(&url)).await
+    }
+
+    pub(super) async fn post(&self, path: &str, body: &Value) -> Option<Value> {
+        let url = format!("{}{path}", self.root);
+        self.fetch(self.client(&url)?.post(&url).json(body)).await
+    }
+
+    async fn fetch(&self, request: reqwest::RequestBuilder) -> Option<Value> {
+        let mut response = request.send().await.ok()?;
+        if !response.status().is_success() {
+            return None;
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.ok()? {
+            if body.len() + chunk.len() > MAX_BODY_BYTES {
+                return None;
+            }
+            body.extend_from_slice(&chunk);
+        }
+        serde_json::from_slice(&body).ok()
+    }
+}
+
+fn of_ollama(name: String, loaded: Option<&Value>, about: &Value) -> Served {
+    let running = loaded.and_then(|model| model["context_length"].as_u64());
+    let set = about["parameters"].as_str().and_then(num_ctx);
+    let abilities = about["capabilities"].as_array();
+    let can = |what: &str| abilities.map(|all| all.iter().any(|ability| ability == what));
+    Served {
+        name,
+        kind: ServerKind::Ollama,
+        window_tokens: running.or(set),
+        largest_window_tokens: trained_window(&about["model_info"]),
+        images: can("vision"),
+        tools: can("tools"),
+        thinking: can("thinking"),
+    }
+}
+
+fn of_lm_studio(model: &Value) -> Option<Served> {
+    let largest = model["max_context_length"].as_u64();
+    let loaded = model["loaded_context_length"].as_u64().or(largest);
+    let abilities = model["capabilities"].as_array();
+    Some(Served {
+        name: name_of(model, "id")?,
+        kind: ServerKind::LmStudio,
+        window_tokens: loaded.filter(|_| model["state"] == "loaded"),
+        largest_window_tokens: largest,
+        images: Some(model["type"] == "vlm"),
+        tools: abilities.map(|all| all.iter().any(|ability| ability == "tool_use")),
+        thinking: None,
+    })
+}
+
+fn of_compatible(promised: ServerKind, model: &Value) -> Option<Served> {
+    let told = [
+        &model["max_model_len"],
+        &model["top_provider"]["context_length"],
+        &model["context_length"],
+    ];
+    let kinds = model["architecture"]["input_modalities"].as_array();
+    let is_vllm = model["max_model_len"].is_u64();
+    Some(Served {
+        name: name_of(model, "id")?,
+        kind: if is_vllm { ServerKind::Vllm } else { promised },
+        window_tokens: told.into_iter().find_map(Value::as_u64),
+        largest_window_tokens: model["meta"]["n_ctx_train"].as_u64(),
+        images: kinds.map(|kinds| kinds.iter().any(|kind| kind == "image")),
+        ..Served::default()
+    })
+}
+
+/// The wanted model, or the first.
+fn pick_served(all: Vec<Served>, wanted: Option<&str>) -> Option<Served> {
+    let mut all = all.into_iter();
+    match wanted {
+        Some(name) => all.find(|served| served.name == name),
+        None => all.next(),
+    }
+}
+
+/// The wanted element of a list, or its first.
+fn pick<'a>(list: &'a Value, key: &str, wanted: Option<&str>) -> Option<&'a Value> {
+    let all = list.as_array()?;
+    match wanted {
+        Some(name) => all.iter().find(|item| item[key] == name),
+        None => all.first(),
+    }
+}
+
+/// The same among Ollama's names: `qwen3` is `qwen3:latest`.
+fn pick_tagged<'a>(list: &'a Value, wanted: Option<&str>) -> Option<&'a Value> {
+    let latest = wanted.map(|name| format!("{name}:latest"));
+    let exact = pick(list, "name", wanted);
+    exact.or_else(|| pick(list, "name", Some(latest.as_deref()?)))
+}
+
+/// `llama.context_length` among what Ollama knows about the model's file.
+fn trained_window(about: &Value) -> Option<u64> {
+    let facts = about.as_object()?;
+    let mut lengths = facts
+        .iter()
+        .filter(|(name, _)| name.ends_with(".context_length"));
+    lengths.find_map(|(_, value)| value.as_u64())
+}
+
+fn name_of(model: &Value, key: &str) -> Option<String> {
+    model[key].as_str().map(str::to_owned)
+}
+
+/// `num_ctx 8192` among Ollama's parameters.
+fn num_ctx(parameters: &str) -> Option<u64> {
+    parameters.lines().find_map(|line| {
+        let value = line.trim().strip_prefix("num_ctx")?;
+        value.trim().parse().ok()
+    })
+}
