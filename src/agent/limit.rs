@@ -29,6 +29,18 @@ pub(super) struct Limits {
     told: Option<(ModelRef, u64)>,
 }
 
+impl Limits {
+    /// The view as the server would have it: the answer has to fit into what it said that
+    /// it takes, also where the user's own window is larger.
+    pub fn within(&self, view: &ContextView, model: &ModelRef) -> ContextView {
+        let mut view = view.clone();
+        if let Some((_, limit)) = self.told.as_ref().filter(|(of, _)| of == model) {
+            view.window.tokens = view.window.tokens.map(|tokens| tokens.min(*limit));
+        }
+        view
+    }
+}
+
 impl Actor {
     /// Takes what an answer or a refusal says about how much the server takes.
     pub(super) async fn heed_limit(
@@ -70,6 +82,8 @@ impl Actor {
             _ => taken_tokens,
         };
         self.limits.taken = Some((model.clone(), most));
+        let told = &mut self.limits.told;
+        *told = told.take().filter(|(_, limit)| taken_tokens <= *limit);
         let registry = &self.helm.registry;
         if registry
             .limit_of(&model)
@@ -134,16 +148,12 @@ impl Actor {
         if has_taken_more.is_some_and(|(of, most)| *of == refused.model && *most > limit) {
             return false;
         }
-        match refused.requested_tokens {
-            Some(requested) => {
-                let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
-                requested > limit && is_believable_count(estimate, requested)
-            }
-            None => {
-                let most = view.usage.tokens as f64 * MAX_MISCOUNT;
-                most + refused.max_output_tokens as f64 >= limit as f64
-            }
+        if let Some(requested) = refused.requested_tokens {
+            let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
+            return requested > limit && is_believable_count(estimate, requested);
         }
+        let most = view.usage.tokens as f64 * MAX_MISCOUNT;
+        most + refused.max_output_tokens as f64 >= limit as f64
     }
 
     /// Takes up what is known now about the model in charge.
