@@ -15,7 +15,8 @@ use super::inbox::Stop;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
-    AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, StopReason,
+    AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, Purpose,
+    StopReason,
 };
 
 /// First wait before a retry; doubles each time,
@@ -98,6 +99,7 @@ impl Actor {
                             .await;
                         return Ok(Outcome::Failed(error));
                     }
+                    self.bill_unkept(&answer, &request.model);
                     attempt += 1;
                     self.wait_to_retry(attempt, max_attempts, &error).await?;
                 }
@@ -241,6 +243,14 @@ impl Actor {
         }
     }
 
+    /// An answer that came to nothing may have been counted all the same.
+    fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
+        if let Some(usage) = answer.usage() {
+            self.bill.sent(Purpose::Answer, model);
+            self.bill.counted(Purpose::Answer, model, usage);
+        }
+    }
+
     async fn keep_partial(
         &mut self,
         id: EntryId,
@@ -250,6 +260,7 @@ impl Actor {
         error: Option<String>,
     ) {
         if !answer.has_content() {
+            self.bill_unkept(answer, model);
             return;
         }
         let mut message = answer.message(model, id.as_str());

@@ -16,6 +16,7 @@ mod answer;
 mod automatic;
 mod background;
 mod batch;
+mod bill;
 mod branch;
 mod calibrate;
 mod call;

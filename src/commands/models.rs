@@ -61,8 +61,18 @@ fn shortest(missing: &str) -> &str {
 
 fn price(info: &ModelInfo) -> String {
     info.price.map_or_else(String::new, |price| {
+        let long = price.long.map_or_else(String::new, |long| {
+            format!(
+                "; with more than {} tokens in the prompt ${} in, ${} out, cache ${} read, ${} write",
+                grouped(long.from_tokens),
+                long.input,
+                long.output,
+                long.cache_read,
+                long.cache_write
+            )
+        });
         format!(
-            "${} in, ${} out, cache ${} read, ${} write",
+            "${} in, ${} out, cache ${} read, ${} write{long}",
             price.input, price.output, price.cache_read, price.cache_write
         )
     })
@@ -91,6 +101,13 @@ fn row_json(info: &ModelInfo, missing: Option<&str>) -> Value {
             "output": price.output,
             "cache_read": price.cache_read,
             "cache_write": price.cache_write,
+            "long": price.long.map(|long| json!({
+                "above": long.from_tokens,
+                "input": long.input,
+                "output": long.output,
+                "cache_read": long.cache_read,
+                "cache_write": long.cache_write,
+            })),
         })),
         "available": missing.is_none(),
         "missing": missing,
