@@ -16,7 +16,8 @@ use super::turn::may_stand_in;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
-    AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, StopReason,
+    AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, Purpose,
+    StopReason,
 };
 
 /// First wait before a retry; doubles each time,
@@ -65,6 +66,9 @@ impl Actor {
             Ok(Err(error))
                 if !self.setup.is_watched && may_stand_in(&error) && self.has_fallback() =>
             {
+                if let Some((_, answer)) = partial {
+                    self.bill_unkept(&answer, &model);
+                }
                 Outcome::Failed(error, None)
             }
             Ok(Err(error)) => {
@@ -95,7 +99,7 @@ impl Actor {
                     return Ok(Ok(Box::new(message)));
                 }
                 Try::Stopped(answer, stop) => {
-                    note(partial, id, answer);
+                    self.note(partial, (id, answer), &request.model);
                     return Err(stop);
                 }
                 Try::Broken(answer, error) => (answer, error),
@@ -108,7 +112,7 @@ impl Actor {
                 && attempt < max_attempts
                 && !self.was_shown(&answer)
                 && !(is_far && self.has_fallback());
-            note(partial, id, answer);
+            self.note(partial, (id, answer), &request.model);
             if !may_retry {
                 return Ok(Err(error));
             }
@@ -140,6 +144,7 @@ impl Actor {
             // Thoughts that led to nothing; the next request thinks anew.
             self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
         }
+        self.bill_unkept(answer, model);
         Err(error)
     }
 
@@ -286,6 +291,26 @@ impl Actor {
         }
     }
 
+    /// An answer that came to nothing may have been counted all the same.
+    fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
+        if let Some(usage) = answer.usage() {
+            self.bill.sent(Purpose::Answer, model);
+            self.bill.counted(Purpose::Answer, model, usage);
+        }
+    }
+
+    /// Remembers what arrived, when that is anything; what is not kept is paid for.
+    fn note(&mut self, partial: &mut Partial, (id, answer): (EntryId, Answer), model: &ModelRef) {
+        let lost = if answer.has_content() {
+            partial.replace((id, answer)).map(|(_, older)| older)
+        } else {
+            Some(answer)
+        };
+        if let Some(lost) = lost {
+            self.bill_unkept(&lost, model);
+        }
+    }
+
     async fn keep_partial(
         &mut self,
         partial: Partial,
@@ -333,13 +358,6 @@ impl Actor {
         let spread = doubled / JITTER_SHARE;
         let chance = self.setup.ambient.seed() % 1_000;
         doubled.saturating_sub(spread) + spread * u32::try_from(chance).unwrap_or(0) / 1_000
-    }
-}
-
-/// Remembers what arrived, when that is anything.
-fn note(partial: &mut Partial, id: EntryId, answer: Answer) {
-    if answer.has_content() {
-        *partial = Some((id, answer));
     }
 }
 

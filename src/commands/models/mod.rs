@@ -72,7 +72,17 @@ fn shortest(missing: &str) -> &str {
 }
 
 fn price(price: Price) -> String {
-    format!("{}/{}/{}", price.input, price.output, price.cache_read)
+    let long = price.long.map_or_else(String::new, |long| {
+        let above = long.from_tokens / 1_000;
+        format!(
+            " · >{above}k {}/{}/{}",
+            long.input, long.output, long.cache_read
+        )
+    });
+    format!(
+        "{}/{}/{}{long}",
+        price.input, price.output, price.cache_read
+    )
 }
 
 fn row_json(row: &ModelChoice, registry: &Registry) -> Value {
@@ -92,6 +102,13 @@ fn row_json(row: &ModelChoice, registry: &Registry) -> Value {
             "output": price.output,
             "cache_read": price.cache_read,
             "cache_write": price.cache_write,
+            "long": price.long.map(|long| json!({
+                "above": long.from_tokens,
+                "input": long.input,
+                "output": long.output,
+                "cache_read": long.cache_read,
+                "cache_write": long.cache_write,
+            })),
         })),
         "available": row.missing.is_none(),
         "state": row.state,
