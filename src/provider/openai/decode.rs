@@ -145,7 +145,7 @@ impl Decoder {
             Some(
                 "content_filter" | "sensitive" | "safety" | "refusal" | "guardrail_intervened",
             ) => StopReason::Refusal,
-            Some("length" | "max_tokens" | "model_length") => StopReason::Length,
+            Some("length" | "max_tokens") => StopReason::Length,
             Some(reason) if WINDOW_FULL.contains(&reason) => StopReason::Length,
             _ if self.refused => StopReason::Refusal,
             // Some servers say `stop` after calls, some say `tool_calls` without any.

@@ -440,7 +440,6 @@ async fn endings() {
         ("content_filter", StopReason::Refusal),
         ("tool_calls", StopReason::Stop),
         ("eos", StopReason::Stop),
-        ("model_length", StopReason::Length),
         ("sensitive", StopReason::Refusal),
     ] {
         let items = decoded(&[a(), finish(reason)]).await;
