@@ -1,10 +1,11 @@
 //! Anthropic Messages: requests, streaming answers, prompt-cache breakpoints.
 //!
 //! `wire` encodes (pure, same request gives the same bytes), `reasoning` knows how each
-//! generation is asked to think, `decode` is a state machine over server-sent events; this
-//! file only joins them to HTTP.
+//! generation is asked to think, `mend` what is left out of a body that was refused,
+//! `decode` is a state machine over server-sent events; this file joins them to HTTP.
 
 pub(super) mod decode;
+mod mend;
 mod reasoning;
 mod wire;
 
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::connection::Connection;
 use super::http::{Call, stream_answer};
-use super::{AnswerStream, Provider, ProviderError};
+use super::{AnswerStream, Provider};
 use crate::transcript::CompletionRequest;
 
 /// The version of the API that is spoken, as a header.
@@ -50,7 +51,7 @@ impl Provider for Anthropic {
             headers: self.headers_for(&body),
             ..self
                 .connection
-                .call(("x-api-key", ""), body, Some(Box::new(without_thinking)))
+                .call(("x-api-key", ""), body, Some(Box::new(mend::mended)))
         };
         let info = self.connection.info_for(&request);
         let decoder = decode::Decoder::new(info, &self.connection.id);
@@ -97,70 +98,6 @@ impl Anthropic {
         }
         headers
     }
-}
-
-/// How the server says that it is the reasoning of earlier answers which it refuses.
-const ABOUT_THE_HISTORY: [&str; 6] = [
-    "signature",
-    "bound",
-    "cannot be modified",
-    "must start with",
-    "final block",
-    "final position",
-];
-
-/// What asks for reasoning, and how a server says that it does not know it.
-const ASKING: [&str; 4] = ["thinking", "adaptive", "effort", "output_config"];
-const UNKNOWN: [&str; 5] = [
-    "not supported",
-    "does not support",
-    "unsupported",
-    "extra inputs",
-    "does not match any of the expected tags",
-];
-
-/// Reasoning that the server does not accept any more (another account, a changed
-/// history behind a proxy) is left out rather than failing every further request.
-fn without_thinking(refusal: &ProviderError, body: &Value) -> Option<Value> {
-    let ProviderError::InvalidRequest { message } = refusal else {
-        return None;
-    };
-    let about_thinking =
-        message.contains("thinking") && ABOUT_THE_HISTORY.iter().any(|word| message.contains(word));
-    let about_binding = message.contains("block_binding") || message.contains("anthropic-beta");
-    let about_asking = ASKING.iter().any(|word| message.contains(word))
-        && UNKNOWN.iter().any(|words| message.contains(words));
-    if !about_thinking && !about_binding && !about_asking {
-        return None;
-    }
-    let mut body = body.clone();
-    // With a budget, a tool loop has to begin with reasoning: without it goes without.
-    if (about_asking || body.pointer("/thinking/budget_tokens").is_some())
-        && let Some(body) = body.as_object_mut()
-    {
-        body.shift_remove("thinking");
-        body.shift_remove("output_config");
-    }
-    if let Some(thinking) = body.get_mut("thinking").and_then(Value::as_object_mut) {
-        thinking.shift_remove("block_binding");
-    }
-    for message in body.get_mut("messages")?.as_array_mut()? {
-        if let Some(blocks) = message.get_mut("content").and_then(Value::as_array_mut) {
-            blocks.retain(|block| {
-                !matches!(
-                    block.get("type").and_then(Value::as_str),
-                    Some("thinking" | "redacted_thinking")
-                )
-            });
-        }
-    }
-    body.get_mut("messages")?.as_array_mut()?.retain(|message| {
-        message
-            .get("content")
-            .and_then(Value::as_array)
-            .is_none_or(|blocks| !blocks.is_empty())
-    });
-    Some(body)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{EntryId, Message};
+use super::{EntryId, Message, StopReason};
 
 /// Names a model: `provider/model`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -130,6 +130,16 @@ pub struct CompletionRequest {
     pub thinking: ThinkingLevel,
     /// What the server may do to the prompt.
     pub server: ServerEdits,
+}
+
+impl CompletionRequest {
+    /// Whether the last message is an answer that is to be gone on with.
+    pub fn ends_paused(&self) -> bool {
+        match self.messages.last().map(|last| &*last.message) {
+            Some(Message::Assistant(answer)) => answer.stop == StopReason::Paused,
+            _ => false,
+        }
+    }
 }
 
 /// One message of a request, with the entry it comes from.

@@ -201,6 +201,12 @@ fn verdict(body: &Value, who: usize) -> Result<(), String> {
     if provider == "mistral" {
         strict::mistral(body)?;
     }
+    let last = |key: &str| body[key].as_array().and_then(|list| list.last());
+    let ends = last("messages").or_else(|| last("contents"));
+    if ends.is_some_and(|end| end["role"] == "assistant" || end["role"] == "model") {
+        let is_old = model == "claude-sonnet-4-5" && body.get("thinking").is_none();
+        strict::ensure(is_old, "an answer stands last", &model.into())?;
+    }
     let sent = body.to_string();
     let foreign = (0..MODELS.len()).find(|&other| other != who && sent.contains(&mark(other)));
     foreign.map_or(Ok(()), |other| {

@@ -151,6 +151,21 @@ fn reasoning_is_asked_for_in_the_models_own_form() {
         ThinkingLevel::Low,
         json!({"includeThoughts": true}),
     );
+    for model in ["gemini-2.0-flash", "gemini-1.5-pro", "gemma-3-27b-it"] {
+        check(model, ThinkingLevel::High, Value::Null);
+    }
+}
+
+#[test]
+fn an_answer_that_paused_is_asked_to_go_on() {
+    let said = AssistantPart::Text("so far".to_owned());
+    let Message::Assistant(mut answer) = assistant("gemini", vec![said]) else {
+        unreachable!()
+    };
+    answer.stop = StopReason::Paused;
+    let got = contents(vec![user("a"), Message::Assistant(answer)]);
+    let go_on = json!({"role": "user", "parts": [{"text": "Go on."}]});
+    assert_eq!(got[2], go_on);
 }
 
 #[test]
@@ -262,6 +277,7 @@ async fn endings() {
         ("SAFETY", StopReason::Refusal),
         ("RECITATION", StopReason::Refusal),
         ("PROHIBITED_CONTENT", StopReason::Refusal),
+        ("IMAGE_PROHIBITED_CONTENT", StopReason::Refusal),
     ] {
         let (items, _) = run(vec![events(&[&sse(&[a(), finish(reason)])])]).await;
         assert_eq!(
@@ -276,8 +292,10 @@ async fn endings() {
     };
     let early = last(sse(&[a()])).await;
     assert_eq!(early, ProviderError::ended_early());
-    let thrown_away = last(sse(&[a(), finish("MALFORMED_FUNCTION_CALL")])).await;
-    assert!(thrown_away.is_retryable(), "{thrown_away}");
+    for reason in ["MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE"] {
+        let thrown_away = last(sse(&[a(), finish(reason)])).await;
+        assert!(thrown_away.is_retryable(), "{thrown_away}");
+    }
     assert!(matches!(
         last(sse(&[a()]) + "data: {oops\n\n").await,
         ProviderError::Malformed { .. }

@@ -150,7 +150,9 @@ fn contents(request: &CompletionRequest, id: &str) -> Vec<Wire> {
             Message::ToolResult(result) => add_response(&mut out, result, &calls),
         }
     }
-    if out.last().is_some_and(|content| content.role == "model") {
+    // An answer that paused would be taken for whole.
+    let ends_with_answer = out.last().is_some_and(|content| content.role == "model");
+    if ends_with_answer && request.ends_paused() {
         add(&mut out, "user", vec![json!({"text": GO_ON})]);
     }
     out

@@ -63,8 +63,9 @@ impl Decoder {
     }
 
     fn delta(&mut self, delta: &Value, out: &mut VecDeque<StreamEvent>) {
-        let reasoning = [&delta["reasoning_content"], &delta["reasoning"]]
+        let reasoning = ["reasoning_content", "reasoning", "reasoning_text"]
             .into_iter()
+            .map(|name| &delta[name])
             .find_map(|field| field.as_str().filter(|text| !text.is_empty()));
         if let Some(text) = reasoning {
             self.think.is_told_apart(out);
@@ -119,8 +120,10 @@ impl Decoder {
         let number = |value: &Value| value.as_u64().unwrap_or_default();
         let details = &usage["prompt_tokens_details"];
         let cached = number(&details["cached_tokens"]);
-        // DeepSeek's own name for the same thing.
-        let cached = cached.max(number(&usage["prompt_cache_hit_tokens"]));
+        // The names that DeepSeek and Moonshot have for the same thing.
+        let cached = cached
+            .max(number(&usage["prompt_cache_hit_tokens"]))
+            .max(number(&usage["cached_tokens"]));
         let written = number(&details["cache_write_tokens"]);
         let counted = Usage {
             input_tokens: number(&usage["prompt_tokens"])
@@ -142,7 +145,7 @@ impl Decoder {
             Some(
                 "content_filter" | "sensitive" | "safety" | "refusal" | "guardrail_intervened",
             ) => StopReason::Refusal,
-            Some("length" | "max_tokens" | "model_length") => StopReason::Length,
+            Some("length" | "max_tokens") => StopReason::Length,
             Some(reason) if WINDOW_FULL.contains(&reason) => StopReason::Length,
             _ if self.refused => StopReason::Refusal,
             // Some servers say `stop` after calls, some say `tool_calls` without any.

@@ -300,6 +300,30 @@ async fn text_reasoning_usage_and_done() {
     );
 }
 
+#[tokio::test]
+async fn what_came_from_the_cache_has_many_names() {
+    for details in [
+        json!({"prompt_tokens_details": {"cached_tokens": 30}}),
+        json!({"prompt_cache_hit_tokens": 30, "prompt_cache_miss_tokens": 20}),
+        json!({"cached_tokens": 30}),
+    ] {
+        let mut usage = json!({"prompt_tokens": 50, "completion_tokens": 7});
+        let more = details.as_object().unwrap().clone();
+        usage.as_object_mut().unwrap().extend(more);
+        let items = decoded(&[
+            delta(&json!({"content": "a"})),
+            finish("stop"),
+            json!({"choices": [], "usage": usage}),
+        ])
+        .await;
+        let counted = items.iter().find_map(|item| match item {
+            StreamEvent::Usage(usage) => Some((usage.input_tokens, usage.cache_read_tokens)),
+            _ => None,
+        });
+        assert_eq!(counted, Some((20, 30)), "{details}");
+    }
+}
+
 /// Calls as (id, name, arguments), in order of their index.
 async fn calls(pieces: &[Value]) -> Vec<(String, String, String)> {
     let mut chunks: Vec<Value> = pieces
@@ -416,7 +440,6 @@ async fn endings() {
         ("content_filter", StopReason::Refusal),
         ("tool_calls", StopReason::Stop),
         ("eos", StopReason::Stop),
-        ("model_length", StopReason::Length),
         ("sensitive", StopReason::Refusal),
     ] {
         let items = decoded(&[a(), finish(reason)]).await;

@@ -215,9 +215,9 @@ fn messages(request: &CompletionRequest, id: &str, returned: Returned) -> Vec<Va
         }
     }
     flush_images(&mut out, &mut shown, is_bridged);
-    // Most models answer nobody but the user; some go on with an answer that stands last,
-    // others take it for whole.
-    if out.last().is_some_and(|last| last["role"] == "assistant") {
+    // Mistral answers nobody but the user; other models take an answer that paused for whole.
+    let ends_with_answer = out.last().is_some_and(|last| last["role"] == "assistant");
+    if ends_with_answer && (is_bridged || request.ends_paused()) {
         out.push(json!({"role": "user", "content": GO_ON}));
     }
     out

@@ -97,15 +97,7 @@ impl ErrorBody {
                 _ => {}
             }
         }
-        /// Longer ones are something else.
-        const MAX_ID_CHARS: usize = 64;
-        let is_id = |id: &&str| {
-            let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-            !id.is_empty() && id.len() <= MAX_ID_CHARS && id.chars().all(is_word)
-        };
-        let id = value.get("request_id").and_then(Value::as_str);
-        let id = id.filter(is_id).map(str::to_owned);
-        self.request_id = id.or(self.request_id.take());
+        self.request_id = request_id(value).or(self.request_id.take());
         let number = |key: &str| value.get(key).and_then(Value::as_u64);
         self.requested_tokens = number("n_prompt_tokens").or(self.requested_tokens);
         self.limit_tokens = number("n_ctx").or(self.limit_tokens);
@@ -127,6 +119,16 @@ impl ErrorBody {
             .unwrap_or(raw)
             .to_owned()
     }
+}
+
+/// The id that a provider gave a request, if it looks like one.
+fn request_id(value: &Value) -> Option<String> {
+    /// Longer ones are something else.
+    const MAX_CHARS: usize = 64;
+    let id = value.get("request_id")?.as_str()?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let is_id = !id.is_empty() && id.len() <= MAX_CHARS && id.chars().all(is_word);
+    is_id.then(|| id.to_owned())
 }
 
 /// What a page holds that nobody reads.

@@ -2,6 +2,7 @@
 //! context by itself.
 
 use super::*;
+use crate::provider::ProviderError;
 
 async fn run(
     scripts: Vec<Vec<crate::provider::http::scripted::Step>>,

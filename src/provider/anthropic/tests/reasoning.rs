@@ -253,3 +253,43 @@ fn of_too_many_images_the_newest_go_out() {
         "text"
     );
 }
+
+/// Otherwise it would have every later request refused as well.
+#[tokio::test]
+async fn an_image_that_is_refused_is_left_out() {
+    let refused = response(
+        400,
+        "",
+        r#"{"error":{"type":"invalid_request_error","message":"messages.2.content.0.tool_result.content.0.image.source: At least one of the image dimensions exceed max allowed size: 8000 pixels"}}"#,
+    );
+    let fine = events(&[&sse(&[
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}),
+    ])]);
+    let server = Scripted::start(vec![refused, fine]).await;
+    let shot = || {
+        Part::Image(Image {
+            data: "QUJD".into(),
+            mime: "image/png".to_owned(),
+            name: None,
+        })
+    };
+    let seen = Message::ToolResult(ToolResult {
+        call_id: "1".to_owned(),
+        tool_name: "read".to_owned(),
+        content: vec![shot()],
+        ..ToolResult::default()
+    });
+    let shown = Message::User(UserMessage {
+        content: vec![shot()],
+    });
+    let calls = vec![call("1", "read", json!({}))];
+    let messages = vec![shown, assistant("anthropic", calls), seen];
+    let request = request("anthropic", MODEL, messages);
+    let stream = provider(&server.base).stream(request, CancellationToken::new());
+    let items: Vec<_> = stream.collect().await;
+    assert!(items.iter().all(Result::is_ok), "{items:?}");
+    let second = &server.seen()[1].body;
+    assert_eq!(second["messages"][0]["content"][0]["type"], "image");
+    let inner = &second["messages"][2]["content"][0]["content"][0];
+    assert_eq!(inner["type"], "text");
+}

@@ -40,7 +40,7 @@ impl Think {
     pub(super) fn push(&mut self, text: &str, out: &mut VecDeque<StreamEvent>) {
         match std::mem::replace(self, Self::Text) {
             Self::Begin(held) => self.begin(held + text, out),
-            Self::Inside(held) => self.inside(held + text, out),
+            Self::Inside(held) => self.inside(&(held + text), out),
             Self::Behind => {
                 let text = text.trim_start();
                 if text.is_empty() {
@@ -55,7 +55,7 @@ impl Think {
     fn begin(&mut self, held: String, out: &mut VecDeque<StreamEvent>) {
         let text = held.trim_start();
         if let Some(rest) = text.strip_prefix(OPEN) {
-            self.inside(rest.trim_start().to_owned(), out);
+            self.inside(rest.trim_start(), out);
         } else if OPEN.starts_with(text) {
             *self = Self::Begin(held);
         } else {
@@ -63,7 +63,7 @@ impl Think {
         }
     }
 
-    fn inside(&mut self, held: String, out: &mut VecDeque<StreamEvent>) {
+    fn inside(&mut self, held: &str, out: &mut VecDeque<StreamEvent>) {
         if let Some((thought, text)) = held.split_once(CLOSE) {
             pass(StreamEvent::Thinking, thought, out);
             *self = Self::Behind;
@@ -72,7 +72,7 @@ impl Think {
         }
         let may_be_mark = (1..CLOSE.len())
             .rev()
-            .find(|&len| held.ends_with(&CLOSE[..len]))
+            .find(|&len| CLOSE.get(..len).is_some_and(|part| held.ends_with(part)))
             .unwrap_or_default();
         let (thought, rest) = held.split_at(held.len() - may_be_mark);
         pass(StreamEvent::Thinking, thought, out);
