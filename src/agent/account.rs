@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::transcript::{Entry, EntryBody, Message, Overlay, Usage};
+use crate::transcript::{Entry, EntryBody, Message, Overlay, Purpose, Usage};
 
 /// Answers and summaries of one model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
-    /// Requests that reported usage.
+    /// Requests that were sent.
     pub requests: u64,
     /// Their sum.
     pub usage: Usage,
@@ -54,7 +54,14 @@ impl Account {
                 EntryBody::Message(message) => account.message(message, &mut newest),
                 EntryBody::Compaction(compaction) => {
                     let details = &compaction.details;
-                    add(&mut account.summaries, &details.model, details.usage);
+                    // Older logs and other programs count no requests.
+                    let requests = details.requests.max(u64::from(details.usage.is_reported()));
+                    add(
+                        &mut account.summaries,
+                        &details.model,
+                        requests,
+                        details.usage,
+                    );
                     let saved = compaction
                         .tokens_before
                         .saturating_sub(details.tokens_after);
@@ -65,6 +72,13 @@ impl Account {
                         .iter()
                         .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
                     account.rewrite(entry, "prune", saved.sum());
+                }
+                EntryBody::Overlay(Overlay::Expense(it)) => {
+                    let to = match it.purpose {
+                        Purpose::Answer => &mut account.models,
+                        Purpose::Summary => &mut account.summaries,
+                    };
+                    add(to, &it.model, it.requests, it.usage);
                 }
                 _ => {}
             }
@@ -77,9 +91,15 @@ impl Account {
         let Message::Assistant(answer) = message else {
             return;
         };
-        let Some(usage) = answer.usage else { return };
         let model = format!("{}/{}", answer.provider, answer.model);
-        add(&mut self.models, &model, usage);
+        // One that was stopped before its counts came was paid for as well.
+        add(
+            &mut self.models,
+            &model,
+            1,
+            answer.usage.unwrap_or_default(),
+        );
+        let Some(usage) = answer.usage else { return };
         let before = newest.replace(model.clone());
         let is_other_model = before.is_some_and(|before| before != model);
         let waiting = self
@@ -116,11 +136,16 @@ impl Account {
     }
 }
 
-fn add(to: &mut BTreeMap<String, Spent>, model: &str, usage: Usage) {
+fn add(to: &mut BTreeMap<String, Spent>, model: &str, requests: u64, usage: Usage) {
+    if requests == 0 {
+        return;
+    }
     let spent = to.entry(model.to_owned()).or_default();
-    spent.requests += 1;
+    spent.requests = spent.requests.saturating_add(requests);
     spent.usage = spent.usage.plus(usage);
-    spent.unpriced += u64::from(usage.cost_usd.is_none());
+    if usage.cost_usd.is_none() {
+        spent.unpriced = spent.unpriced.saturating_add(requests);
+    }
 }
 
 #[cfg(test)]
@@ -129,7 +154,7 @@ mod tests {
 
     use crate::transcript::testing::entry;
     use crate::transcript::{
-        AssistantMessage, AssistantPart, Compaction, CompactionDetails, StopReason,
+        AssistantMessage, AssistantPart, Compaction, CompactionDetails, Expense, StopReason,
     };
 
     use super::*;
@@ -172,6 +197,70 @@ mod tests {
         assert_eq!((total.usage.cost_usd, total.unpriced), (Some(1.0), 1));
     }
 
+    fn summary(model: &str, requests: u64, cost_usd: Option<f64>) -> EntryBody {
+        let usage = Usage {
+            input_tokens: if requests == 0 { 0 } else { 7 },
+            cost_usd,
+            ..Usage::default()
+        };
+        EntryBody::Compaction(Box::new(Compaction {
+            details: CompactionDetails {
+                model: model.to_owned(),
+                requests,
+                usage,
+                ..CompactionDetails::default()
+            },
+            ..Compaction::default()
+        }))
+    }
+
+    #[test]
+    fn summaries_count_their_requests_and_those_without_a_model_none() {
+        let expense = |purpose, requests| {
+            EntryBody::Overlay(Overlay::Expense(Expense {
+                purpose,
+                model: "p/big".to_owned(),
+                requests,
+                usage: Usage {
+                    input_tokens: 100,
+                    cost_usd: Some(1.0),
+                    ..Usage::default()
+                },
+            }))
+        };
+        let log = [
+            entry("a", summary("p/big", 3, Some(0.5))),
+            entry("b", summary("extractive", 0, None)),
+            entry("c", expense(Purpose::Summary, 2)),
+            entry("d", expense(Purpose::Answer, 1)),
+            entry("e", summary("p/own", 2, None)),
+        ];
+        let account = Account::of(log.iter());
+        let summaries = &account.summaries["p/big"];
+        assert_eq!((summaries.requests, summaries.usage.input_tokens), (5, 107));
+        assert_eq!(account.models["p/big"].requests, 1);
+        assert!(!account.summaries.contains_key("extractive"));
+        let total = account.total();
+        assert_eq!((total.requests, total.unpriced), (8, 2));
+        assert_eq!(total.usage.cost_usd, Some(2.5));
+    }
+
+    /// Most providers count at the end: of an answer that was stopped nobody knows the cost.
+    #[test]
+    fn an_answer_without_counts_was_a_request_all_the_same() {
+        let stopped = AssistantMessage {
+            provider: "p".to_owned(),
+            model: "big".to_owned(),
+            stop: StopReason::Aborted,
+            ..AssistantMessage::default()
+        };
+        let stopped = EntryBody::Message(Arc::new(Message::Assistant(stopped)));
+        let log = [entry("a", answer("big", 10, 0.5)), entry("b", stopped)];
+        let spent = Account::of(log.iter()).models["p/big"];
+        assert_eq!((spent.requests, spent.unpriced), (2, 1));
+        assert_eq!(spent.usage.cost_usd, Some(0.5));
+    }
+
     #[test]
     fn models_summaries_and_what_a_compaction_cost_after_it() {
         let compaction = EntryBody::Compaction(Box::new(Compaction {
@@ -196,6 +285,7 @@ mod tests {
             entry("e", answer("big", 1, 0.0)),
         ];
         let account = Account::of(log.iter());
+        assert_eq!(account.models.len(), 2);
         assert_eq!(account.models["p/big"].requests, 3);
         assert_eq!(account.models["p/big"].usage.input_tokens, 31);
         assert_eq!(account.total().usage.cost_usd, Some(2.25));

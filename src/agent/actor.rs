@@ -11,8 +11,10 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use super::account::Account;
 use super::automatic::AutoCompaction;
 use super::background::Background;
+use super::bill::Bill;
 use super::conversation::{Conversation, Counting, Precision};
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::hooks::Hook;
@@ -118,6 +120,8 @@ pub(super) struct Actor {
     pub auto: AutoCompaction,
     /// A summary that is prepared for the load line.
     pub background: Option<Background>,
+    /// What was asked and stands in no entry yet.
+    pub bill: Bill,
     /// Models that could not answer in this turn.
     pub given_up: Vec<ModelRef>,
     /// The model that the session was opened with.
@@ -205,6 +209,7 @@ impl Actor {
             last_request: None,
             auto: AutoCompaction::default(),
             background: None,
+            bill: Bill::default(),
             given_up: Vec::new(),
             home_model,
             is_closing: false,
@@ -285,14 +290,8 @@ impl Actor {
 
     /// What earlier runs of this session used.
     fn sum_up_usage(&mut self) {
-        self.usage = Usage::default();
-        for entry in self.conversation.transcript().entries() {
-            if let Some(Message::Assistant(answer)) = entry.message().map(AsRef::as_ref)
-                && let Some(usage) = answer.usage
-            {
-                self.usage = self.usage.plus(usage);
-            }
-        }
+        let entries = self.conversation.transcript().entries();
+        self.usage = Account::of(entries.iter().map(AsRef::as_ref)).total().usage;
     }
 
     /// Settings that depend on the model: its own window and load line.
@@ -311,6 +310,7 @@ impl Actor {
     async fn run(mut self) {
         while !self.is_closing {
             self.late_stop = None;
+            self.settle_bill().await;
             if let Some(op) = self.deferred.pop_front() {
                 self.handle(op).await;
                 continue;
@@ -339,6 +339,8 @@ impl Actor {
             }
         }
         self.scope.jobs.end_all().await;
+        self.background = None;
+        self.settle_bill().await;
         if let Some(notice) = self.conversation.close() {
             self.notice(notice).await;
         }
@@ -402,6 +404,7 @@ impl Actor {
         let end = self.unless_unsaved(end);
         self.around.live = None;
         self.around.tools_running = false;
+        self.settle_bill().await;
         self.publish_view().await;
         self.emit(AgentEvent::TurnFinished(end)).await;
     }
@@ -439,6 +442,8 @@ impl Actor {
         conversation: Conversation,
         mut notices: Vec<Notice>,
     ) {
+        self.background = None;
+        self.settle_bill().await;
         if let Some(notice) = self.conversation.close() {
             self.notice(notice).await;
         }
@@ -463,7 +468,6 @@ impl Actor {
         self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();
-        self.background = None;
         self.announce(notices).await;
         self.show_first_view().await;
     }

@@ -1,12 +1,11 @@
 //! Compaction ahead of time: the summary is written while the user works and put in when
 //! the load line is reached. What was said meanwhile stays verbatim.
 //!
-//! Until then nothing is in the log; a draft that no longer fits the branch is discarded
-//! without a trace.
+//! Until then nothing is in the log; a draft that no longer fits the branch is discarded and
+//! leaves nothing but its cost.
 
 use std::time::Duration;
 
-use futures::FutureExt;
 use tokio::time::Instant;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -52,7 +51,7 @@ impl Actor {
         let helm = self.summary_helm().await;
         let job = self.job(&wanted, &material, &helm);
         let seconds = self.conversation.context().compaction.timeout_secs;
-        let lanes = self.setup.lanes.clone();
+        let (lanes, bill) = (self.setup.lanes.clone(), self.bill.clone());
         let task = tokio::spawn(async move {
             let _lane = if job.extractive {
                 None
@@ -61,7 +60,7 @@ impl Actor {
             };
             let began = Instant::now();
             let deadline = began + Duration::from_secs(seconds);
-            match Box::pin(drive(job.clone(), helm.clone(), deadline, None)).await {
+            match Box::pin(drive(job.clone(), helm.clone(), deadline, (None, bill))).await {
                 Ok(result) => Ok(Draft::new(job, result, &helm, began.elapsed())),
                 Err((_, message)) => Err(message),
             }
@@ -93,10 +92,6 @@ impl Actor {
             return Ok(None);
         };
         if wanted.trigger != Trigger::Threshold || !self.fits(&background) {
-            // What it cost was spent all the same.
-            if let Some(Ok(Ok(draft))) = background.task.now_or_never() {
-                self.usage = self.usage.plus(draft.result.usage);
-            }
             return Ok(None);
         }
         self.is_summarising = true;
@@ -112,7 +107,6 @@ impl Actor {
             }
             Err(_) => return Ok(None),
         };
-        self.usage = self.usage.plus(draft.result.usage);
         let material = self.brought_up_to_date(background.material);
         let line = material.view.window.load_line_effective;
         let after = self

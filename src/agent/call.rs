@@ -16,7 +16,8 @@ use super::turn::may_stand_in;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
-    AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, StopReason,
+    AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, Purpose,
+    StopReason,
 };
 
 /// First wait before a retry; doubles each time,
@@ -60,11 +61,15 @@ impl Actor {
         let model = request.model.clone();
         let mut partial = None;
         match self.try_all(request, &mut partial).await {
-            Ok(Ok(answer)) => Outcome::Answered(answer),
+            Ok(Ok(answer)) => {
+                self.forget(partial, &model);
+                Outcome::Answered(answer)
+            }
             // Nobody has seen it, and another model begins anew.
             Ok(Err(error))
                 if !self.setup.is_watched && may_stand_in(&error) && self.has_fallback() =>
             {
+                self.forget(partial, &model);
                 Outcome::Failed(error, None)
             }
             Ok(Err(error)) => {
@@ -95,7 +100,7 @@ impl Actor {
                     return Ok(Ok(Box::new(message)));
                 }
                 Try::Stopped(answer, stop) => {
-                    note(partial, id, answer);
+                    self.note(partial, (id, answer), &request.model);
                     return Err(stop);
                 }
                 Try::Broken(answer, error) => (answer, error),
@@ -108,7 +113,7 @@ impl Actor {
                 && attempt < max_attempts
                 && !self.was_shown(&answer)
                 && !(is_far && self.has_fallback());
-            note(partial, id, answer);
+            self.note(partial, (id, answer), &request.model);
             if !may_retry {
                 return Ok(Err(error));
             }
@@ -140,7 +145,24 @@ impl Actor {
             // Thoughts that led to nothing; the next request thinks anew.
             self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
         }
+        self.bill_unkept(answer, model);
         Err(error)
+    }
+
+    /// Remembers what arrived, when that is anything.
+    fn note(&self, partial: &mut Partial, arrived: (EntryId, Answer), model: &ModelRef) {
+        let forgotten = if arrived.1.has_content() {
+            partial.replace(arrived)
+        } else {
+            Some(arrived)
+        };
+        self.forget(forgotten, model);
+    }
+
+    fn forget(&self, partial: Partial, model: &ModelRef) {
+        if let Some((_, answer)) = partial {
+            self.bill_unkept(&answer, model);
+        }
     }
 
     /// Whether somebody has seen of an answer what a second try would say again, perhaps in
@@ -286,6 +308,14 @@ impl Actor {
         }
     }
 
+    /// An answer that is not kept may have been counted all the same.
+    fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
+        if let Some(usage) = answer.usage() {
+            self.bill.sent(Purpose::Answer, model);
+            self.bill.counted(Purpose::Answer, model, usage);
+        }
+    }
+
     async fn keep_partial(
         &mut self,
         partial: Partial,
@@ -333,13 +363,6 @@ impl Actor {
         let spread = doubled / JITTER_SHARE;
         let chance = self.setup.ambient.seed() % 1_000;
         doubled.saturating_sub(spread) + spread * u32::try_from(chance).unwrap_or(0) / 1_000
-    }
-}
-
-/// Remembers what arrived, when that is anything.
-fn note(partial: &mut Partial, id: EntryId, answer: Answer) {
-    if answer.has_content() {
-        *partial = Some((id, answer));
     }
 }
 

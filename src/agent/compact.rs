@@ -359,7 +359,11 @@ impl Actor {
                     .await;
             }
         }
-        let compaction = self.compaction(wanted, material, &draft);
+        let mut compaction = self.compaction(wanted, material, &draft);
+        let (requests, usage) = self.bill.take_summaries(&draft.model);
+        self.usage = self.usage.plus(usage);
+        compaction.details.requests = requests;
+        compaction.details.usage = usage;
         let body = EntryBody::Compaction(Box::new(compaction.clone()));
         let entry = self.append(body, Durability::Flush).await;
         self.auto.on_applied();

@@ -10,13 +10,14 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::Answer;
+use super::bill::Bill;
 use super::call::RETRY_WINDOW;
 use super::event::{AgentEvent, AnswerDelta};
 use super::setup::Helm;
 use crate::context::summary::{Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult};
 use crate::provider::ProviderError;
 use crate::transcript::{
-    CompletionRequest, Message, RequestMessage, ServerEdits, StopReason, ThinkingLevel,
+    CompletionRequest, Message, Purpose, RequestMessage, ServerEdits, StopReason, ThinkingLevel,
 };
 
 /// A summary, or the cause and what to say of it.
@@ -28,14 +29,15 @@ pub(super) const TIMEOUT: &str = "timeout";
 /// Takes stages and text of the summary that is being written; `None` when nobody looks.
 pub(super) type Watcher = Option<mpsc::Sender<AgentEvent>>;
 
-/// Has the summary of `job` written by `helm`'s model. Dropping the future stops it. The
+/// Has the summary of `job` written by `helm`'s model, at the cost that the bill says, also
+/// when there is no summary in the end. Dropping the future stops it. The
 /// machine's own work (planning, auditing) can take a while on long sessions, so it runs
 /// on a thread of its own.
 pub(super) async fn drive(
     job: SummaryJob,
     helm: Helm,
     deadline: Instant,
-    watcher: Watcher,
+    (watcher, bill): (Watcher, Bill),
 ) -> Written {
     let started = tokio::task::spawn_blocking(move || {
         let mut machine = Summariser::new(job);
@@ -56,7 +58,7 @@ pub(super) async fn drive(
         let wait = Duration::from_millis(call.delay_ms).max(asked_wait.min(RETRY_WINDOW));
         let asking = async {
             tokio::time::sleep(wait).await;
-            ask(call, &helm, watcher.as_ref()).await
+            ask(call, &helm, watcher.as_ref(), &bill).await
         };
         let answered = timeout_at(deadline, asking).await.map_err(|_| late())?;
         let reply;
@@ -98,6 +100,7 @@ async fn ask(
     call: SummaryCall,
     helm: &Helm,
     watcher: Option<&mpsc::Sender<AgentEvent>>,
+    bill: &Bill,
 ) -> (Reply, Duration) {
     let provider = match helm.provider() {
         Ok(provider) => provider,
@@ -117,21 +120,25 @@ async fn ask(
         thinking: ThinkingLevel::Off,
         server: ServerEdits::default(),
     };
+    let model = &helm.model.model;
+    bill.sent(Purpose::Summary, model);
     let cancel = CancellationToken::new();
     let _guard = cancel.clone().drop_guard();
     let mut stream = provider.stream(request, cancel);
     let mut answer = Answer::default();
-    loop {
+    let ended = loop {
         match stream.next().await {
-            None => return (finished(&answer, helm), Duration::ZERO),
-            Some(Err(error)) => return refused(error),
+            None => break (finished(&answer, helm), Duration::ZERO),
+            Some(Err(error)) => break refused(error),
             Some(Ok(event)) => {
                 if let Some(AnswerDelta::Text(text)) = answer.push(event) {
                     say(watcher, AgentEvent::CompactionDelta(text)).await;
                 }
             }
         }
-    }
+    };
+    bill.counted(Purpose::Summary, model, answer.usage().unwrap_or_default());
+    ended
 }
 
 fn finished(answer: &Answer, helm: &Helm) -> Reply {

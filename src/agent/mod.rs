@@ -17,6 +17,7 @@ mod answer;
 mod automatic;
 mod background;
 mod batch;
+mod bill;
 mod branch;
 mod calibrate;
 mod call;

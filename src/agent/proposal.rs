@@ -297,6 +297,7 @@ pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) ->
             aliases: result.aliases.clone(),
             kept_asks: material.plan.kept_asks.clone(),
             summarized_messages: material.plan.summarized(),
+            requests: result.calls,
             usage: result.usage,
             duration_ms: u64::try_from(draft.took.as_millis()).unwrap_or(u64::MAX),
         },

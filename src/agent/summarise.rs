@@ -113,7 +113,6 @@ impl Actor {
         match result {
             Ok(result) => {
                 let draft = Draft::new(job, result, &helm, began.elapsed());
-                self.usage = self.usage.plus(draft.result.usage);
                 self.emit(AgentEvent::CompactionAudited(draft.result.audit.clone()))
                     .await;
                 Ok(Ok(draft))
@@ -152,8 +151,8 @@ impl Actor {
         helm: &Helm,
         deadline: Instant,
     ) -> Result<Written, Stop> {
-        let watcher = Some(self.reporter());
-        let driving = drive(job.clone(), helm.clone(), deadline, watcher);
+        let seen_by = (Some(self.reporter()), self.bill.clone());
+        let driving = drive(job.clone(), helm.clone(), deadline, seen_by);
         self.wait(Box::pin(driving)).await
     }
 

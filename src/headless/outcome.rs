@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::agent::{AgentEvent, TurnEnd};
-use crate::transcript::{StopReason, Usage};
+use crate::transcript::{EntryBody, Overlay, StopReason, Usage};
 
 /// Exit code of a run that failed.
 const FAILED: u8 = 1;
@@ -34,6 +34,11 @@ impl Outcome {
             AgentEvent::CompactionApplied { compaction, .. } => {
                 self.compactions += 1;
                 self.usage = self.usage.plus(compaction.details.usage);
+            }
+            AgentEvent::Entry(entry) => {
+                if let EntryBody::Overlay(Overlay::Expense(expense)) = &entry.body {
+                    self.usage = self.usage.plus(expense.usage);
+                }
             }
             AgentEvent::CompactionFailed { cause, .. } => self.cause = Some(cause),
             AgentEvent::TurnFinished(end) => self.end = Some(end.clone()),

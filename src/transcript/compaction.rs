@@ -87,7 +87,10 @@ pub struct CompactionDetails {
     pub kept_asks: Vec<EntryId>,
     /// Messages that the summary replaces.
     pub summarized_messages: u64,
-    /// What the summary cost.
+    /// Requests that were sent for it, those of drafts that were not taken included; 0 when
+    /// no model was asked, and in files of other programs.
+    pub requests: u64,
+    /// What they cost.
     pub usage: Usage,
     /// Wall time in milliseconds.
     pub duration_ms: u64,

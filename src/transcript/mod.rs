@@ -35,7 +35,7 @@ pub use message::{
     ToolResult, UserMessage, is_server_summary,
 };
 pub use model::{Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache, WindowSource};
-pub use overlay::{Cut, CutForm, CutPhase, Overlay, UsageSample};
+pub use overlay::{Cut, CutForm, CutPhase, Expense, Overlay, Purpose, UsageSample};
 pub use request::{
     CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,
     ToolSchema,

@@ -1,7 +1,7 @@
 //! Plimsoll's own entries: decisions over the view that are recorded once and
 //! replayed byte-identically ever after.
 
-use super::EntryId;
+use super::{EntryId, Usage};
 
 /// A recorded decision. None of them changes what was said; each changes what is sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +66,30 @@ pub enum Overlay {
         /// Model id.
         model: String,
     },
+    /// What was paid for and stands in no other entry. It changes nothing that is sent.
+    Expense(Expense),
+}
+
+/// Requests whose answers are not in the log, and what they cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expense {
+    /// What they were for.
+    pub purpose: Purpose,
+    /// `provider/model` that was asked.
+    pub model: String,
+    /// Requests that were sent.
+    pub requests: u64,
+    /// What the provider counted.
+    pub usage: Usage,
+}
+
+/// What a model was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// An answer of which nothing came but its counts.
+    Answer,
+    /// A summary that failed, was stopped, or was set aside.
+    Summary,
 }
 
 impl Overlay {

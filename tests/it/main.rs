@@ -49,6 +49,7 @@ mod flow_branches;
 mod flow_calibration;
 mod flow_chat;
 mod flow_compact;
+mod flow_cost;
 mod flow_fallback;
 mod flow_full;
 mod flow_hooks;

@@ -531,7 +531,7 @@ fn reaches_back(body: &EntryBody) -> bool {
         EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } => true,
         EntryBody::Overlay(overlay) => !matches!(
             overlay,
-            Overlay::Calibration(_) | Overlay::CacheTouch { .. }
+            Overlay::Calibration(_) | Overlay::CacheTouch { .. } | Overlay::Expense(_)
         ),
         _ => false,
     }

@@ -166,7 +166,7 @@ impl BranchPlan {
             Overlay::Restore { target } => self.decide(target, Override::Restore),
             Overlay::Drop { target } => self.decide(target, Override::Drop),
             Overlay::Replay { .. } | Overlay::Undo { .. } => {}
-            Overlay::Calibration(_) | Overlay::CacheTouch { .. } => return,
+            Overlay::Calibration(_) | Overlay::CacheTouch { .. } | Overlay::Expense(_) => return,
         }
         self.stale_before = at;
     }

@@ -94,6 +94,8 @@ struct DetailsRecord {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kept_asks: Vec<String>,
     summarized_messages: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    requests: u64,
     usage: UsageFields,
     duration_ms: u64,
 }
@@ -133,7 +135,7 @@ struct ShareRecord {
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct UsageFields {
+pub(super) struct UsageFields {
     input: u64,
     output: u64,
     cache_read: u64,
@@ -179,14 +181,8 @@ impl From<&CompactionDetails> for DetailsRecord {
                 .collect(),
             kept_asks: d.kept_asks.iter().map(ToString::to_string).collect(),
             summarized_messages: d.summarized_messages,
-            usage: UsageFields {
-                input: d.usage.input_tokens,
-                output: d.usage.output_tokens,
-                cache_read: d.usage.cache_read_tokens,
-                cache_write: d.usage.cache_write_tokens,
-                reasoning: d.usage.reasoning_tokens,
-                cost: d.usage.cost_usd,
-            },
+            requests: d.requests,
+            usage: d.usage.into(),
             duration_ms: d.duration_ms,
         }
     }
@@ -221,17 +217,37 @@ impl From<DetailsRecord> for CompactionDetails {
                 .collect(),
             kept_asks: r.kept_asks.into_iter().map(EntryId::new).collect(),
             summarized_messages: r.summarized_messages,
-            usage: Usage {
-                input_tokens: r.usage.input,
-                output_tokens: r.usage.output,
-                cache_read_tokens: r.usage.cache_read,
-                cache_write_tokens: r.usage.cache_write,
-                reasoning_tokens: r.usage.reasoning,
-                cost_usd: r.usage.cost,
-                // Summaries are asked for in requests that no server shortens.
-                server_cut_tokens: None,
-            },
+            requests: r.requests,
+            usage: r.usage.into(),
             duration_ms: r.duration_ms,
+        }
+    }
+}
+
+impl From<Usage> for UsageFields {
+    fn from(usage: Usage) -> Self {
+        Self {
+            input: usage.input_tokens,
+            output: usage.output_tokens,
+            cache_read: usage.cache_read_tokens,
+            cache_write: usage.cache_write_tokens,
+            reasoning: usage.reasoning_tokens,
+            cost: usage.cost_usd,
+        }
+    }
+}
+
+impl From<UsageFields> for Usage {
+    fn from(fields: UsageFields) -> Self {
+        Self {
+            input_tokens: fields.input,
+            output_tokens: fields.output,
+            cache_read_tokens: fields.cache_read,
+            cache_write_tokens: fields.cache_write,
+            reasoning_tokens: fields.reasoning,
+            cost_usd: fields.cost,
+            // What a server left out of a prompt is told with the answer, which is not here.
+            server_cut_tokens: None,
         }
     }
 }

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::transcript::{Cut, CutForm, CutPhase, EntryId, Overlay, UsageSample};
+use super::compaction::UsageFields;
+use crate::transcript::{Cut, CutForm, CutPhase, EntryId, Expense, Overlay, Purpose, UsageSample};
 
 const PRUNE: &str = "plimsoll.prune";
 const GUARD: &str = "plimsoll.guard";
@@ -16,6 +17,7 @@ const UNDO: &str = "plimsoll.undo";
 const REPLAY: &str = "plimsoll.replay";
 const CALIBRATION: &str = "plimsoll.calibration";
 const CACHE_TOUCH: &str = "plimsoll.cache-touch";
+const EXPENSE: &str = "plimsoll.expense";
 
 /// The overlay that a `custom` line holds, when it is one of ours.
 pub(super) fn read(custom_type: &str, data: &str) -> Option<Overlay> {
@@ -56,6 +58,17 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<Overlay> {
         CACHE_TOUCH => parse::<CacheTouchRecord>(data).map(|r| Overlay::CacheTouch {
             provider: r.provider,
             model: r.model,
+        }),
+        EXPENSE => parse::<ExpenseRecord>(data).map(|r| {
+            Overlay::Expense(Expense {
+                purpose: match r.purpose {
+                    PurposeName::Answer => Purpose::Answer,
+                    PurposeName::Summary => Purpose::Summary,
+                },
+                model: r.model,
+                requests: r.requests,
+                usage: r.usage.into(),
+            })
         }),
         _ => None,
     }
@@ -100,6 +113,18 @@ pub(super) fn write(overlay: &Overlay) -> (&'static str, Value) {
         Overlay::Calibration(sample) => (CALIBRATION, sample_value(sample)),
         Overlay::CacheTouch { provider, model } => {
             (CACHE_TOUCH, json!({ "provider": provider, "model": model }))
+        }
+        Overlay::Expense(expense) => {
+            let record = ExpenseRecord {
+                purpose: match expense.purpose {
+                    Purpose::Answer => PurposeName::Answer,
+                    Purpose::Summary => PurposeName::Summary,
+                },
+                model: expense.model.clone(),
+                requests: expense.requests,
+                usage: expense.usage.into(),
+            };
+            (EXPENSE, serde_json::to_value(record).unwrap_or_default())
         }
     }
 }
@@ -261,6 +286,21 @@ struct SampleRecord {
     actual_tokens: u64,
     #[serde(default)]
     refused: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExpenseRecord {
+    purpose: PurposeName,
+    model: String,
+    requests: u64,
+    usage: UsageFields,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum PurposeName {
+    Answer,
+    Summary,
 }
 
 #[derive(Deserialize)]

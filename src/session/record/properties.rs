@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::transcript::{
     AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionDetails,
-    Cut, CutForm, CutPhase, Entry, HistoryShare, Image, Message, Overlay, Part, StopReason,
-    ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
+    Cut, CutForm, CutPhase, Entry, Expense, HistoryShare, Image, Message, Overlay, Part, Purpose,
+    StopReason, ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -198,6 +198,7 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                     aliases: list.iter().map(|id| (id.clone(), id.clone())).collect(),
                     failures: list,
                     summarized_messages: 3,
+                    requests: 4,
                     usage,
                     duration_ms: 12,
                 },
@@ -271,6 +272,23 @@ fn overlay() -> impl Strategy<Value = Overlay> {
             })
         }),
         (text(), text()).prop_map(|(provider, model)| Overlay::CacheTouch { provider, model }),
+        (any::<bool>(), text(), any::<u32>()).prop_map(|(is_answer, model, n)| {
+            let purpose = if is_answer {
+                Purpose::Answer
+            } else {
+                Purpose::Summary
+            };
+            Overlay::Expense(Expense {
+                purpose,
+                model,
+                requests: n.into(),
+                usage: Usage {
+                    input_tokens: n.into(),
+                    cost_usd: is_answer.then_some(0.5),
+                    ..Usage::default()
+                },
+            })
+        }),
     ]
 }
 
