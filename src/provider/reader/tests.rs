@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::*;
 use crate::transcript::{ModelRef, StopReason};
@@ -176,6 +177,91 @@ fn the_embedded_provider_has_no_wire_format() {
     assert!(AnswerReader::new(Protocol::Offline, info()).is_none());
 }
 
+/// What a server may say next.
+#[derive(Clone, Debug)]
+enum Said {
+    Text(String),
+    /// A line that is longer than any buffer.
+    Huge(usize),
+    /// A piece of a call's arguments, which need not become JSON.
+    Piece(usize, String),
+    Unknown,
+    Error,
+}
+
+/// Calls that are open at the same time.
+const CALLS: usize = 3;
+
+fn said() -> impl Strategy<Value = Vec<Said>> {
+    let one = prop_oneof![
+        4 => "[a-z漢😀\"\\\\\n]{1,6}".prop_map(Said::Text),
+        6 => (0..CALLS, "[a-z\"{}:漢]{0,5}").prop_map(|(call, piece)| Said::Piece(call, piece)),
+        2 => Just(Said::Unknown),
+        1 => (60_000_usize..90_000).prop_map(Said::Huge),
+        1 => Just(Said::Error),
+    ];
+    prop::collection::vec(one, 0..14)
+}
+
+/// The event in which a format says that a call begins.
+fn beginning(protocol: Protocol, call: usize) -> Value {
+    let id = format!("id{call}");
+    match protocol {
+        Protocol::Anthropic => json!({"type": "content_block_start", "index": call + 1,
+            "content_block": {"type": "tool_use", "id": id, "name": "read", "input": {}}}),
+        Protocol::Responses => {
+            json!({"type": "response.output_item.added", "output_index": call + 1,
+            "item": {"type": "function_call", "call_id": id, "name": "read"}})
+        }
+        _ => json!({"choices": [{"delta": {"tool_calls": [
+            {"index": call, "id": id, "function": {"name": "read", "arguments": ""}}]}}]}),
+    }
+}
+
+fn spoken(protocol: Protocol, said: &Said) -> Value {
+    let long;
+    let text = match said {
+        Said::Huge(bytes) => {
+            long = "y".repeat(*bytes);
+            &long
+        }
+        Said::Text(text) | Said::Piece(_, text) => text,
+        Said::Unknown => return json!({"type": "brand_new", "brandNew": {"text": "?"}}),
+        Said::Error => return json!({"type": "error", "error": {"message": "Overloaded"}}),
+    };
+    match (protocol, said) {
+        (Protocol::Anthropic, Said::Piece(call, _)) => json!({"type": "content_block_delta",
+            "index": call + 1, "delta": {"type": "input_json_delta", "partial_json": text}}),
+        (Protocol::Anthropic, _) => json!({"type": "content_block_delta", "index": 0,
+            "delta": {"type": "text_delta", "text": text}}),
+        (Protocol::Responses, Said::Piece(call, _)) => json!({
+            "type": "response.function_call_arguments.delta",
+            "output_index": call + 1, "delta": text}),
+        (Protocol::Responses, _) => json!({"type": "response.output_text.delta",
+            "output_index": 0, "delta": text}),
+        // Gemini gives a call whole.
+        (Protocol::Gemini, Said::Piece(..)) => json!({"candidates": [{"content": {"parts": [
+            {"functionCall": {"name": "read", "args": {"piece": text}}}]}}]}),
+        (Protocol::Gemini, _) => json!({"candidates": [{"content": {"parts": [{"text": text}]}}]}),
+        (_, Said::Piece(call, _)) => json!({"choices": [{"delta": {"tool_calls": [
+            {"index": call, "function": {"arguments": text}}]}}]}),
+        _ => json!({"choices": [{"delta": {"content": text}}]}),
+    }
+}
+
+/// A stream of these events, with line ends as servers choose them.
+fn streamed(protocol: Protocol, said: &[Said]) -> String {
+    let begun = (0..CALLS).map(|call| beginning(protocol, call));
+    let begun = begun.filter(|_| protocol != Protocol::Gemini);
+    let events = begun.chain(said.iter().map(|said| spoken(protocol, said)));
+    let ends = ["\n\n", "\r\n\r\n", "\r\r"];
+    let lines = events.zip(ends.iter().cycle());
+    let lines: Vec<String> = lines
+        .map(|(event, end)| format!("data: {event}{end}"))
+        .collect();
+    lines.concat()
+}
+
 /// Lines as a confused server might send them.
 fn lines() -> impl Strategy<Value = String> {
     let line = prop_oneof![
@@ -189,6 +275,69 @@ fn lines() -> impl Strategy<Value = String> {
         1 => ".{0,12}\n",
     ];
     prop::collection::vec(line, 0..16).prop_map(|lines| lines.concat())
+}
+
+/// The text that came, and the arguments of each call.
+fn heard(events: &[StreamEvent]) -> (String, Vec<String>) {
+    let (mut text, mut calls) = (String::new(), Vec::new());
+    let mut places: Vec<u32> = Vec::new();
+    for event in events {
+        match event {
+            StreamEvent::Text(piece) => text += piece,
+            StreamEvent::ToolCallStart { index, .. } => {
+                places.push(*index);
+                calls.push(String::new());
+            }
+            StreamEvent::ToolCallArguments { index, fragment } => {
+                let at = places.iter().rposition(|place| place == index).unwrap();
+                calls[at] += fragment;
+            }
+            _ => {}
+        }
+    }
+    (text, begun(calls))
+}
+
+/// Without calls at the end of which nothing came: a name may still have been growing.
+fn begun(mut calls: Vec<String>) -> Vec<String> {
+    while calls.last().is_some_and(String::is_empty) {
+        calls.pop();
+    }
+    calls
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+    #[test]
+    fn calls_that_come_mixed_come_apart_up_to_the_first_error_however_they_are_cut(
+        said in said(),
+        format in 0..ANSWERS.len(),
+        cuts in prop::collection::vec(0_usize..400_000, 0..8),
+    ) {
+        let protocol = ANSWERS[format].0;
+        let stream = streamed(protocol, &said);
+        let whole = read(protocol, stream.as_bytes(), &[]);
+        prop_assert_eq!(&read(protocol, stream.as_bytes(), &cuts), &whole);
+        let every_byte: Vec<usize> = (0..stream.len().min(3_000)).collect();
+        prop_assert_eq!(&read(protocol, stream.as_bytes(), &every_byte), &whole);
+        prop_assert!(whole.1.is_some(), "nobody said that it is over");
+
+        let (mut text, mut calls) = (String::new(), vec![String::new(); CALLS]);
+        let mut given = Vec::new();
+        for said in said.iter().take_while(|said| !matches!(said, Said::Error)) {
+            match said {
+                Said::Text(piece) => text += piece,
+                Said::Huge(bytes) => text += &"y".repeat(*bytes),
+                Said::Piece(call, piece) => {
+                    calls[*call] += piece;
+                    given.push(json!({"piece": piece}).to_string());
+                }
+                Said::Unknown | Said::Error => {}
+            }
+        }
+        let calls = if protocol == Protocol::Gemini { given } else { calls };
+        prop_assert_eq!(heard(&whole.0), (text, begun(calls)));
+    }
 }
 
 proptest! {
