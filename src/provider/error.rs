@@ -97,6 +97,11 @@ pub enum ProviderError {
     Cancelled,
 }
 
+/// Stands where a secret stood.
+const HIDDEN: &str = "[key]";
+/// Ends a text of a server that was too long.
+pub(super) const CUT: char = '…';
+
 impl ProviderError {
     /// Nothing more comes, and the answer has not said that it is over.
     pub fn ended_early() -> Self {
@@ -145,14 +150,22 @@ impl ProviderError {
         )
     }
 
-    /// The same without this key, wherever a server echoed it.
+    /// The same without this key, wherever a server echoed it, also where its text was cut
+    /// in the middle of it.
     #[must_use]
     pub(super) fn without(mut self, secret: &str) -> Self {
-        if let Some(message) = self.message_mut()
-            && !secret.is_empty()
-            && message.contains(secret)
-        {
-            *message = message.replace(secret, "[key]");
+        let Some(message) = self.message_mut().filter(|_| !secret.is_empty()) else {
+            return self;
+        };
+        if message.contains(secret) {
+            *message = message.replace(secret, HIDDEN);
+        }
+        let cuts: Vec<usize> = message.match_indices(CUT).map(|(at, _)| at).collect();
+        for at in cuts.into_iter().rev() {
+            let (head, rest) = message.split_at(at);
+            if let Some(before) = before_begun(head, secret) {
+                *message = format!("{before}{HIDDEN}{rest}");
+            }
         }
         self
     }
@@ -185,6 +198,18 @@ impl ProviderError {
             _ => None,
         }
     }
+}
+
+/// A text that ends in the beginning of a secret, without that.
+fn before_begun<'a>(text: &'a str, secret: &str) -> Option<&'a str> {
+    /// So much all keys of a provider have in common.
+    const COMMON_CHARS: usize = 4;
+    let ends = secret.char_indices().skip(COMMON_CHARS).map(|(at, _)| at);
+    let begins: Vec<&str> = ends.filter_map(|at| secret.get(..at)).collect();
+    begins
+        .into_iter()
+        .rev()
+        .find_map(|begin| text.strip_suffix(begin))
 }
 
 fn numbers(requested: Option<u64>, limit: Option<u64>) -> String {

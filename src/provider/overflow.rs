@@ -11,6 +11,7 @@ mod numbers;
 use std::time::Duration;
 
 use super::ProviderError;
+use super::error::CUT;
 use crate::transcript::{StopReason, Usage};
 pub(super) use body::ErrorBody;
 
@@ -395,7 +396,7 @@ fn sentence(parsed: &ErrorBody, status: Option<u16>, secret: Option<&str>) -> St
         text = text.replace(secret, "[key]");
     }
     if text.chars().count() > MAX_CHARS {
-        text = text.chars().take(MAX_CHARS).chain(['…']).collect();
+        text = text.chars().take(MAX_CHARS).chain([CUT]).collect();
     }
     let place = match (status, parsed.request_id.as_deref()) {
         (Some(status), Some(id)) => format!(" (HTTP {status}, {id})"),

@@ -303,6 +303,156 @@ fn what_is_secret_beside_the_key_is_in_nothing_either() {
     is_in_nothing(&plim, &ran);
 }
 
+/// A long error is cut; where it is cut in the middle of a key, half of the key is not shown
+/// either. What is sent for a password in an address is as secret as the password.
+#[test]
+fn neither_a_part_of_a_key_nor_the_header_of_a_password_is_shown() {
+    /// What all keys of the provider begin with may be seen.
+    const BEGINNING: &str = "sk-Zq7Xv";
+    let kind = "content-type: application/json\r\n";
+    let web = Web::start(move |asked| {
+        let (_, pad) = asked.body.split_once("pad-").unwrap_or(("", "0"));
+        let digits: String = pad.chars().take_while(char::is_ascii_digit).collect();
+        let pad = "x".repeat(digits.parse().unwrap_or(0));
+        let mut lines = asked.head.lines();
+        let basic = lines.find(|line| line.to_lowercase().starts_with("authorization: basic"));
+        let said = format!("{} {pad}{KEY} was refused", basic.unwrap_or("no"));
+        let echo = json!({"error": {"message": said, "code": "invalid"}}).to_string();
+        if asked.body.contains("case-stream") {
+            let kind = "content-type: text/event-stream\r\n".to_owned();
+            return (200, kind, format!("data: {echo}\n\n"));
+        }
+        (400, kind.to_owned(), echo)
+    });
+    let host = web.base.trim_start_matches("http://");
+    let plim = program()
+        .with("OPENAI_API_KEY", KEY)
+        .with("OPENAI_BASE_URL", &format!("{}/v1", web.base));
+    let file = config(
+        &plim,
+        &format!(
+            "[providers.mine]\nbase_url = \"http://me:p%40ssword-7@{host}/v1\"\n\
+             headers = {{ x-pass = \"{KEY}\" }}\n"
+        ),
+    );
+    let mut ran = Vec::new();
+    for model in ["openai/gpt-5-mini", "mine/x"] {
+        for case in [
+            "case-400 pad-375",
+            "case-400 pad-385",
+            "case-stream pad-385",
+        ] {
+            let once = "retry.max_attempts=1";
+            let args = [
+                "--config", &file, "-vv", "-m", model, "-S", once, "-p", case,
+            ];
+            ran.push(plim.run(&args));
+        }
+    }
+    let asked = web.asked();
+    let is_basic = |head: &str| head.to_lowercase().contains("authorization: basic");
+    assert!(asked.iter().any(|asked| is_basic(&asked.head)));
+    std::fs::remove_file(&file).unwrap();
+    let files = all_text(plim.home());
+    let said = ran.iter().flat_map(|ran| [&ran.out, &ran.err]);
+    for text in said.chain(files.iter().map(|(_, text)| text)) {
+        assert!(!text.contains(BEGINNING), "{text}");
+        assert!(!text.contains("ssword-7"), "{text}");
+        // `me:p@ssword-7`
+        assert!(!text.contains("bWU6cEBzc3dvcmQtNw"), "{text}");
+    }
+    assert!(
+        ran.iter()
+            .all(|ran| ran.err.contains("refused") || ran.err.contains('…'))
+    );
+    assert!(ran.iter().any(|ran| ran.err.contains("[key]…")), "{ran:?}");
+}
+
+/// A key out of the system's keyring is nowhere but in the request either.
+#[cfg(all(unix, not(target_os = "macos")))]
+#[test]
+fn a_key_of_the_keyring_is_in_nothing_that_a_run_writes() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let web = telltale();
+    let tools = tempfile::tempdir().unwrap();
+    let tool = tools.path().join("secret-tool");
+    let script = format!("#!/bin/sh\n[ \"$1\" = lookup ] && echo {KEY}\ncat > /dev/null\n");
+    std::fs::write(&tool, script).unwrap();
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let plim = program()
+        .with("PATH", &format!("{}:/usr/bin:/bin", tools.path().display()))
+        .with("MISTRAL_BASE_URL", &format!("{}/v1", web.base));
+    let mut ran = vec![plim.pipe(&["login", "mistral", "--keyring"], KEY)];
+    for case in ["fine", "case-401", "case-400", "case-stream"] {
+        let once = "retry.max_attempts=1";
+        let args = ["-vv", "-m", "mistral/x", "-S", once, "-p", case];
+        ran.push(tried(&plim, &args, "mistral/x", case));
+    }
+    for args in [
+        vec!["doctor", "-vv", "-m", "mistral/x"],
+        vec!["doctor", "--json", "-m", "mistral/x"],
+        vec!["request", "-m", "mistral/x"],
+        vec!["export", "--format", "html"],
+        vec!["models", "--refresh"],
+    ] {
+        ran.push(plim.run(&args));
+    }
+    assert!(was_sent(&web, &format!("Bearer {KEY}")));
+    is_in_nothing(&plim, &ran);
+}
+
+/// What a screen shows and keeps: the wire request, facts, an export, errors that say the key.
+#[cfg(unix)]
+#[test]
+fn a_key_is_on_no_screen() -> anyhow::Result<()> {
+    use super::pty::Pty;
+    use super::terminal::{Place, has, ready};
+    let web = telltale();
+    let place = Place::new()?;
+    let mut command = place.command(env!("CARGO_BIN_EXE_plim"));
+    command.args([
+        "-vv",
+        "-m",
+        "openai/gpt-5-mini",
+        "-S",
+        "retry.max_attempts=1",
+    ]);
+    command.env("OPENAI_API_KEY", KEY);
+    command.env("OPENAI_BASE_URL", format!("{}/v1", web.base));
+    let mut pty = ready(Pty::start(command, 120, 40)?)?;
+    pty.send("fine\r")?;
+    pty.wait_for("hello")?;
+    pty.send("case-401\r")?;
+    pty.wait_for("Incorrect API key")?;
+    pty.send("/clear\r")?;
+    pty.wait("another session", |state| {
+        !state.text().contains("Incorrect")
+    })?;
+    pty.send("case-stream\r")?;
+    pty.wait_for("Incorrect API key")?;
+    pty.send("/wire\r")?;
+    pty.wait_for("secrets masked")?;
+    pty.send("\u{1b}")?;
+    pty.wait("the talk", super::pty::State::is_ready)?;
+    pty.send("/export html\r")?;
+    pty.wait("the export", |_| {
+        let mut files = all_text(&place.work())
+            .into_iter()
+            .chain(all_text(&place.home()));
+        files.any(|(name, _)| Path::new(&name).extension().is_some_and(|it| it == "html"))
+    })?;
+    assert!(!has(&pty.state().bytes, KEY));
+    drop(pty);
+    for (name, text) in all_text(&place.home())
+        .iter()
+        .chain(&all_text(&place.work()))
+    {
+        assert!(!text.contains(KEY), "{name}");
+    }
+    assert!(was_sent(&web, &format!("Bearer {KEY}")));
+    Ok(())
+}
+
 /// A model may run `env`; what it reads there is nobody's key.
 #[test]
 fn commands_do_not_get_the_keys_of_the_program() {

@@ -3,6 +3,9 @@
 //! Pure text. A base is what precedes `/v1/messages` (Anthropic) or
 //! `/chat/completions` and `/responses` (OpenAI) or `/models` (Gemini); people add or forget parts of it.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
 use crate::provider::Protocol;
 
 /// The address of requests, and what was mended to get it.
@@ -82,18 +85,53 @@ pub fn shown(url: &str) -> String {
     format!("{scheme}{host}{slash}{path}")
 }
 
-/// The password and the values of the query; short ones are no secrets.
-pub(super) fn secrets_in(url: &str) -> impl Iterator<Item = &str> {
-    /// A version or a flag is shorter than any key.
+/// The password, also as it is sent, and the values of the query, as they are written and
+/// what they mean; short ones are no secrets.
+pub(super) fn secrets_in(url: &str) -> Vec<String> {
+    /// A version, a flag or a name is shorter than any key.
     const MIN_CHARS: usize = 16;
+    /// People choose shorter passwords.
+    const MIN_PASSWORD_CHARS: usize = 6;
     let (address, query) = url.split_once('?').unwrap_or((url, ""));
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let authority = rest.split('/').next().unwrap_or(rest);
     let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+    let (name, password) = user.split_once(':').unwrap_or((user, ""));
     let values = query.split('&').filter_map(|pair| pair.split_once('='));
-    user.split(':')
-        .chain(values.map(|(_, value)| value))
+    let long = values.map(|(_, value)| value).chain([name]);
+    let mut found: Vec<String> = long
         .filter(|text| text.len() >= MIN_CHARS)
+        .chain(
+            [password]
+                .into_iter()
+                .filter(|text| text.len() >= MIN_PASSWORD_CHARS),
+        )
+        .flat_map(|text| [text.to_owned(), unescaped(text)])
+        .collect();
+    if !user.is_empty() {
+        // The header that carries them, which only looks unreadable.
+        let both = format!("{}:{}", unescaped(name), unescaped(password));
+        found.push(BASE64_STANDARD.encode(both));
+    }
+    found
+}
+
+/// What `%2F` and its like stand for.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let code = after.get(..2).filter(|_| *first == b'%');
+        let byte = code
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = match byte {
+            Some(_) => after.get(2..).unwrap_or_default(),
+            None => after,
+        };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn with_scheme(base: &str) -> String {

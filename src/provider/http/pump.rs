@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::address::{secrets_in, shown};
 use super::{HttpClient, MAX_ERROR_BODY_BYTES, retry_after};
+use crate::provider::error::CUT;
 use crate::provider::key::Key;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::AnswerReader;
@@ -239,13 +240,14 @@ fn drain(mut response: Response) {
 /// The key, what the address holds of keys, and the headers of the user's that look like
 /// one.
 pub(super) fn secrets(call: &Call, key: Option<&SecretString>) -> Vec<SecretString> {
-    const TELLING: [&str; 4] = ["key", "token", "auth", "secret"];
+    const TELLING: [&str; 7] = ["key", "token", "auth", "secret", "pass", "cred", "cookie"];
     let headers = call.headers.iter().filter(|(name, _)| {
         let name = name.to_ascii_lowercase();
         TELLING.iter().any(|word| name.contains(word))
     });
     let values = headers.map(|(_, value)| value.rsplit(' ').next().unwrap_or(value));
     values
+        .map(str::to_owned)
         .chain(secrets_in(&call.url))
         .map(SecretString::from)
         .chain(key.cloned())
@@ -378,6 +380,7 @@ async fn read_capped(mut response: Response) -> String {
         let room = MAX_ERROR_BODY_BYTES.saturating_sub(body.len());
         body.extend(chunk.iter().take(room));
         if room <= chunk.len() {
+            body.extend(CUT.to_string().bytes());
             break;
         }
     }
