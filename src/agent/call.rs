@@ -61,14 +61,15 @@ impl Actor {
         let model = request.model.clone();
         let mut partial = None;
         match self.try_all(request, &mut partial).await {
-            Ok(Ok(answer)) => Outcome::Answered(answer),
+            Ok(Ok(answer)) => {
+                self.forget(partial, &model);
+                Outcome::Answered(answer)
+            }
             // Nobody has seen it, and another model begins anew.
             Ok(Err(error))
                 if !self.setup.is_watched && may_stand_in(&error) && self.has_fallback() =>
             {
-                if let Some((_, answer)) = partial {
-                    self.bill_unkept(&answer, &model);
-                }
+                self.forget(partial, &model);
                 Outcome::Failed(error, None)
             }
             Ok(Err(error)) => {
@@ -146,6 +147,22 @@ impl Actor {
         }
         self.bill_unkept(answer, model);
         Err(error)
+    }
+
+    /// Remembers what arrived, when that is anything.
+    fn note(&self, partial: &mut Partial, arrived: (EntryId, Answer), model: &ModelRef) {
+        let forgotten = if arrived.1.has_content() {
+            partial.replace(arrived)
+        } else {
+            Some(arrived)
+        };
+        self.forget(forgotten, model);
+    }
+
+    fn forget(&self, partial: Partial, model: &ModelRef) {
+        if let Some((_, answer)) = partial {
+            self.bill_unkept(&answer, model);
+        }
     }
 
     /// Whether somebody has seen of an answer what a second try would say again, perhaps in
@@ -291,23 +308,11 @@ impl Actor {
         }
     }
 
-    /// An answer that came to nothing may have been counted all the same.
+    /// An answer that is not kept may have been counted all the same.
     fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
         if let Some(usage) = answer.usage() {
             self.bill.sent(Purpose::Answer, model);
             self.bill.counted(Purpose::Answer, model, usage);
-        }
-    }
-
-    /// Remembers what arrived, when that is anything; what is not kept is paid for.
-    fn note(&mut self, partial: &mut Partial, (id, answer): (EntryId, Answer), model: &ModelRef) {
-        let lost = if answer.has_content() {
-            partial.replace((id, answer)).map(|(_, older)| older)
-        } else {
-            Some(answer)
-        };
-        if let Some(lost) = lost {
-            self.bill_unkept(&lost, model);
         }
     }
 

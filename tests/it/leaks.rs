@@ -433,13 +433,13 @@ fn a_key_is_on_no_screen() -> anyhow::Result<()> {
     pty.send("/wire\r")?;
     pty.wait_for("secrets masked")?;
     pty.send("\u{1b}")?;
-    pty.wait("the talk", |state| state.is_ready())?;
+    pty.wait("the talk", super::pty::State::is_ready)?;
     pty.send("/export html\r")?;
     pty.wait("the export", |_| {
         let mut files = all_text(&place.work())
             .into_iter()
             .chain(all_text(&place.home()));
-        files.any(|(name, _)| name.ends_with(".html"))
+        files.any(|(name, _)| Path::new(&name).extension().is_some_and(|it| it == "html"))
     })?;
     assert!(!has(&pty.state().bytes, KEY));
     drop(pty);

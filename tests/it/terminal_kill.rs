@@ -149,7 +149,7 @@ fn hesitant() -> Result<String> {
     let base = format!("http://{}/v1", listener.local_addr()?);
     std::thread::spawn(move || {
         let answer = |stream: &mut std::net::TcpStream| -> std::io::Result<()> {
-            let _ = stream.read(&mut [0; 64 * 1024])?;
+            let _ = stream.read(&mut vec![0; 64 * 1024])?;
             let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
             stream.write_all(head.as_bytes())?;
             for words in ["one piece ", "and another"] {

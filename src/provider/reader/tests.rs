@@ -255,10 +255,11 @@ fn streamed(protocol: Protocol, said: &[Said]) -> String {
     let begun = begun.filter(|_| protocol != Protocol::Gemini);
     let events = begun.chain(said.iter().map(|said| spoken(protocol, said)));
     let ends = ["\n\n", "\r\n\r\n", "\r\r"];
-    events
-        .zip(ends.iter().cycle())
+    let lines = events.zip(ends.iter().cycle());
+    let lines: Vec<String> = lines
         .map(|(event, end)| format!("data: {event}{end}"))
-        .collect()
+        .collect();
+    lines.concat()
 }
 
 /// Lines as a confused server might send them.
