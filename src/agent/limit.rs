@@ -134,16 +134,12 @@ impl Actor {
         if has_taken_more.is_some_and(|(of, most)| *of == refused.model && *most > limit) {
             return false;
         }
-        match refused.requested_tokens {
-            Some(requested) => {
-                let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
-                requested > limit && is_believable_count(estimate, requested)
-            }
-            None => {
-                let most = view.usage.tokens as f64 * MAX_MISCOUNT;
-                most + refused.max_output_tokens as f64 >= limit as f64
-            }
+        if let Some(requested) = refused.requested_tokens {
+            let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
+            return requested > limit && is_believable_count(estimate, requested);
         }
+        let most = view.usage.tokens as f64 * MAX_MISCOUNT;
+        most + refused.max_output_tokens as f64 >= limit as f64
     }
 
     /// Takes up what is known now about the model in charge.
