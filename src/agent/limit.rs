@@ -29,6 +29,18 @@ pub(super) struct Limits {
     told: Option<(ModelRef, u64)>,
 }
 
+impl Limits {
+    /// The view as the server would have it: the answer has to fit into what it said that
+    /// it takes, also where the user's own window is larger.
+    pub fn within(&self, view: &ContextView, model: &ModelRef) -> ContextView {
+        let mut view = view.clone();
+        if let Some((_, limit)) = self.told.as_ref().filter(|(of, _)| of == model) {
+            view.window.tokens = view.window.tokens.map(|tokens| tokens.min(*limit));
+        }
+        view
+    }
+}
+
 impl Actor {
     /// Takes what an answer or a refusal says about how much the server takes.
     pub(super) async fn heed_limit(
@@ -70,6 +82,8 @@ impl Actor {
             _ => taken_tokens,
         };
         self.limits.taken = Some((model.clone(), most));
+        let told = &mut self.limits.told;
+        *told = told.take().filter(|(_, limit)| taken_tokens <= *limit);
         let registry = &self.helm.registry;
         if registry
             .limit_of(&model)

@@ -270,7 +270,8 @@ impl Actor {
     }
 
     async fn ask(&mut self, view: &ContextView) -> Outcome {
-        let request = request::encode(view, &self.around, self.thinking);
+        let bounded = self.limits.within(view, &self.helm.model.model);
+        let request = request::encode(&bounded, &self.around, self.thinking);
         self.last_request = Some(request.clone());
         let asked = (request.model.clone(), request.max_output_tokens);
         let outcome = self.complete(request).await;

@@ -104,6 +104,20 @@ async fn a_window_of_the_users_stays_and_the_request_goes_through() {
     assert_eq!(first_window(&harness).await.tokens, Some(TABLE));
 }
 
+/// The window stays; what is asked of a server that named its limit fits into it.
+#[tokio::test]
+async fn beside_a_window_of_the_users_the_answer_fits_into_the_named_limit() {
+    const NARROW: u64 = 17_000;
+    let server = Server::start(Wire::OpenAi, learning(NARROW)).await;
+    let harness = Harness::new(&server).window(100_000).without_audit();
+    let agent = overflow_once(&harness).await;
+    let output = |at: usize| server.body(at)["max_tokens"].as_u64().unwrap();
+    assert_eq!(output(1), 16_384);
+    assert!(output(3) < 16_000, "{}", output(3));
+    assert_eq!(window(&agent).tokens, Some(100_000));
+    agent.stop().await;
+}
+
 #[tokio::test]
 async fn what_cannot_be_a_limit_is_no_limit() {
     let large = |used: u64| Say::text("first answer").usage(used).reply();
