@@ -177,13 +177,14 @@ impl<T: Choice> Picker<T> {
             columns.shorten_last(room);
         }
         let others: usize = columns.remarks.iter().map(|it| it + COLUMN_SPACE).sum();
+        // The remark that matters most is seen where half of the room is enough for names.
         let last = columns.remarks.last().map_or(0, |it| it + COLUMN_SPACE);
+        let beside = room.saturating_sub(last);
+        let shortest = if beside < room / 2 { room } else { beside };
         let most = if T::LABEL_GIVES_WAY {
-            // The remark that matters most is seen where half of the room is enough for names.
             room.saturating_sub(others)
-                .max(LABEL_LEAST)
-                .min(room.saturating_sub(last))
                 .max(room / 2)
+                .max(shortest.min(LABEL_LEAST))
         } else {
             room
         };
