@@ -23,7 +23,7 @@ impl Four {
         let of = [
             (Wire::Anthropic, "anthropic", "claude-sonnet-4-5"),
             (Wire::Responses, "openai", "gpt-5"),
-            (Wire::Gemini, "gemini", "gemini-3-pro-preview"),
+            (Wire::Gemini, "gemini", "gemini-3.1-pro-preview"),
             (Wire::OpenAi, "xai", "grok-4"),
         ];
         let mut servers = Vec::new();
@@ -152,7 +152,7 @@ async fn who_stands_in_pays_for_itself_in_any_format() {
     agent.stop().await;
     let account = account(&harness);
     let claude = account.models["anthropic/claude-sonnet-4-5"];
-    let gemini = account.models["gemini/gemini-3-pro-preview"];
+    let gemini = account.models["gemini/gemini-3.1-pro-preview"];
     assert_eq!(account.models.len(), 2, "who refused has not been paid");
     assert_eq!((claude.requests, claude.usage.input_tokens), (1, 1_000));
     assert_eq!((gemini.requests, gemini.usage.input_tokens), (1, 3_000));
@@ -184,7 +184,7 @@ async fn what_overflows_one_format_is_answered_in_another_with_a_larger_window()
     assert_eq!(end.text, "read it all", "{end:?}");
     agent.stop().await;
     let account = account(&harness);
-    let gemini = account.models["gemini/gemini-3-pro-preview"];
+    let gemini = account.models["gemini/gemini-3.1-pro-preview"];
     assert_eq!(gemini.usage.input_tokens, 5_000);
     assert_eq!(account.models["anthropic/claude-sonnet-4-5"].requests, 1);
 }
