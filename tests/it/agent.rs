@@ -46,7 +46,7 @@ impl Harness {
             Wire::Anthropic => ModelRef::new("anthropic", "claude-sonnet-4-5"),
             Wire::OpenAi => ModelRef::new("openai", "gpt-4o"),
             Wire::Responses => ModelRef::new("openai", "gpt-5"),
-            Wire::Gemini => ModelRef::new("gemini", "gemini-3-pro-preview"),
+            Wire::Gemini => ModelRef::new("gemini", "gemini-3.1-pro-preview"),
         };
         let mut settings = Settings::default();
         settings.context.ruler = RulerKind::Chars4;
