@@ -134,7 +134,8 @@ fn what_arrived_of_a_failed_answer_is_printed_with_its_price_and_its_error() {
     assert_eq!(result["text"], "Half an ans");
     assert_eq!(result["stop_reason"], "error");
     assert_eq!((ran.code, &result["exit_code"]), (1, &json!(1)));
-    assert_eq!(result["usage"]["input"], 1_200);
+    // Both tries were paid for.
+    assert_eq!(result["usage"]["input"], 2 * 1_200);
     assert!(result["cost"].as_f64().unwrap() > 0.0, "{result}");
     assert_eq!(result["error"]["kind"], "network");
     let kept = ["--no-session"];

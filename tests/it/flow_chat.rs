@@ -456,7 +456,7 @@ async fn a_window_below_the_minimum_sends_nothing() {
     let error = end.error.unwrap();
     assert_eq!(end.exit_code, 1);
     assert!(
-        error.text.contains("15999") && error.text.contains("16000"),
+        error.text.contains("15,999") && error.text.contains("16,000"),
         "{}",
         error.text
     );

@@ -83,7 +83,7 @@ async fn when_no_model_passes_the_error_names_number_source_and_setting() {
     let end = agent.ask("hi").await;
     assert_ne!(end.exit_code, 0);
     let error = end.error.unwrap();
-    for part in [HOME, "8000", "source: user", "16000", "no fallback model"] {
+    for part in [HOME, "8,000", "source: user", "16,000", "no fallback model"] {
         assert!(error.text.contains(part), "{part}: {}", error.text);
     }
     assert!(error.hint.unwrap().contains("window.min"));
