@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::decide::{Decided, Deciding, Unlogged};
-use super::projection::{FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, frame_item};
+use super::projection::{
+    FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, SentList, frame_item,
+};
 use super::prune::{ForecastCache, ToolFilter};
 use super::ruler::{GrowingCount, Ruler};
 use super::settings::ContextSettings;
@@ -188,57 +190,9 @@ impl Assembler {
             decisions,
             report: prune,
         } = decided;
-        let (system, tools) = list.frame_shares(frame, self.projection.fit());
-        list.items.set_mut(
-            0,
-            Arc::new(frame_view_item(
-                Category::System,
-                system,
-                frame.system,
-                &around.system,
-            )),
-        );
-        let names: Vec<&str> = around.tools.iter().map(|tool| tool.name.as_str()).collect();
-        list.items.set_mut(
-            1,
-            Arc::new(frame_view_item(
-                Category::Tools,
-                tools,
-                frame.tools,
-                &names.join(", "),
-            )),
-        );
-        if let Some(live) = &around.live {
-            let item = loose_item(
-                live,
-                Role::Assistant,
-                Category::Assistant,
-                unlogged.live,
-                self.projection.turn(),
-            );
-            list.push(item);
-        }
-        if let Some(pending) = &around.pending {
-            let item = loose_item(
-                pending,
-                Role::User,
-                Category::Pending,
-                unlogged.pending,
-                self.projection.turn() + 1,
-            );
-            list.push(item);
-        }
-        let mut by_category = list.totals;
-        by_category.add(Category::System, system);
-        by_category.add(Category::Tools, tools);
-        let (measured_items, measured_tokens) = list.counted();
-        let usage = UsageReport {
-            tokens: by_category.total(),
-            // Exact when a provider counted every item.
-            exact: measured_items == list.items.len() && measured_items > FRAME_ITEMS,
-            measured_tokens: measured_tokens.min(by_category.total()),
-            by_category,
-        };
+        let frame = self.put_frame(&mut list, frame, around);
+        self.push_unlogged(&mut list, unlogged, around);
+        let usage = usage(&list, frame);
         let ruler_name = self.projection.measurer().ruler().name();
         let ruler = self.projection.fit().report(ruler_name);
         let mut view = ContextView {
@@ -265,6 +219,39 @@ impl Assembler {
         Evaluation { view, decisions }
     }
 
+    /// Puts system and tools in their places; gives what they take as the view counts.
+    fn put_frame(
+        &self,
+        list: &mut SentList,
+        frame: FrameTokens,
+        around: &Surroundings,
+    ) -> FrameTokens {
+        let (system, tools) = list.frame_shares(frame, self.projection.fit());
+        let names: Vec<&str> = around.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let items = [
+            frame_view_item(Category::System, system, frame.system, &around.system),
+            frame_view_item(Category::Tools, tools, frame.tools, &names.join(", ")),
+        ];
+        for (at, item) in items.into_iter().enumerate() {
+            list.items.set_mut(at, Arc::new(item));
+        }
+        FrameTokens { system, tools }
+    }
+
+    /// Adds the answer that streams and what stands in the composer.
+    fn push_unlogged(&self, list: &mut SentList, unlogged: Unlogged, around: &Surroundings) {
+        let turn = self.projection.turn();
+        if let Some(live) = &around.live {
+            let (role, category) = (Role::Assistant, Category::Assistant);
+            list.push(loose_item(live, role, category, unlogged.live, turn));
+        }
+        if let Some(pending) = &around.pending {
+            let (role, category) = (Role::User, Category::Pending);
+            let tokens = unlogged.pending;
+            list.push(loose_item(pending, role, category, tokens, turn + 1));
+        }
+    }
+
     fn outlook(&self, view: &ContextView, kept_anyway: tail::KeptAnyway) -> CompactionOutlook {
         let settings = &self.settings.compaction;
         let limits = TailLimits::of(settings, view.window.usable);
@@ -279,6 +266,21 @@ impl Assembler {
             would_keep: outlook.kept,
             tokens_after_estimate: outlook.tokens_after,
         }
+    }
+}
+
+/// What the items of a list take together.
+fn usage(list: &SentList, frame: FrameTokens) -> UsageReport {
+    let mut by_category = list.totals;
+    by_category.add(Category::System, frame.system);
+    by_category.add(Category::Tools, frame.tools);
+    let (measured_items, measured_tokens) = list.counted();
+    UsageReport {
+        tokens: by_category.total(),
+        // Exact when a provider counted every item.
+        exact: measured_items == list.items.len() && measured_items > FRAME_ITEMS,
+        measured_tokens: measured_tokens.min(by_category.total()),
+        by_category,
     }
 }
 

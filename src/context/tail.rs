@@ -100,6 +100,34 @@ impl TailPlan {
         (self.history.len() + self.turn_prefix.len()) as u64
     }
 
+    /// Counts a message that is kept, as part of the tail or from before it.
+    fn keep(&mut self, item: &ViewItem, entry: &EntryId, limits: TailLimits, is_tail: bool) {
+        self.kept += 1;
+        self.kept_tokens += item.tokens;
+        if !is_tail {
+            return;
+        }
+        if self.first_kept.is_none() {
+            self.first_kept = Some(entry.clone());
+        }
+        if item.role == Role::Tool && item.tokens > limits.budget_tokens.max(1) {
+            self.oversized = Some(entry.clone());
+        }
+    }
+
+    /// Counts a message that is summarised; what was dropped goes without a word.
+    fn summarise(&mut self, item: &ViewItem, entry: &EntryId, split_turn: Option<u32>) {
+        self.summarized_tokens += item.tokens;
+        if item.disposition == Disposition::Dropped {
+            return;
+        }
+        if split_turn == Some(item.turn) {
+            self.turn_prefix.push(entry.clone());
+        } else {
+            self.history.push(entry.clone());
+        }
+    }
+
     /// What the view would hold afterwards, with a summary of usual size.
     pub fn tokens_after(&self, view: &ContextView) -> u64 {
         frame_tokens(view) + summary_estimate(self.summarized_tokens) + self.kept_tokens
@@ -173,8 +201,6 @@ fn plan(
         let is_kept =
             at >= cut || item.pinned || item.restored || Some(at) == newest_ask || is_few_ask;
         if is_kept {
-            plan.kept += 1;
-            plan.kept_tokens += item.tokens;
             if last_turn != Some(item.turn) {
                 plan.kept_turns += 1;
                 last_turn = Some(item.turn);
@@ -182,22 +208,9 @@ fn plan(
             if at < cut && is_few_ask {
                 plan.kept_asks.push(entry.clone());
             }
-            if at >= cut && plan.first_kept.is_none() {
-                plan.first_kept = Some(entry.clone());
-            }
-            if at >= cut && item.role == Role::Tool && item.tokens > limits.budget_tokens.max(1) {
-                plan.oversized = Some(entry.clone());
-            }
-            continue;
-        }
-        plan.summarized_tokens += item.tokens;
-        if item.disposition == Disposition::Dropped {
-            continue;
-        }
-        if split_turn == Some(item.turn) {
-            plan.turn_prefix.push(entry.clone());
+            plan.keep(item, entry, limits, at >= cut);
         } else {
-            plan.history.push(entry.clone());
+            plan.summarise(item, entry, split_turn);
         }
     }
     plan
