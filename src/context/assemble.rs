@@ -118,6 +118,7 @@ impl Assembler {
             model: around.model.model.clone(),
             tokens: self.frame_tokens(around),
             workspace_rules: around.workspace_rules.clone(),
+            token_factor: around.model.token_factor,
             samples: Arc::clone(&around.samples),
         };
         self.projection.sync(transcript, &frame);

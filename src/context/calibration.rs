@@ -44,8 +44,10 @@ pub fn is_believable_count(estimate_tokens: u64, counted_tokens: u64) -> bool {
 
 /// Measured requests of one model. Adding one is cheap; the line through them is
 /// computed when it is asked for.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
+    /// The factor without any sample.
+    prior: f64,
     samples: VecDeque<(f64, f64)>,
     /// Measured in earlier sessions, or with a similar ruler while this one was loading:
     /// used until a line can be drawn through its own.
@@ -73,7 +75,23 @@ impl Default for Fit {
     }
 }
 
+impl Default for Calibration {
+    fn default() -> Self {
+        Self::starting_at(1.0)
+    }
+}
+
 impl Calibration {
+    /// Knows of a model how many of its tokens one of the ruler's is, and no more yet.
+    pub fn starting_at(token_factor: f64) -> Self {
+        Self {
+            prior: token_factor.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1),
+            samples: VecDeque::new(),
+            stand_ins: VecDeque::new(),
+            count: 0,
+        }
+    }
+
     /// Adds a measured request: the uncalibrated estimate and what the provider counted.
     pub fn add(&mut self, estimate_tokens: u64, actual_tokens: u64) {
         if push(&mut self.samples, estimate_tokens, actual_tokens) {
@@ -103,7 +121,7 @@ impl Calibration {
     /// lie apart, then the median intercept. One wild sample in four does not move it.
     pub fn fit(&self) -> Fit {
         let samples = self.evidence();
-        let (fixed, factor) = line(&samples).unwrap_or_else(|| (0.0, ratio(&samples)));
+        let (fixed, factor) = line(&samples).unwrap_or_else(|| (0.0, ratio(&samples, self.prior)));
         let errors = samples
             .iter()
             .map(|(estimate, actual)| ((fixed + factor * estimate) - actual).abs() / actual);
@@ -135,10 +153,10 @@ fn push(samples: &mut VecDeque<(f64, f64)>, estimate_tokens: u64, actual_tokens:
     true
 }
 
-fn ratio(samples: &[(f64, f64)]) -> f64 {
+fn ratio(samples: &[(f64, f64)], prior: f64) -> f64 {
     let ratios = samples.iter().map(|(estimate, actual)| actual / estimate);
     median(ratios.collect())
-        .unwrap_or(1.0)
+        .unwrap_or(prior)
         .clamp(FACTOR_RANGE.0, FACTOR_RANGE.1)
 }
 

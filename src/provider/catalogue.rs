@@ -193,8 +193,14 @@ struct Row {
     prompt_cache: CacheName,
     #[serde(default)]
     encoding: EncodingName,
+    #[serde(default = "same_tokens")]
+    token_factor: f64,
     price: Option<[f64; 4]>,
     long: Option<LongRow>,
+}
+
+fn same_tokens() -> f64 {
+    1.0
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -269,6 +275,7 @@ impl Row {
                 EncodingName::O200k => Encoding::O200k,
                 EncodingName::Cl100k => Encoding::Cl100k,
             },
+            token_factor: self.token_factor,
             images: self.images,
             image_tokens: match self.image_tokens {
                 ImageTokensName::Flat => ImageTokens::Flat,

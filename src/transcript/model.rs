@@ -19,6 +19,9 @@ pub struct ModelInfo {
     pub prompt_cache: PromptCache,
     /// Encoding of the tokenizer, as far as it is public.
     pub encoding: Encoding,
+    /// How many tokens the model counts for one of that encoding, as far as it is known;
+    /// what its provider reports takes its place.
+    pub token_factor: f64,
     /// Accepts images.
     pub images: bool,
     /// How its provider counts them.
@@ -44,6 +47,7 @@ impl ModelInfo {
             max_output_tokens: 8_192,
             prompt_cache: PromptCache::Ttl,
             encoding: Encoding::O200k,
+            token_factor: 1.0,
             images: false,
             pdf: false,
             tools: None,

@@ -31,7 +31,7 @@ use crate::transcript::{
 };
 
 /// What a fold depends on besides the log. A change folds anew.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Who will answer: usage reported by another model says nothing.
     pub model: ModelRef,
@@ -39,6 +39,8 @@ pub struct Frame {
     pub tokens: FrameTokens,
     /// Workspace rules that follow a summary.
     pub workspace_rules: Option<Arc<str>>,
+    /// The model's tokens for one of the ruler's, before its provider counted anything.
+    pub token_factor: f64,
     /// What the model's provider counted in earlier sessions.
     pub samples: Arc<[UsageSample]>,
 }
@@ -186,9 +188,9 @@ impl Projection {
         self.span = Span::default();
         self.used_call_ids.clear();
         self.turn = 0;
-        self.calibration = Calibration::default();
+        self.calibration = Calibration::starting_at(frame.token_factor);
         self.fit = self.fixed_fit.unwrap_or_default();
-        self.is_fit_old = false;
+        self.is_fit_old = self.fixed_fit.is_none();
         self.is_factor_new = false;
         self.last_contact = None;
         for sample in Arc::clone(&self.frame.samples).iter() {

@@ -362,3 +362,30 @@ fn after_a_switch_of_the_model_and_back_the_old_counts_hold_again() {
     assert!(tokens("other") < 100);
     assert_eq!(tokens("m"), 40_005);
 }
+
+#[test]
+fn what_is_known_of_a_models_tokens_counts_until_its_provider_has_counted() {
+    let around_with = |token_factor: f64| {
+        let mut around = around();
+        around.model.token_factor = token_factor;
+        around
+    };
+    let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut tokens = |transcript: &Transcript, token_factor: f64| {
+        let around = around_with(token_factor);
+        let evaluation = assembler.evaluate(transcript, &around, NOW, Pressure::default());
+        let view = evaluation.view;
+        (view.usage.tokens, view.ruler.calibration)
+    };
+    let text = "a question of some length. ".repeat(100);
+    let asked = log(vec![user(&text)]);
+    let (plain, _) = tokens(&asked, 1.0);
+    let (more, factor) = tokens(&asked, 1.5);
+    assert_eq!(factor, 1.5);
+    assert!(more.abs_diff(plain * 3 / 2) <= 3, "{more} for {plain}");
+    let answered = log(vec![
+        user(&text),
+        with_usage(answer("b", &[], StopReason::Stop), plain * 2, 5),
+    ]);
+    assert_eq!(tokens(&answered, 1.0).0, tokens(&answered, 1.5).0);
+}
