@@ -315,6 +315,8 @@ mod tests {
             if let Some(long) = price.long {
                 assert!(long.from_tokens < window && long.input > price.input);
                 assert!(long.cache_read <= long.input && long.input <= long.output);
+                // No provider asks more than five times as much: else it is another model's.
+                assert!(long.input <= 5.0 * price.input, "{}", info.model);
             }
             assert!(!models[..n].iter().any(|other| other.model == info.model));
         }
