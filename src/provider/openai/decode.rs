@@ -1,6 +1,6 @@
 //! Chunks of a chat completion → [`StreamEvent`]s. Pure.
 //!
-//! Tolerant of what compatibles do to tool calls (`calls`), of reasoning under two
+//! Tolerant of what compatibles do to tool calls (`calls`), of reasoning under several
 //! names, in the text (`think`) or to be returned (`details`), of usage in any chunk, of a
 //! missing `[DONE]`. Strict about one thing: an answer that says nothing of its end has
 //! ended early.

@@ -1,5 +1,8 @@
 //! Reasoning that a server left in the text, between `<think>` and `</think>`: as it comes
-//! from models whose server does not tell it apart. Only at the beginning of an answer.
+//! from models whose server does not tell it apart.
+//!
+//! Only at the very beginning of an answer, so that one that speaks of the marks, or shows
+//! them in code, is text. Whatever pieces a text comes in, it is split in the same way.
 
 use std::collections::VecDeque;
 
@@ -14,10 +17,12 @@ const CLOSE: &str = "</think>";
 pub(super) enum Think {
     /// Nothing but white space and perhaps a part of the mark so far.
     Begin(String),
+    /// Behind the first mark, before the reasoning.
+    Opened,
     /// In the reasoning; the end may be a part of the mark.
     Inside(String),
-    /// Behind the mark, before the text.
-    Behind,
+    /// Behind the second mark, before the text.
+    Closed,
     /// In the text.
     Text,
 }
@@ -40,14 +45,15 @@ impl Think {
     pub(super) fn push(&mut self, text: &str, out: &mut VecDeque<StreamEvent>) {
         match std::mem::replace(self, Self::Text) {
             Self::Begin(held) => self.begin(held + text, out),
+            Self::Opened => match text.trim_start() {
+                "" => *self = Self::Opened,
+                thought => self.inside(thought, out),
+            },
             Self::Inside(held) => self.inside(&(held + text), out),
-            Self::Behind => {
-                let text = text.trim_start();
-                if text.is_empty() {
-                    *self = Self::Behind;
-                }
-                pass(StreamEvent::Text, text, out);
-            }
+            Self::Closed => match text.trim_start() {
+                "" => *self = Self::Closed,
+                text => pass(StreamEvent::Text, text, out),
+            },
             Self::Text => pass(StreamEvent::Text, text, out),
         }
     }
@@ -55,7 +61,8 @@ impl Think {
     fn begin(&mut self, held: String, out: &mut VecDeque<StreamEvent>) {
         let text = held.trim_start();
         if let Some(rest) = text.strip_prefix(OPEN) {
-            self.inside(rest.trim_start(), out);
+            *self = Self::Opened;
+            self.push(rest, out);
         } else if OPEN.starts_with(text) {
             *self = Self::Begin(held);
         } else {
@@ -66,7 +73,7 @@ impl Think {
     fn inside(&mut self, held: &str, out: &mut VecDeque<StreamEvent>) {
         if let Some((thought, text)) = held.split_once(CLOSE) {
             pass(StreamEvent::Thinking, thought, out);
-            *self = Self::Behind;
+            *self = Self::Closed;
             self.push(text, out);
             return;
         }
@@ -84,7 +91,7 @@ impl Think {
         match std::mem::replace(self, Self::Text) {
             Self::Begin(held) => pass(StreamEvent::Text, &held, out),
             Self::Inside(held) => pass(StreamEvent::Thinking, &held, out),
-            Self::Behind | Self::Text => {}
+            Self::Opened | Self::Closed | Self::Text => {}
         }
     }
 }
@@ -97,6 +104,8 @@ fn pass(event: fn(String) -> StreamEvent, text: &str, out: &mut VecDeque<StreamE
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// Reasoning and text of an answer that comes in these pieces.
@@ -119,27 +128,58 @@ mod tests {
     }
 
     #[test]
-    fn reasoning_between_marks_is_told_apart_however_it_is_cut() {
+    fn reasoning_between_marks_is_told_apart() {
         for (text, thought, said) in [
             ("<think>\nhm</think>\n\nyes", "hm", "yes"),
             (" \n<think>a < b </thin</think>c", "a < b </thin", "c"),
             ("<think>never ends", "never ends", ""),
+            ("<think>ends in </thi", "ends in </thi", ""),
             ("<think></think>yes", "", "yes"),
-            ("<thinking>no", "", "<thinking>no"),
-            ("say <think>x</think>", "", "say <think>x</think>"),
-            ("<thi", "", "<thi"),
-            ("größe", "", "größe"),
+            ("<think> \n </think>\n", "", ""),
             ("<think>größe</think>größe", "größe", "größe"),
+            (
+                "<think>a</think>b <think>c</think>",
+                "a",
+                "b <think>c</think>",
+            ),
         ] {
-            let expected = (thought.to_owned(), said.to_owned());
-            assert_eq!(split(&[text]), expected, "{text}");
+            assert_eq!(split(&[text]), (thought.to_owned(), said.to_owned()));
+        }
+    }
+
+    #[test]
+    fn who_speaks_of_the_marks_or_shows_them_in_code_is_not_thinking() {
+        for text in [
+            "<thinking>no",
+            "say <think>x</think>",
+            "`<think>` begins what a model thinks, `</think>` ends it",
+            "```xml\n<think>hm</think>\n```\nis what it sends",
+            "  </think> alone",
+            "<thi",
+            " \n",
+            "größe",
+        ] {
+            assert_eq!(split(&[text]), (String::new(), text.to_owned()));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_pieces_that_a_text_comes_in_do_not_matter(
+            pieces in proptest::collection::vec(
+                prop_oneof![
+                    Just("<think>"), Just("</think>"), Just("<thi"), Just("nk>"), Just("</"),
+                    Just("<"), Just(" "), Just("\n"), Just("größe"), Just("```"), Just("a"),
+                ],
+                0..12,
+            ),
+        ) {
+            let text = pieces.concat();
+            let whole = split(&[&text]);
+            prop_assert_eq!(&split(&pieces), &whole);
             let chars: Vec<String> = text.chars().map(String::from).collect();
-            let pieces: Vec<&str> = chars.iter().map(String::as_str).collect();
-            let (thought, said) = split(&pieces);
-            assert_eq!(
-                (thought.trim_start(), said),
-                (expected.0.trim_start(), expected.1)
-            );
+            let chars: Vec<&str> = chars.iter().map(String::as_str).collect();
+            prop_assert_eq!(&split(&chars), &whole);
         }
     }
 }
