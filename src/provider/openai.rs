@@ -29,21 +29,15 @@ pub(super) struct OpenAi {
     pub learned: Arc<Dialect>,
 }
 
-impl OpenAi {
-    fn encoded(&self, request: &CompletionRequest) -> Value {
-        let Connection { id, catalogue, .. } = &self.connection;
-        let known = catalogue.find(&request.model);
-        wire::encode(request, id, known.as_ref(), self.learned.returned(id))
-    }
-}
-
 impl Provider for OpenAi {
     fn id(&self) -> &str {
         &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        let mut body = self.encoded(request);
+        let Connection { id, catalogue, .. } = &self.connection;
+        let known = catalogue.find(&request.model);
+        let mut body = wire::encode(request, id, known.as_ref(), self.learned.returned(id));
         self.learned.apply(&mut body);
         body
     }
@@ -55,14 +49,8 @@ impl Provider for OpenAi {
         };
         let asked = request.clone();
         let mend = move |refusal: &ProviderError, body: &Value| {
-            let second = again.learned.mended(refusal, body)?;
-            // Other reasoning goes back: it is not in the body that was refused.
-            let is_mended = second != *body;
-            Some(if is_mended {
-                second
-            } else {
-                again.wire_body(&asked)
-            })
+            let has_learned = again.learned.learn(refusal, body);
+            has_learned.then(|| again.wire_body(&asked))
         };
         let call = self.connection.call(
             ("authorization", "Bearer "),

@@ -12,7 +12,8 @@ pub(super) fn mended(refusal: &ProviderError, body: &Value) -> Option<Value> {
     let ProviderError::InvalidRequest { message } = refusal else {
         return None;
     };
-    without_images(message, body).or_else(|| without_thinking(message, body))
+    let message = message.to_lowercase();
+    without_images(&message, body).or_else(|| without_thinking(&message, body))
 }
 
 /// How the server says that an image is what it refuses.
@@ -26,7 +27,6 @@ const ABOUT_AN_IMAGE: [&str; 5] = [
 
 /// The message that the server names goes out without its images, or all do.
 fn without_images(message: &str, body: &Value) -> Option<Value> {
-    let message = message.to_lowercase();
     if !ABOUT_AN_IMAGE.iter().any(|words| message.contains(words)) {
         return None;
     }

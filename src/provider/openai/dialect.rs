@@ -32,14 +32,29 @@ const UNKNOWN: [&str; 7] = [
 pub(in crate::provider) struct Dialect {
     /// `stream_options`, unknown to old servers.
     refuses_usage: AtomicBool,
-    /// The limit of the answer goes by the other of its two names.
-    other_limit: AtomicBool,
     /// Wants the reasoning of every earlier answer.
     wants_reasoning: AtomicBool,
     /// Does not know the fields of reasoning.
     refuses_reasoning: AtomicBool,
-    /// By model: what is sent in place of an effort; `None` for nothing.
-    efforts: RwLock<BTreeMap<String, Option<String>>>,
+    /// By the model's id: behind one address there may be many kinds.
+    models: RwLock<BTreeMap<String, Habits>>,
+}
+
+/// What is known of one model of a server.
+#[derive(Debug, Default)]
+struct Habits {
+    /// The name that the limit of the answer goes by, when it is not the usual one.
+    limit: Option<&'static str>,
+    effort: Effort,
+}
+
+/// What is sent for how much to reason.
+#[derive(Debug, Default)]
+enum Effort {
+    #[default]
+    AsAsked,
+    Left,
+    None,
 }
 
 impl Dialect {
@@ -56,81 +71,135 @@ impl Dialect {
 
     /// Brings a body into the form that the server takes.
     pub(super) fn apply(&self, body: &mut Value) {
+        let Some(body) = body.as_object_mut() else {
+            return;
+        };
         if self.refuses_usage.load(Ordering::Relaxed) {
-            without_usage(body);
+            body.shift_remove("stream_options");
         }
-        if self.other_limit.load(Ordering::Relaxed) {
-            rename_limit(body);
+        let models = self.models.read().unwrap_or_else(PoisonError::into_inner);
+        let model = body.get("model").and_then(Value::as_str);
+        let Some(habits) = model.and_then(|model| models.get(model)) else {
+            return;
+        };
+        if let Some(limit) = habits.limit
+            && let Some(tokens) = body.shift_remove(other(limit))
+        {
+            body.insert(limit.to_owned(), tokens);
         }
-        let efforts = self.efforts.read().unwrap_or_else(PoisonError::into_inner);
-        let model = body["model"].as_str().unwrap_or_default();
-        if let Some(effort) = efforts.get(model) {
-            set_effort(body, effort.as_deref());
+        match habits.effort {
+            Effort::AsAsked => {}
+            Effort::Left => {
+                body.shift_remove(EFFORT);
+            }
+            Effort::None => {
+                body.insert(EFFORT.to_owned(), json!("none"));
+            }
         }
     }
 
-    /// The body without what the refusal is about; the same one when that is in the
-    /// messages, which have to be written again.
-    pub(super) fn mended(&self, refusal: &ProviderError, body: &Value) -> Option<Value> {
+    /// Remembers what the refusal of `body` is about; false when nothing is to be learned.
+    /// Whether the request is written in another way then, its body shows: an earlier one may
+    /// have learned the same while this one was on its way.
+    pub(super) fn learn(&self, refusal: &ProviderError, body: &Value) -> bool {
         let ProviderError::InvalidRequest { message } = refusal else {
-            return None;
+            return false;
         };
         let message = message.to_lowercase();
-        let is_unknown = UNKNOWN.iter().any(|words| message.contains(words));
-        let mut second = body.clone();
-        if message.contains("stream_options") || message.contains("include_usage") {
-            without_usage(&mut second);
+        let says = |words: &str| message.contains(words);
+        let is_unknown = UNKNOWN.iter().any(|words| says(words));
+        if says("stream_options") || says("include_usage") {
             self.refuses_usage.store(true, Ordering::Relaxed);
-        } else if is_unknown && (message.contains(LIMIT) || message.contains(REASONING_LIMIT)) {
-            rename_limit(&mut second);
-            self.other_limit.fetch_xor(true, Ordering::Relaxed);
-        } else if message.contains(REASONING) || message.contains(DETAILS) {
+        } else if is_unknown && (says(LIMIT) || says(REASONING_LIMIT)) {
+            let refused = [LIMIT, REASONING_LIMIT]
+                .into_iter()
+                .find(|name| body.get(*name).is_some());
+            self.change(body, |habits| habits.limit = refused.map(other));
+        } else if says(REASONING) || says(DETAILS) {
             let learned = if is_unknown {
                 &self.refuses_reasoning
             } else {
                 &self.wants_reasoning
             };
-            // Refused again in spite of it: there is no more to try.
-            let is_new = !learned.swap(true, Ordering::Relaxed);
-            return is_new.then_some(second);
-        } else if message.contains(EFFORT) || message.contains("reasoning effort") {
+            learned.store(true, Ordering::Relaxed);
+        } else if says(EFFORT) || says("reasoning effort") {
             // Some models take tools only where they are told not to reason.
-            let none = message.contains("to 'none'").then(|| "none".to_owned());
-            set_effort(&mut second, none.as_deref());
-            let mut efforts = self.efforts.write().unwrap_or_else(PoisonError::into_inner);
-            let model = body["model"].as_str().unwrap_or_default();
-            efforts.insert(model.to_owned(), none);
+            let effort = if says("to 'none'") {
+                Effort::None
+            } else {
+                Effort::Left
+            };
+            self.change(body, |habits| habits.effort = effort);
         } else {
-            return None;
+            return false;
         }
-        (second != *body).then_some(second)
+        true
+    }
+
+    fn change(&self, body: &Value, change: impl FnOnce(&mut Habits)) {
+        let model = body["model"].as_str().unwrap_or_default().to_owned();
+        let mut models = self.models.write().unwrap_or_else(PoisonError::into_inner);
+        change(models.entry(model).or_default());
     }
 }
 
-fn set_effort(body: &mut Value, effort: Option<&str>) {
-    let Some(body) = body.as_object_mut() else {
-        return;
-    };
-    match effort {
-        Some(effort) => body.insert(EFFORT.to_owned(), json!(effort)),
-        None => body.shift_remove(EFFORT),
-    };
-}
-
-fn without_usage(body: &mut Value) {
-    if let Some(body) = body.as_object_mut() {
-        body.shift_remove("stream_options");
+/// The other of the two names of the answer's limit.
+fn other(limit: &str) -> &'static str {
+    if limit == LIMIT {
+        REASONING_LIMIT
+    } else {
+        LIMIT
     }
 }
 
-fn rename_limit(body: &mut Value) {
-    let Some(body) = body.as_object_mut() else {
-        return;
-    };
-    for (name, other) in [(LIMIT, REASONING_LIMIT), (REASONING_LIMIT, LIMIT)] {
-        if let Some(limit) = body.shift_remove(name) {
-            body.insert(other.to_owned(), limit);
-            return;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(message: &str) -> ProviderError {
+        ProviderError::InvalidRequest {
+            message: message.to_owned(),
         }
+    }
+
+    fn applied(dialect: &Dialect, model: &str) -> Value {
+        let mut body = json!({"model": model, "max_tokens": 9, "reasoning_effort": "low"});
+        dialect.apply(&mut body);
+        body
+    }
+
+    #[test]
+    fn two_requests_that_are_refused_at_once_learn_the_same() {
+        let dialect = Dialect::default();
+        let body = applied(&dialect, "a");
+        for _ in 0..2 {
+            assert!(dialect.learn(
+                &refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'."),
+                &body
+            ));
+        }
+        let learned = applied(&dialect, "a");
+        assert!(learned.get("max_tokens").is_none());
+        assert_eq!(learned["max_completion_tokens"], 9);
+        for _ in 0..2 {
+            assert!(dialect.learn(&refusal("reasoning_content must be returned"), &body));
+            assert_eq!(dialect.returned("kimi"), Returned::All);
+        }
+    }
+
+    #[test]
+    fn what_one_model_refuses_is_sent_to_the_others_of_its_server() {
+        let dialect = Dialect::default();
+        let before = applied(&dialect, "b");
+        let body = applied(&dialect, "a");
+        assert!(dialect.learn(&refusal("max_tokens is unknown"), &body));
+        assert!(dialect.learn(&refusal("reasoning_effort is not supported"), &body));
+        assert_eq!(applied(&dialect, "b"), before);
+        assert_eq!(
+            applied(&dialect, "a"),
+            json!({"model": "a", "max_completion_tokens": 9})
+        );
+        assert!(!dialect.learn(&refusal("the messages are wrong"), &body));
+        assert!(!dialect.learn(&ProviderError::Cancelled, &body));
     }
 }
