@@ -317,6 +317,17 @@ mod tests {
                 assert!(long.cache_read <= long.input && long.input <= long.output);
                 // No provider asks more than five times as much: else it is another model's.
                 assert!(long.input <= 5.0 * price.input, "{}", info.model);
+                if info.model.provider == "openai" {
+                    // One rule for all of its models.
+                    let longer = [
+                        (price.input * 2.0, long.input),
+                        (price.cache_read * 2.0, long.cache_read),
+                        (price.cache_write * 2.0, long.cache_write),
+                        (price.output * 1.5, long.output),
+                    ];
+                    let is_rule = |(rule, said): &(f64, f64)| (rule - said).abs() < 1e-9;
+                    assert!(longer.iter().all(is_rule), "{}", info.model);
+                }
             }
             assert!(!models[..n].iter().any(|other| other.model == info.model));
         }
