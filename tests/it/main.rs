@@ -1,6 +1,7 @@
 //! Tests from outside the crate, in one binary.
 //!
 //! - `architecture`: who may use whom, what is forbidden where, how large files may be
+//! - `broken_answers`: what becomes of answers that break off, pause or fail
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
 //! - `diff`: `plim diff`
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
@@ -8,6 +9,7 @@
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found
 //! - `local_servers`: Ollama and its like, word by word
+//! - `model_lists`: what providers list of their models
 //! - `picture`: README's picture is what the program draws
 //! - `presets`: what `default`, `openclaw` and `opencode` do, end to end
 //! - `program`: the binary in a home of its own; `headless`: `-p`; `commands`: the rest,
@@ -80,6 +82,7 @@ mod keyring;
 mod killed_commands;
 mod leaks;
 mod local_servers;
+mod model_lists;
 mod picture;
 mod presets;
 mod program;
