@@ -178,16 +178,34 @@ impl Actor {
         let mut policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
             .map_err(|error| StartError::Settings(error.to_string()))?;
         notices.extend(permissions::take_always(&mut policy, &setup));
-        let tools = setup.tools();
         let prompt = setup.prompt();
         notices.extend(setup.notices.iter().map(Notice::warning));
         notices.extend(prompt.notices.iter().cloned());
+        let parts = (helm, policy, conversation, prompt);
+        let mut actor = Self::put_together(setup, parts, (ops, events));
+        actor.apply_model_settings();
+        actor.resume_plan_mode();
+        if actor.setup.plan_mode {
+            actor.policy.set_plan_mode(true);
+        }
+        Ok((actor, notices))
+    }
+
+    /// An actor that has not done anything yet.
+    fn put_together(
+        setup: Setup,
+        (helm, policy, conversation, prompt): (Helm, ApprovalPolicy, Conversation, Prompt),
+        (ops, events): (mpsc::Receiver<Op>, mpsc::Sender<AgentEvent>),
+    ) -> Self {
+        let tools = setup.tools();
         let around = setup.surroundings(&prompt, &tools, helm.model.clone(), conversation.id());
-        let thinking = conversation.last_thinking().unwrap_or(agent.thinking);
+        let thinking = conversation
+            .last_thinking()
+            .unwrap_or(setup.settings.agent.thinking);
         let scope = tool_scope(&setup, &helm, &conversation);
         jobs::report(&scope.jobs, events.clone());
         let home_model = helm.model.model.clone();
-        let mut actor = Self {
+        Self {
             setup: Arc::new(setup),
             helm,
             tools,
@@ -225,13 +243,7 @@ impl Actor {
             ruler_loading: None,
             ruler_wanted: None,
             prompt,
-        };
-        actor.apply_model_settings();
-        actor.resume_plan_mode();
-        if actor.setup.plan_mode {
-            actor.policy.set_plan_mode(true);
         }
-        Ok((actor, notices))
     }
 
     /// Says which session is open.

@@ -33,14 +33,9 @@ impl Setup {
                 providers.iter().position(|id| *id == provider),
             )
         });
-        let choice = |it: Available| {
-            let is_too_small = self.nearness(&it) == Nearness::TooSmall;
-            let mut choice = choice(it);
-            if is_too_small {
-                choice.state = "too small";
-                choice.missing = Some("its window is below window.min".to_owned());
-            }
-            choice
+        let choice = |it| {
+            let nearness = self.nearness(&it);
+            choice(it, nearness)
         };
         available.into_iter().map(choice).collect()
     }
@@ -55,8 +50,12 @@ impl Setup {
     }
 }
 
-fn choice(it: Available) -> ModelChoice {
+fn choice(it: Available, nearness: Nearness) -> ModelChoice {
     let info = it.info;
+    let (state, missing) = match nearness {
+        Nearness::TooSmall => ("too small", Some("its window is below window.min")),
+        _ => (it.readiness.word(), it.readiness.missing()),
+    };
     ModelChoice {
         window_tokens: info.window_tokens,
         window_source: info.window_source.name(),
@@ -69,8 +68,8 @@ fn choice(it: Available) -> ModelChoice {
         },
         cache: info.prompt_cache,
         price: info.price,
-        state: it.readiness.word(),
-        missing: it.readiness.missing().map(str::to_owned),
+        state,
+        missing: missing.map(str::to_owned),
         model: info.model,
     }
 }

@@ -23,7 +23,7 @@ use crate::transcript::{
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
 pub use listing::{
     ABILITY_LEGEND, Abilities, Freedom, ModelChoice, NotesView, PermissionList, SessionList,
-    SessionListing, ToolListing, WireView, cache_word,
+    SessionListing, ToolListing, WireView,
 };
 pub use notice::{Notice, NoticeLevel};
 pub use settings::{LoginChoice, SettingOutcome, SettingState, SettingsReport};

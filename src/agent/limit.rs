@@ -83,7 +83,9 @@ impl Actor {
         };
         self.limits.taken = Some((model.clone(), most));
         let told = &mut self.limits.told;
-        *told = told.take().filter(|(_, limit)| taken_tokens <= *limit);
+        *told = told
+            .take()
+            .filter(|(of, limit)| *of != model || taken_tokens <= *limit);
         let registry = &self.helm.registry;
         if registry
             .limit_of(&model)

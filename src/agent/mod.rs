@@ -3,11 +3,11 @@
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
 //! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
-//! tools), `compact`, `automatic`, `background`, `summarise`, `drive`, `proposal`, `shown`,
-//! `overflow`, `limit` and `oversize` (making room), `ruler` (what measures), `switch` (who answers),
-//! `hooks` (what the user's own commands say to it), `failure` (how a turn ends that did),
-//! `overrides`, `settings`, `login`, `branch`, `changes`, `sessions`,
-//! `shelf` and `memory` (what the user decides and wants kept), `practice` (where all that can be
+//! tools), `failure` (how a failed turn ends), `compact`, `automatic`, `background`, `summarise`,
+//! `drive`, `proposal`, `shown`, `overflow`, `limit` and `oversize` (making room), `ruler` (what
+//! measures), `bill` and `account` (what it costs), `switch` and `choices` (who answers), `hooks`
+//! (what the user's own commands say to it), `overrides`, `settings`, `login`, `branch`, `changes`,
+//! `sessions`, `shelf` and `memory` (what the user decides and wants kept), `practice` (where all that can be
 //! tried).
 
 mod account;
@@ -73,7 +73,7 @@ pub use event::{
     CompactionProposal, Freedom, LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel,
     OversizeOffer, PermissionList, QueuedMessage, RewindPlan, SessionInfo, SessionList,
     SessionListing, SettingOutcome, SettingState, SettingsReport, SummaryLine, SummarySources,
-    ToolListing, TurnEnd, WireView, cache_word,
+    ToolListing, TurnEnd, WireView,
 };
 pub use export::ExportFormat;
 pub use login::EnteredKey;

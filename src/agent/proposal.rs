@@ -12,7 +12,7 @@ use super::op::ReviewDecision;
 use super::setup::Helm;
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::context::{appendix, outline, sources};
-use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId};
+use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Usage};
 
 /// A summary that does not count yet.
 #[derive(Clone)]
@@ -297,8 +297,9 @@ pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) ->
             aliases: result.aliases.clone(),
             kept_asks: material.plan.kept_asks.clone(),
             summarized_messages: material.plan.summarized(),
-            requests: result.calls,
-            usage: result.usage,
+            // What it cost, with what came to nothing, is on the bill.
+            requests: 0,
+            usage: Usage::default(),
             duration_ms: u64::try_from(draft.took.as_millis()).unwrap_or(u64::MAX),
         },
         from_hook: false,

@@ -1,6 +1,7 @@
 //! What an agent is started with, and the choice of its model.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,8 +15,7 @@ use super::settings::Provenance;
 use crate::config::{
     Environment, Paths, Platform, Settings, parse_model, read_rules, secrets, system_prompt,
 };
-use crate::context::window::{self, WANTED_LOCAL_WINDOW_TOKENS};
-use crate::context::{Surroundings, WindowSource, WindowVerdict, appendix};
+use crate::context::{Surroundings, WindowSource, WindowVerdict, appendix, window};
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::session::SampleFile;
 use crate::tool::ToolSet;
@@ -173,20 +173,14 @@ impl Setup {
         if report.verdict != WindowVerdict::Block {
             return None;
         }
-        let minimum = settings.window.min_tokens;
-        let notice = Notice::warning(format!(
-            "the window of {} has {} tokens (source: {}), the minimum is {}: nothing can be sent",
-            model.model,
-            grouped(tokens),
-            report.source.name(),
-            grouped(minimum),
-        ));
-        Some(notice.with_hint(larger_window(
-            registry,
-            &model.model,
-            report.source,
-            minimum,
-        )))
+        let small = SmallWindow {
+            model: &model.model,
+            tokens,
+            source: report.source,
+            minimum: settings.window.min_tokens,
+        };
+        let text = format!("{small}: nothing can be sent");
+        Some(Notice::warning(text).with_hint(small.hint(registry)))
     }
 
     /// What is remembered of the project, and how.
@@ -296,21 +290,42 @@ impl Setup {
     }
 }
 
-/// What to do about a window below the minimum.
-pub(super) fn larger_window(
-    registry: &Registry,
-    model: &ModelRef,
-    source: WindowSource,
-    minimum: u64,
-) -> String {
-    let else_ = "choose another model (/model), or set window.min lower if you mean it";
-    match source {
-        // It is the server that cuts or refuses: another number here helps nobody.
-        WindowSource::Server | WindowSource::Refusal => {
-            let wanted = minimum.next_power_of_two().max(WANTED_LOCAL_WINDOW_TOKENS);
-            format!("{}; else {else_}", registry.larger_window(model, wanted))
+/// A window below the minimum. Shown as what is wrong with it.
+pub(super) struct SmallWindow<'a> {
+    pub model: &'a ModelRef,
+    pub tokens: u64,
+    pub source: WindowSource,
+    /// The least number of tokens that is worked with.
+    pub minimum: u64,
+}
+
+impl fmt::Display for SmallWindow<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the window of {} has {} tokens (source: {}), the minimum is {}",
+            self.model,
+            grouped(self.tokens),
+            self.source.name(),
+            grouped(self.minimum)
+        )
+    }
+}
+
+impl SmallWindow<'_> {
+    /// What to do about it.
+    pub fn hint(&self, registry: &Registry) -> String {
+        let else_ = "choose another model (/model), or set window.min lower if you mean it";
+        match self.source {
+            // It is the server that cuts or refuses: another number here helps nobody.
+            WindowSource::Server | WindowSource::Refusal => {
+                let wanted = self.minimum.next_power_of_two();
+                let wanted = wanted.max(provider::WANTED_WINDOW_TOKENS);
+                let larger = registry.larger_window(self.model, wanted);
+                format!("{larger}; else {else_}")
+            }
+            _ => format!("correct the number (--context-window, window.user), {else_}"),
         }
-        _ => format!("correct the number (--context-window, window.user), {else_}"),
     }
 }
 

@@ -11,7 +11,7 @@ use super::failure::{Left, failure};
 use super::inbox::Stop;
 use super::op::SubmitWhen;
 use super::request;
-use super::setup::larger_window;
+use super::setup::SmallWindow;
 use crate::context::{
     Category, ContextView, Evaluation, Pressure, ViewItem, WindowSource, WindowVerdict,
 };
@@ -243,8 +243,9 @@ impl Actor {
                 if !self.warned_small_window {
                     self.warned_small_window = true;
                     let notice = Notice::warning(format!(
-                        "{} has a window of only {window} tokens ({})",
+                        "{} has a window of only {} tokens ({})",
                         self.helm.model.model,
+                        grouped(window),
                         view.window.source.name()
                     ));
                     self.notice(notice.with_hint("it will be compacted often"))
@@ -253,7 +254,6 @@ impl Actor {
                 None
             }
             WindowVerdict::Block => {
-                let minimum = self.conversation.context().window.min_tokens;
                 if self.fall_back("its window is too small").await {
                     // The other model has a window of its own: look again.
                     return Some(Next::Again);
@@ -263,19 +263,14 @@ impl Actor {
                     0 => "",
                     _ => "; no fallback model can stand in",
                 };
-                let notice = Notice::error(format!(
-                    "the window of {} has {} tokens (source: {}), the minimum is {}{chain}",
-                    self.helm.model.model,
-                    grouped(window),
-                    view.window.source.name(),
-                    grouped(minimum)
-                ))
-                .with_hint(larger_window(
-                    &self.helm.registry,
-                    &self.helm.model.model,
-                    view.window.source,
-                    minimum,
-                ));
+                let small = SmallWindow {
+                    model: &self.helm.model.model,
+                    tokens: window,
+                    source: view.window.source,
+                    minimum: self.conversation.context().window.min_tokens,
+                };
+                let notice = Notice::error(format!("{small}{chain}"))
+                    .with_hint(small.hint(&self.helm.registry));
                 let end = failure(notice, "window_too_small", exit::FAILED, text);
                 Some(Next::End(end))
             }

@@ -22,7 +22,7 @@ use std::io::{self, Write};
 
 use plimsoll::agent::{Lookout, Notice, NoticeLevel, SessionSource};
 use plimsoll::cli::{Command, CommonArgs, ExitCode, SessionArg};
-use plimsoll::transcript::{grouped, plural};
+use plimsoll::transcript::{grouped, plural, signed};
 
 use crate::launch::{Failure, Launch};
 use crate::printer;

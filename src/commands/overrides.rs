@@ -5,7 +5,7 @@ use plimsoll::agent::{self, AgentEvent, Handle, Notice, NoticeLevel, Op, Session
 use plimsoll::cli::{EntryArgs, ExitCode, SessionArg};
 use plimsoll::transcript::EntryId;
 
-use super::{Done, Place, grouped, not_writable, put};
+use super::{Done, Place, grouped, not_writable, plural, put, signed};
 use crate::launch::Failure;
 
 /// `plim pin`
@@ -44,14 +44,17 @@ async fn of_entry(
     let Some((what, others, change)) = applied else {
         return Err(refusal(&events));
     };
-    let sign = if change < 0 { '−' } else { '+' };
-    let change = format!("{sign}{} tokens", grouped(change.unsigned_abs()));
     let with = match others {
         0 => String::new(),
-        1 => ", and with it 1 more item of its group".to_owned(),
-        n => format!(", and with it {n} more items of its group"),
+        n => format!(
+            ", and with it {} of its group",
+            plural(n as u64, "more item")
+        ),
     };
-    put(&format!("{what} {entry}: it {effect}{with} ({change})\n"))
+    let change = signed(change);
+    put(&format!(
+        "{what} {entry}: it {effect}{with} ({change} tokens)\n"
+    ))
 }
 
 /// `plim uncompact`

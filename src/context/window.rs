@@ -6,8 +6,6 @@ use crate::transcript::{ModelInfo, ServerEdits, WindowSource};
 
 /// Assumed when nobody knows.
 pub const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
-/// What people are told to have a server on their machine run a model with.
-pub const WANTED_LOCAL_WINDOW_TOKENS: u64 = 32_768;
 /// Kept free for the answer at most, unless the user says otherwise.
 const MAX_RESERVED_TOKENS: u64 = 20_000;
 /// Output asked for is never below this.

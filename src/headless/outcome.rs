@@ -7,8 +7,8 @@ use crate::transcript::{EntryBody, Overlay, StopReason, Usage};
 
 /// Exit code of a run that failed.
 const FAILED: u8 = 1;
-/// Exit code of a run whose context did not fit.
-const OVERFLOW: u8 = 4;
+/// What the end of a run is called whose context did not fit.
+const OVERFLOW: &str = "context_overflow";
 
 /// What a run adds up to.
 #[derive(Clone, Debug, Default)]
@@ -67,11 +67,7 @@ impl Outcome {
         if let Some(error) = self.end.as_ref().and_then(|end| end.error.as_ref()) {
             let kind = self.end.as_ref().and_then(|end| end.error_kind);
             let mut error = json!({"kind": kind, "message": error.text, "hint": error.hint});
-            let is_overflow = self
-                .end
-                .as_ref()
-                .is_some_and(|end| end.exit_code == OVERFLOW);
-            if let Some(cause) = self.cause.filter(|_| is_overflow) {
+            if let Some(cause) = self.cause.filter(|_| kind == Some(OVERFLOW)) {
                 error["cause"] = json!(cause);
             }
             out.insert("error".to_owned(), error);

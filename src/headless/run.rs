@@ -22,9 +22,9 @@ pub enum Ended {
     Unwritten(io::Error),
 }
 
-/// Sends a message with its attachments and tells `sink` what happens. `interrupt` resolves when the user wants
-/// to stop; what has arrived is kept. A reader that closes its end stops the run as well,
-/// and is no error.
+/// Sends a message with its attachments and tells `sink` what happens. `interrupt` resolves
+/// when the user wants to stop; what has arrived is kept. A reader that closes its end stops
+/// the run as well, and is no error.
 pub async fn run(
     handle: Handle,
     (text, images): (String, Vec<Image>),

@@ -8,7 +8,7 @@ mod probe;
 mod server;
 
 pub(super) use probe::{load, remember, served, served_all};
-pub use server::{Served, ServerKind};
+pub use server::{Served, ServerKind, WANTED_WINDOW_TOKENS};
 
 use super::http::address::shown;
 use super::{ProviderError, Registry};

@@ -35,7 +35,7 @@ mod testing;
 mod wire_ids;
 
 pub use catalogue::Catalogue;
-pub use choose::{Choice, ModelWish, Served, ServerKind, choose};
+pub use choose::{Choice, ModelWish, Served, ServerKind, WANTED_WINDOW_TOKENS, choose};
 pub use cost::priced;
 pub use error::ProviderError;
 pub use event::StreamEvent;
@@ -58,7 +58,8 @@ use crate::transcript::CompletionRequest;
 /// What asks a model to go on with an answer, where that may not stand last.
 const GO_ON: &str = "Go on.";
 
-/// The stream of one answer. It ends after [`StreamEvent::Stop`] or an error.
+/// The stream of one answer. It ends after [`StreamEvent::Stop`] or an error; behind a stop may
+/// come the error that the window was full.
 pub type AnswerStream = BoxStream<'static, Result<StreamEvent, ProviderError>>;
 
 /// A service that answers requests.

@@ -141,7 +141,7 @@ fn push_answer(out: &mut String, answer: &AssistantMessage) {
     }
     match (answer.stop, &answer.error) {
         (StopReason::Stop | StopReason::ToolUse | StopReason::Paused, None) => {}
-        (StopReason::Length, None) => block(out, "*(cut off at the output limit)*"),
+        (StopReason::Length, None) => block(out, "*(cut off)*"),
         (StopReason::Refusal, None) => block(out, "*(declined)*"),
         (StopReason::Aborted, None) => block(out, "*(stopped)*"),
         (StopReason::Error, None) => block(out, "*(failed)*"),

@@ -15,6 +15,16 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
+/// With its sign, a true minus: `+1,204`, `−48,204`, `±0`.
+pub fn signed(value: i64) -> String {
+    let digits = grouped(value.unsigned_abs());
+    match value {
+        0 => "±0".to_owned(),
+        1.. => format!("+{digits}"),
+        _ => format!("−{digits}"),
+    }
+}
+
 /// `1 line`, `2 lines`.
 pub fn plural(count: u64, noun: &str) -> String {
     match noun.strip_suffix('y') {
@@ -38,6 +48,18 @@ mod tests {
             (1_000_000, "1,000,000"),
         ] {
             assert_eq!(grouped(count), text);
+        }
+    }
+
+    #[test]
+    fn a_change_has_its_sign() {
+        for (value, text) in [
+            (-48_204, "−48,204"),
+            (12, "+12"),
+            (0, "±0"),
+            (i64::MIN, "−9,223,372,036,854,775,808"),
+        ] {
+            assert_eq!(signed(value), text);
         }
     }
 

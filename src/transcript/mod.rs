@@ -24,7 +24,7 @@ mod tree;
 mod usage;
 
 pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
-pub use count::{grouped, plural};
+pub use count::{grouped, plural, signed};
 pub use entry::{Entry, EntryBody, EntryId, Timestamp};
 pub use files::{
     ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile,

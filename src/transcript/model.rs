@@ -102,6 +102,17 @@ pub enum PromptCache {
     Prefix,
 }
 
+impl PromptCache {
+    /// The name in tables, settings and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Ttl => "ttl",
+            Self::Prefix => "prefix",
+        }
+    }
+}
+
 /// How a provider counts the tokens of an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageTokens {

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use crate::transcript::Timestamp;
 
-pub use crate::transcript::{grouped, plural};
+pub use crate::transcript::{grouped, plural, signed};
 
 /// Below this, tokens are written out.
 const THOUSAND: u64 = 1_000;
@@ -23,16 +23,6 @@ pub fn tokens(count: u64) -> String {
         THOUSAND..HUNDRED_THOUSAND => short(count as f64 / THOUSAND as f64, 1, "k"),
         HUNDRED_THOUSAND..MILLION => format!("{}k", count / THOUSAND),
         _ => short(count as f64 / MILLION as f64, 2, "M"),
-    }
-}
-
-/// With its sign, a true minus: `+1,204`, `−48,204`, `±0`.
-pub fn signed(value: i64) -> String {
-    let digits = grouped(value.unsigned_abs());
-    match value {
-        0 => "±0".to_owned(),
-        1.. => format!("+{digits}"),
-        _ => format!("−{digits}"),
     }
 }
 

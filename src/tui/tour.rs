@@ -161,10 +161,7 @@ impl Tour {
     pub fn words(self, percent: u64, key: &str) -> Words {
         let (what, task, short) = match self.step {
             Step::Gauge => (
-                format!(
-                    "How full is the window? The bar above says: {percent}% of what the model can \
-                     hold. Each colour is a kind of text; at ╎ Plimsoll makes room."
-                ),
+                gauge(percent),
                 format!("press {key} to see what is in it"),
                 "f2 or /context",
             ),
@@ -220,6 +217,13 @@ impl Tour {
         };
         Words { what, task, short }
     }
+}
+
+fn gauge(percent: u64) -> String {
+    format!(
+        "How full is the window? The bar above says: {percent}% of what the model can hold. Each \
+         colour is a kind of text; at ╎ Plimsoll makes room."
+    )
 }
 
 /// The questions that every screen answers, and where.

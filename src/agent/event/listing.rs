@@ -151,15 +151,6 @@ impl Abilities {
 /// What the letters of [`Abilities::marks`] stand for.
 pub const ABILITY_LEGEND: &str = "T tools · V vision · P PDF · R reasoning";
 
-/// How prompts are cached, in one word, as settings have it.
-pub fn cache_word(cache: PromptCache) -> &'static str {
-    match cache {
-        PromptCache::None => "none",
-        PromptCache::Ttl => "ttl",
-        PromptCache::Prefix => "prefix",
-    }
-}
-
 /// Sessions that could be resumed, last updated first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionList {

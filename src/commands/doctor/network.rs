@@ -1,7 +1,8 @@
 //! Asking each provider, and what its answer means.
 
-use plimsoll::context::window::WANTED_LOCAL_WINDOW_TOKENS;
-use plimsoll::provider::{EndpointReport, KeyOrigin, ProviderError, Registry, Served};
+use plimsoll::provider::{
+    EndpointReport, KeyOrigin, ProviderError, Registry, Served, WANTED_WINDOW_TOKENS,
+};
 
 use super::{Checked, Chosen, PATIENCE, Problem};
 use crate::commands::{grouped, plural};
@@ -189,7 +190,7 @@ fn small_window(server: &str, said: &Served) -> Option<Problem> {
     let wanted = said.largest_window_tokens.unwrap_or(u64::MAX);
     let hint = said
         .kind
-        .larger_window(name, wanted.min(WANTED_LOCAL_WINDOW_TOKENS));
+        .larger_window(name, wanted.min(WANTED_WINDOW_TOKENS));
     match (said.window_tokens, said.largest_window_tokens) {
         (None, _) => Some(Problem::warning(
             format!(

@@ -5,7 +5,7 @@ mod refresh;
 
 use std::fmt::Write as _;
 
-use plimsoll::agent::{ABILITY_LEGEND, ModelChoice, SessionSource, cache_word};
+use plimsoll::agent::{ABILITY_LEGEND, ModelChoice, SessionSource};
 use plimsoll::cli::ModelsArgs;
 use plimsoll::provider::Registry;
 use plimsoll::transcript::Price;
@@ -50,7 +50,7 @@ fn table(rows: &[ModelChoice]) -> String {
             row.window_source,
             grouped(row.max_output_tokens),
             row.abilities.marks(),
-            cache_word(row.cache),
+            row.cache.name(),
             row.price.map_or_else(|| "?".to_owned(), price),
             state(row),
         );
@@ -96,7 +96,7 @@ fn row_json(row: &ModelChoice, registry: &Registry) -> Value {
         "images": row.abilities.images,
         "pdf": row.abilities.pdf,
         "thinking": row.abilities.thinking,
-        "prompt_cache": cache_word(row.cache),
+        "prompt_cache": row.cache.name(),
         "price": row.price.map(|price| json!({
             "input": price.input,
             "output": price.output,

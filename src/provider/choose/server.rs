@@ -15,6 +15,9 @@ const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// names.
 const MAX_SHOWN: usize = 64;
 
+/// What people are told to have a server on their machine run a model with.
+pub const WANTED_WINDOW_TOKENS: u64 = 32_768;
+
 /// What a server on this machine says about a model. `None`: it does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Served {

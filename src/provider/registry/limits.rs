@@ -33,10 +33,14 @@ impl Registry {
 
     /// What the server of a model once named as its limit, in tokens.
     pub fn limit_of(&self, model: &ModelRef) -> Option<u64> {
+        self.named_limit(model).map(|limit| limit.tokens)
+    }
+
+    fn named_limit(&self, model: &ModelRef) -> Option<NamedLimit> {
         let base = self.base_of(model)?;
         let limits = self.limits.read().unwrap_or_else(PoisonError::into_inner);
-        let named = limits.iter().rev().find(|limit| limit.is_of(model, &base));
-        named.map(|limit| limit.tokens)
+        let newest = limits.iter().rev().find(|limit| limit.is_of(model, &base));
+        newest.cloned()
     }
 
     /// Forgets it, and gives what is to be forgotten.
@@ -49,15 +53,7 @@ impl Registry {
 
     /// What is known about a model, with the limit that its server named laid over it.
     pub(super) fn limited(&self, info: ModelInfo) -> ModelInfo {
-        let Some(base) = self.base_of(&info.model) else {
-            return info;
-        };
-        let limits = self.limits.read().unwrap_or_else(PoisonError::into_inner);
-        match limits
-            .iter()
-            .rev()
-            .find(|limit| limit.is_of(&info.model, &base))
-        {
+        match self.named_limit(&info.model) {
             Some(limit) => limit.over(info),
             None => info,
         }

@@ -131,7 +131,8 @@ pub fn hints(buffer: &mut Buffer, area: Rect, row: u16, hints: &[(&str, &str)], 
     let room = usize::from(area.width.saturating_sub(column));
     for (at, (key, what)) in fitting(hints, room).into_iter().enumerate() {
         if at > 0 {
-            column += text(buffer, area, (column, row), 3, HINT_GAP, theme.border);
+            let gap = HINT_GAP_COLUMNS as u16;
+            column += text(buffer, area, (column, row), gap, HINT_GAP, theme.border);
         }
         column += text(buffer, area, (column, row), area.width, key, theme.accent);
         column += 1;

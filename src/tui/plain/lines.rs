@@ -2,7 +2,8 @@
 //! who prints does that, for all of it.
 
 use crate::agent::{
-    AgentEvent, AnswerDelta, ChangesReport, JobInfo, Notice, NoticeLevel, PermissionList,
+    AgentEvent, AnswerDelta, ChangesReport, JobInfo, ModelChoice, Notice, NoticeLevel,
+    PermissionList, SessionInfo, SessionListing,
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
@@ -35,18 +36,7 @@ impl Speaker {
         }
         let mut lines = self.finish();
         lines.extend(match event {
-            AgentEvent::SessionOpened(info) => {
-                let entries = numbers::plural(info.branch.len() as u64, "entry");
-                let name = if info.name.is_empty() {
-                    &info.id
-                } else {
-                    &info.name
-                };
-                vec![format!(
-                    "session {name}, {entries}; {} answers, because {}",
-                    info.model, info.model_reason
-                )]
-            }
+            AgentEvent::SessionOpened(info) => vec![opened(info)],
             AgentEvent::ToolStarted { name, title, .. } => vec![format!("tool: {name} {title}")],
             AgentEvent::ToolFinished {
                 is_error, elapsed, ..
@@ -60,36 +50,9 @@ impl Speaker {
                 }
                 _ => TodoList::of_entry(entry).map_or_else(Vec::new, |list| todo(Some(&list))),
             },
-            AgentEvent::Changes(report) => changes(report),
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
-            AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
-            AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
-            AgentEvent::Cost(account) => Tables::cost(account).printed(COLUMNS),
-            AgentEvent::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
-            AgentEvent::Models(models) => models
-                .iter()
-                .map(|choice| match (&choice.missing, choice.window_tokens) {
-                    (Some(missing), _) => format!("{}: {missing}", choice.model),
-                    (None, None) => format!("{}: {}", choice.model, choice.abilities.words()),
-                    (None, Some(tokens)) => format!(
-                        "{}: window {}, {}",
-                        choice.model,
-                        numbers::grouped(tokens),
-                        choice.abilities.words()
-                    ),
-                })
-                .collect(),
-            AgentEvent::Permissions(list) => permissions(list),
             AgentEvent::MessageReturned { text, .. } => vec![format!("not sent: {text}")],
-            AgentEvent::Sessions(list) => list
-                .sessions
-                .iter()
-                .map(|it| {
-                    let title = it.name.as_ref().unwrap_or(&it.first_words);
-                    format!("{}: {title} (plim --resume {})", it.id, it.id)
-                })
-                .collect(),
-            other => context(other),
+            other => listed(other).unwrap_or_else(|| context(other)),
         });
         lines
     }
@@ -190,6 +153,52 @@ fn said(notice: &Notice) -> Vec<String> {
     let mut lines = vec![format!("{sign}: {}", notice.text)];
     lines.extend(notice.hint.iter().map(|hint| format!("hint: {hint}")));
     lines
+}
+
+fn opened(info: &SessionInfo) -> String {
+    let entries = numbers::plural(info.branch.len() as u64, "entry");
+    let name = if info.name.is_empty() {
+        &info.id
+    } else {
+        &info.name
+    };
+    format!(
+        "session {name}, {entries}; {} answers, because {}",
+        info.model, info.model_reason
+    )
+}
+
+/// What the user asked to see; `None` when the event is something else.
+fn listed(event: &AgentEvent) -> Option<Vec<String>> {
+    Some(match event {
+        AgentEvent::Changes(report) => changes(report),
+        AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
+        AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
+        AgentEvent::Cost(account) => Tables::cost(account).printed(COLUMNS),
+        AgentEvent::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
+        AgentEvent::Models(models) => models.iter().map(model).collect(),
+        AgentEvent::Permissions(list) => permissions(list),
+        AgentEvent::Sessions(list) => list.sessions.iter().map(session).collect(),
+        _ => return None,
+    })
+}
+
+fn model(choice: &ModelChoice) -> String {
+    match (&choice.missing, choice.window_tokens) {
+        (Some(missing), _) => format!("{}: {missing}", choice.model),
+        (None, None) => format!("{}: {}", choice.model, choice.abilities.words()),
+        (None, Some(tokens)) => format!(
+            "{}: window {}, {}",
+            choice.model,
+            numbers::grouped(tokens),
+            choice.abilities.words()
+        ),
+    }
+}
+
+fn session(it: &SessionListing) -> String {
+    let title = it.name.as_ref().unwrap_or(&it.first_words);
+    format!("{}: {title} (plim --resume {})", it.id, it.id)
 }
 
 /// What concerns the window. What the screen says in its status line comes from there.

@@ -66,17 +66,17 @@ impl Conversation {
         }
     }
 
-    /// A remark between the messages.
-    /// What the entry of an answer has just said is not said again: only what to do next
-    /// joins it.
+    /// A remark between the messages. What the entry of an answer has just said is not said
+    /// again: the reason and what to do next join it.
     pub fn push_note(&mut self, note: Note) {
         if let Some(cell) = self.cells.last_mut()
             && let Body::Note(said) = &mut cell.body
             && said.hint.is_none()
             && note.hint.is_some()
-            && (said.level, &said.text) == (note.level, &note.text)
+            && said.level == note.level
+            && note.text.starts_with(&said.text)
         {
-            said.hint = note.hint;
+            (said.text, said.hint) = (note.text, note.hint);
             cell.touch();
             return;
         }
@@ -152,10 +152,8 @@ impl Conversation {
         let (level, text) = match answer.stop {
             StopReason::Stop | StopReason::ToolUse | StopReason::Paused => return,
             StopReason::Aborted => (NoticeLevel::Info, STOPPED.to_owned()),
-            StopReason::Length => (
-                NoticeLevel::Warning,
-                "the answer was cut off at the output limit".to_owned(),
-            ),
+            // Why, the agent says that was there.
+            StopReason::Length => (NoticeLevel::Warning, "the answer was cut off".to_owned()),
             StopReason::Refusal => (
                 NoticeLevel::Warning,
                 "the model declined to answer".to_owned(),

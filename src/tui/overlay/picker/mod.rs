@@ -248,32 +248,7 @@ impl<T: Choice> Picker<T> {
         for (row, line) in (whole.bottom() - area.y..).zip(&detail) {
             paint::text(buffer, area, (1, row), area.width, line, theme.dim);
         }
-        if self.found.is_empty() {
-            paint::text(
-                buffer,
-                body,
-                (2, 0),
-                body.width,
-                "nothing matches",
-                theme.dim,
-            );
-        }
-        let range = self.cursor.viewport(body.height, self.found.len());
-        for (row, at) in range.enumerate() {
-            let choice = self.found.get(at).and_then(|&at| self.choices.get(at));
-            if let Some(choice) = choice {
-                let is_selected = at == self.cursor.selected();
-                draw_choice(
-                    choice,
-                    &columns,
-                    is_selected,
-                    body,
-                    row as u16,
-                    buffer,
-                    scene,
-                );
-            }
-        }
+        self.draw_rows(&columns, body, buffer, scene);
         if area.height > 2 {
             let hints = [
                 ("enter", action),
@@ -285,6 +260,23 @@ impl<T: Choice> Picker<T> {
         }
         self.field
             .draw(area, field_row, buffer, (" › ", theme.accent), theme.text)
+    }
+
+    /// The rows that fit.
+    fn draw_rows(&self, columns: &Columns, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) {
+        if self.found.is_empty() {
+            let text = "nothing matches";
+            paint::text(buffer, area, (2, 0), area.width, text, scene.theme.dim);
+        }
+        let range = self.cursor.viewport(area.height, self.found.len());
+        for (row, at) in range.enumerate() {
+            let choice = self.found.get(at).and_then(|&at| self.choices.get(at));
+            if let Some(choice) = choice {
+                let is_selected = at == self.cursor.selected();
+                let row = row as u16;
+                draw_choice(choice, columns, is_selected, area, row, buffer, scene);
+            }
+        }
     }
 }
 

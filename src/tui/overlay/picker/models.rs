@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::super::{Overlay, Reaction, Scene};
 use super::{Choice, Picker};
-use crate::agent::{AgentEvent, ModelChoice, Op, cache_word};
+use crate::agent::{AgentEvent, ModelChoice, Op};
 use crate::transcript::ModelRef;
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
@@ -48,7 +48,7 @@ impl Choice for ModelRow {
             format!("{}/{}", price.input, price.output)
         });
         vec![
-            cache_word(it.cache).to_owned(),
+            it.cache.name().to_owned(),
             price,
             numbers::tokens(it.max_output_tokens),
             it.abilities.marks(),
@@ -70,7 +70,7 @@ impl Choice for ModelRow {
             "answers to {}",
             numbers::tokens(it.max_output_tokens)
         ));
-        parts.push(format!("cache {}", cache_word(it.cache)));
+        parts.push(format!("cache {}", it.cache.name()));
         parts.extend(it.price.map(|price| {
             format!(
                 "per million ${} in, ${} out, ${} cached",

@@ -157,6 +157,11 @@ fn what_ends_an_answer_is_said_once_with_what_to_do_next() {
             None,
             "the answer was cut off at the output limit",
         ),
+        (
+            StopReason::Length,
+            None,
+            "the answer was cut off because the context window is full",
+        ),
     ] {
         let mut it = Harness::new(80, 24);
         it.entry(EntryBody::Message(Arc::new(Message::Assistant(
