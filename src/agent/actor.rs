@@ -323,6 +323,7 @@ impl Actor {
         while !self.is_closing {
             self.late_stop = None;
             self.settle_bill().await;
+            self.heed_overheard().await;
             if let Some(op) = self.deferred.pop_front() {
                 self.handle(op).await;
                 continue;

@@ -51,7 +51,7 @@ impl Actor {
         let helm = self.summary_helm().await;
         let job = self.job(&wanted, &material, &helm);
         let seconds = self.conversation.context().compaction.timeout_secs;
-        let (lanes, bill) = (self.setup.lanes.clone(), self.bill.clone());
+        let (lanes, told) = (self.setup.lanes.clone(), self.listeners(None));
         let task = tokio::spawn(async move {
             let _lane = if job.extractive {
                 None
@@ -60,7 +60,7 @@ impl Actor {
             };
             let began = Instant::now();
             let deadline = began + Duration::from_secs(seconds);
-            match Box::pin(drive(job.clone(), helm.clone(), deadline, (None, bill))).await {
+            match Box::pin(drive(job.clone(), helm.clone(), deadline, told)).await {
                 Ok(result) => Ok(Draft::new(job, result, &helm, began.elapsed())),
                 Err((_, message)) => Err(message),
             }
@@ -97,6 +97,7 @@ impl Actor {
         self.is_summarising = true;
         let written = self.wait(background.task).await;
         self.is_summarising = false;
+        self.heed_overheard().await;
         let draft = match written? {
             Ok(Ok(draft)) => draft,
             Ok(Err(message)) => {

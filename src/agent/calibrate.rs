@@ -52,11 +52,12 @@ impl Actor {
             Outcome::Failed(
                 ProviderError::ContextOverflow {
                     requested_tokens: Some(counted),
+                    prompt_tokens,
                     ..
                 },
                 _,
-            ) if is_believable_count(sample.estimate_tokens, *counted) => {
-                sample.actual_tokens = *counted;
+            ) if is_believable_count(sample.estimate_tokens, prompt_tokens.unwrap_or(*counted)) => {
+                sample.actual_tokens = prompt_tokens.unwrap_or(*counted);
                 sample.refused = true;
                 self.keep_sample(sample, Durability::Flush).await;
                 self.publish_view().await;

@@ -13,8 +13,11 @@ use super::answer::Answer;
 use super::bill::Bill;
 use super::call::RETRY_WINDOW;
 use super::event::{AgentEvent, AnswerDelta};
+use super::limit::{Overheard, Refused};
 use super::setup::Helm;
-use crate::context::summary::{Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult};
+use crate::context::summary::{
+    Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult, TokenCount,
+};
 use crate::provider::ProviderError;
 use crate::transcript::{
     CompletionRequest, Message, Purpose, RequestMessage, ServerEdits, StopReason, ThinkingLevel,
@@ -29,6 +32,14 @@ pub(super) const TIMEOUT: &str = "timeout";
 /// Takes stages and text of the summary that is being written; `None` when nobody looks.
 pub(super) type Watcher = Option<mpsc::Sender<AgentEvent>>;
 
+/// Who takes what there is to say beside the summary itself.
+#[derive(Clone)]
+pub(super) struct Listeners {
+    pub watcher: Watcher,
+    pub bill: Bill,
+    pub overheard: Overheard,
+}
+
 /// Has the summary of `job` written by `helm`'s model, at the cost that the bill says, also
 /// when there is no summary in the end. Dropping the future stops it. The
 /// machine's own work (planning, auditing) can take a while on long sessions, so it runs
@@ -37,8 +48,9 @@ pub(super) async fn drive(
     job: SummaryJob,
     helm: Helm,
     deadline: Instant,
-    (watcher, bill): (Watcher, Bill),
+    told: Listeners,
 ) -> Written {
+    let count = Arc::clone(&job.count);
     let started = tokio::task::spawn_blocking(move || {
         let mut machine = Summariser::new(job);
         let step = machine.start();
@@ -53,12 +65,16 @@ pub(super) async fn drive(
             Step::Ask(call) => call,
         };
         let stage = call.stage.clone();
-        say(watcher.as_ref(), AgentEvent::CompactionProgress { stage }).await;
+        say(
+            told.watcher.as_ref(),
+            AgentEvent::CompactionProgress { stage },
+        )
+        .await;
         // A wait lasts one window at most; each request opens another.
         let wait = Duration::from_millis(call.delay_ms).max(asked_wait.min(RETRY_WINDOW));
         let asking = async {
             tokio::time::sleep(wait).await;
-            ask(call, &helm, watcher.as_ref(), &bill).await
+            ask(call, &helm, &count, &told).await
         };
         let answered = timeout_at(deadline, asking).await.map_err(|_| late())?;
         let reply;
@@ -99,8 +115,8 @@ fn late() -> (&'static str, String) {
 async fn ask(
     call: SummaryCall,
     helm: &Helm,
-    watcher: Option<&mpsc::Sender<AgentEvent>>,
-    bill: &Bill,
+    count: &TokenCount,
+    told: &Listeners,
 ) -> (Reply, Duration) {
     let provider = match helm.provider() {
         Ok(provider) => provider,
@@ -121,7 +137,9 @@ async fn ask(
         server: ServerEdits::default(),
     };
     let model = &helm.model.model;
-    bill.sent(Purpose::Summary, model);
+    let (system, asked) = (Arc::clone(&request.system), request.messages.clone());
+    let max_output_tokens = request.max_output_tokens;
+    told.bill.sent(Purpose::Summary, model);
     let cancel = CancellationToken::new();
     let _guard = cancel.clone().drop_guard();
     let mut stream = provider.stream(request, cancel);
@@ -129,15 +147,25 @@ async fn ask(
     let ended = loop {
         match stream.next().await {
             None => break (finished(&answer, helm), Duration::ZERO),
-            Some(Err(error)) => break refused(error),
+            Some(Err(error)) => {
+                let estimate = || {
+                    let texts = asked.iter().map(|asked| count(&asked.message.text()));
+                    texts.fold(count(&system), u64::saturating_add)
+                };
+                let asked_of = (model, max_output_tokens);
+                told.overheard
+                    .extend(Refused::of(&error, asked_of, estimate));
+                break refused(error);
+            }
             Some(Ok(event)) => {
                 if let Some(AnswerDelta::Text(text)) = answer.push(event) {
-                    say(watcher, AgentEvent::CompactionDelta(text)).await;
+                    say(told.watcher.as_ref(), AgentEvent::CompactionDelta(text)).await;
                 }
             }
         }
     };
-    bill.counted(Purpose::Summary, model, answer.usage().unwrap_or_default());
+    told.bill
+        .counted(Purpose::Summary, model, answer.usage().unwrap_or_default());
     ended
 }
 

@@ -34,6 +34,12 @@ impl Actor {
             self.notice(refusal).await;
             return;
         }
+        if matches!(
+            op,
+            Op::Pin(_) | Op::Restore(_) | Op::Drop(_) | Op::UndoOverride | Op::Uncompact
+        ) {
+            self.measure_exactly().await;
+        }
         match op {
             Op::Submit { text, images, .. } => {
                 // The text has left the composer. A queued one left it before: what

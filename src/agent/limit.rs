@@ -1,10 +1,12 @@
 //! Limits that servers name when they refuse a request as too long: the window is that
 //! large from there on, also for later sessions, until the server takes more.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use super::actor::Actor;
 use super::call::Outcome;
 use super::event::Notice;
-use crate::context::{ContextView, WindowSource, is_believable_count};
+use crate::context::{ContextView, WindowReport, WindowSource, is_believable_count};
 use crate::provider::{self, NamedLimit, ProviderError};
 use crate::transcript::{ModelRef, grouped};
 
@@ -13,11 +15,66 @@ use crate::transcript::{ModelRef, grouped};
 const MAX_MISCOUNT: f64 = 2.0;
 
 /// A refusal that names a limit, and the request that it is about.
-struct Refused {
+#[derive(Debug)]
+pub(super) struct Refused {
     model: ModelRef,
+    /// As the server counts, with the answer or without.
     requested_tokens: Option<u64>,
+    /// The prompt alone, as the server counts.
+    counted_tokens: Option<u64>,
     limit_tokens: u64,
     max_output_tokens: u64,
+    /// The prompt by the ruler alone,
+    estimate_tokens: u64,
+    /// and with what was learnt about its errors, where that is known.
+    expected_tokens: u64,
+}
+
+impl Refused {
+    /// A refusal of a request with this size that names a limit.
+    pub fn of(
+        error: &ProviderError,
+        (model, max_output_tokens): (&ModelRef, u64),
+        estimate: impl FnOnce() -> u64,
+    ) -> Option<Self> {
+        let ProviderError::ContextOverflow {
+            requested_tokens,
+            prompt_tokens,
+            limit_tokens: Some(limit_tokens),
+            ..
+        } = error
+        else {
+            return None;
+        };
+        let estimate_tokens = estimate();
+        Some(Self {
+            model: model.clone(),
+            requested_tokens: *requested_tokens,
+            counted_tokens: prompt_tokens.or(*requested_tokens),
+            limit_tokens: *limit_tokens,
+            max_output_tokens,
+            estimate_tokens,
+            expected_tokens: estimate_tokens,
+        })
+    }
+}
+
+/// Refusals of summaries, which are asked for beside the session; shared with whoever asks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Overheard(Arc<Mutex<Vec<Refused>>>);
+
+impl Overheard {
+    pub fn extend(&self, refused: Option<Refused>) {
+        self.lock().extend(refused);
+    }
+
+    fn take(&self) -> Vec<Refused> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Refused>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What keeps a limit from being believed too often.
@@ -27,6 +84,8 @@ pub(super) struct Limits {
     taken: Option<(ModelRef, u64)>,
     /// What was said of a window that the user set.
     told: Option<(ModelRef, u64)>,
+    /// What was said to requests for summaries.
+    pub overheard: Overheard,
 }
 
 impl Limits {
@@ -55,23 +114,26 @@ impl Actor {
                     self.on_taken(model, taken).await;
                 }
             }
-            Outcome::Failed(
-                ProviderError::ContextOverflow {
-                    requested_tokens,
-                    limit_tokens: Some(limit),
-                    ..
-                },
-                _,
-            ) => {
-                let refused = Refused {
-                    model,
-                    requested_tokens: *requested_tokens,
-                    limit_tokens: *limit,
-                    max_output_tokens,
-                };
-                self.on_limit_named(refused, view).await;
+            Outcome::Failed(error, _) => {
+                let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
+                if let Some(refused) = Refused::of(error, (&model, max_output_tokens), || estimate)
+                {
+                    let expected_tokens = view.usage.tokens;
+                    self.on_limit_named(Refused {
+                        expected_tokens,
+                        ..refused
+                    })
+                    .await;
+                }
             }
-            Outcome::Failed(..) | Outcome::Stopped(..) => {}
+            Outcome::Stopped(..) => {}
+        }
+    }
+
+    /// Takes what refusals of summaries said since the last time.
+    pub(super) async fn heed_overheard(&mut self) {
+        for refused in self.limits.overheard.take() {
+            self.on_limit_named(refused).await;
         }
     }
 
@@ -107,13 +169,15 @@ impl Actor {
         self.publish_view().await;
     }
 
-    async fn on_limit_named(&mut self, refused: Refused, view: &ContextView) {
-        let Some(believed) = believed_limit(view, self.helm.model.input_limit_tokens) else {
+    async fn on_limit_named(&mut self, refused: Refused) {
+        let window = self.window_of(&refused.model, 1.0);
+        let info = self.helm.registry.model_info(&refused.model);
+        let Some(believed) = believed_limit(&window, info.input_limit_tokens) else {
             return;
         };
         let minimum = self.conversation.context().window.min_tokens;
         let limit = refused.limit_tokens;
-        if !(minimum..believed).contains(&limit) || !self.is_borne_out(&refused, view) {
+        if !(minimum..believed).contains(&limit) || !self.is_borne_out(&refused) {
             return;
         }
         let says = format!(
@@ -122,7 +186,7 @@ impl Actor {
             grouped(limit),
             grouped(believed)
         );
-        if view.window.source == WindowSource::User {
+        if window.source == WindowSource::User {
             let told = Some((refused.model.clone(), limit));
             if self.limits.told != told {
                 self.limits.told = told;
@@ -144,17 +208,17 @@ impl Actor {
     }
 
     /// Whether what is known of the request's size agrees with the refusal.
-    fn is_borne_out(&self, refused: &Refused, view: &ContextView) -> bool {
+    fn is_borne_out(&self, refused: &Refused) -> bool {
         let limit = refused.limit_tokens;
         let has_taken_more = self.limits.taken.as_ref();
         if has_taken_more.is_some_and(|(of, most)| *of == refused.model && *most > limit) {
             return false;
         }
-        if let Some(requested) = refused.requested_tokens {
-            let estimate = view.items.iter().map(|item| item.estimate_tokens).sum();
-            return requested > limit && is_believable_count(estimate, requested);
+        if let (Some(requested), Some(counted)) = (refused.requested_tokens, refused.counted_tokens)
+        {
+            return requested > limit && is_believable_count(refused.estimate_tokens, counted);
         }
-        let most = view.usage.tokens as f64 * MAX_MISCOUNT;
+        let most = refused.expected_tokens as f64 * MAX_MISCOUNT;
         most + refused.max_output_tokens as f64 >= limit as f64
     }
 
@@ -170,8 +234,8 @@ impl Actor {
 
 /// How long a prompt may be as far as anybody knew; `None` when the window is unknown
 /// because the user says so.
-fn believed_limit(view: &ContextView, input_limit_tokens: Option<u64>) -> Option<u64> {
-    let window = view.window.uncapped_tokens.or(view.window.tokens)?;
+fn believed_limit(window: &WindowReport, input_limit_tokens: Option<u64>) -> Option<u64> {
+    let window = window.uncapped_tokens.or(window.tokens)?;
     Some(input_limit_tokens.map_or(window, |limit| limit.min(window)))
 }
 

@@ -10,7 +10,7 @@ use super::event::{AgentEvent, Notice, TurnEnd};
 use super::failure::overflow_end;
 use super::inbox::Stop;
 use super::oversize::MESSAGE_TOO_LARGE;
-use super::turn::{Turn, newest_ask, unanswered};
+use super::turn::{Sizes, Turn, newest_ask, unanswered};
 use crate::context::summary::excerpt::one_line;
 use crate::context::{ContextView, Pressure};
 use crate::session::Durability;
@@ -31,19 +31,22 @@ impl Actor {
     /// that names no tokens may be one by bytes.
     pub async fn recover(
         &mut self,
-        (requested_tokens, limit_tokens): (Option<u64>, Option<u64>),
+        sizes: Sizes,
         turn: &mut Turn,
     ) -> Result<Option<TurnEnd>, Stop> {
-        let sizes = (requested_tokens, limit_tokens);
-        if sizes == (None, None) && !self.entries_with_images().is_empty() {
+        if sizes == Sizes::default() && !self.entries_with_images().is_empty() {
             return self.recover_payload(turn).await;
         }
         turn.refused = Some(sizes);
+        turn.room_for_answer = None;
         let Some(attempt) = self.next_attempt(turn).await else {
             return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
         };
-        if attempt == 1 && self.cut_oversized().await {
-            return Ok(None);
+        if attempt == 1 {
+            turn.room_for_answer = self.room_beside_prompt(sizes);
+            if turn.room_for_answer.is_some() || self.cut_oversized().await {
+                return Ok(None);
+            }
         }
         // Nothing was oversized: the next attempt is due at once.
         turn.overflow_attempts = turn.overflow_attempts.max(2);
@@ -53,7 +56,7 @@ impl Actor {
     /// Makes room after a request that was refused for its size in bytes: images are what
     /// takes bytes, so older ones go first, then those of the message itself.
     pub async fn recover_payload(&mut self, turn: &mut Turn) -> Result<Option<TurnEnd>, Stop> {
-        turn.refused = Some((None, None));
+        turn.refused = Some(Sizes::default());
         if self.next_attempt(turn).await.is_none() {
             return Ok(self.give_up(HISTORY_TOO_LARGE, turn).await);
         }
@@ -72,7 +75,11 @@ impl Actor {
 
     /// Counts and announces an attempt; `None` when there may be no more.
     async fn next_attempt(&mut self, turn: &mut Turn) -> Option<u32> {
-        let (requested_tokens, limit_tokens) = turn.refused.unwrap_or_default();
+        let Sizes {
+            requested: requested_tokens,
+            limit: limit_tokens,
+            ..
+        } = turn.refused.unwrap_or_default();
         turn.overflow_attempts += 1;
         let attempt = turn.overflow_attempts;
         self.emit(AgentEvent::Overflow {
@@ -83,6 +90,18 @@ impl Actor {
         .await;
         let settings = &self.conversation.context().compaction;
         (settings.auto && attempt <= settings.max_attempts).then_some(attempt)
+    }
+
+    /// What an answer may take where the prompt fits and only the two together did not:
+    /// then nothing has to go. `None` when the prompt alone is near the limit.
+    fn room_beside_prompt(&mut self, sizes: Sizes) -> Option<u64> {
+        let (prompt, limit) = (sizes.prompt?, sizes.limit?);
+        let view = self
+            .conversation
+            .evaluate(&self.around, Pressure::default())
+            .view;
+        let usable = limit.saturating_sub(view.window.reserved);
+        (prompt <= usable).then(|| limit.saturating_sub(prompt))
     }
 
     fn entries_with_images(&mut self) -> Vec<EntryId> {
@@ -171,16 +190,18 @@ impl Actor {
     /// What is usable, by the ruler's count, of the limit that the provider named: its
     /// numbers replace the window that was believed and the estimate.
     fn usable_as_counted(&mut self, turn: &Turn) -> Option<u64> {
-        let (requested, limit) = turn.refused?;
+        let sizes = turn.refused?;
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())
             .view;
         let window = &view.window;
-        let said = limit.map(|limit| limit.saturating_sub(window.reserved));
+        let said = sizes
+            .limit
+            .map(|limit| limit.saturating_sub(window.reserved));
         let known = window.tokens.map(|_| window.usable);
         let limit = [said, known].into_iter().flatten().min()?;
-        let counted = requested.unwrap_or(0).max(view.usage.tokens);
+        let counted = sizes.counted().unwrap_or(0).max(view.usage.tokens);
         let factor = view.usage.tokens as f64 / counted.max(1) as f64;
         Some((limit as f64 * factor) as u64)
     }
@@ -232,7 +253,7 @@ impl Actor {
     /// What is left when no attempt is: a larger model, when that is allowed (`None`), or
     /// the end with what was tried, the sizes and the choices.
     async fn give_up(&mut self, cause: &'static str, turn: &mut Turn) -> Option<TurnEnd> {
-        let (_, limit) = turn.refused.unwrap_or_default();
+        let Sizes { limit, .. } = turn.refused.unwrap_or_default();
         if self.upgrade(limit).await {
             turn.overflow_attempts = 0;
             return None;
@@ -283,7 +304,8 @@ impl Actor {
 
 /// What the provider said of the size, ready to stand behind other words.
 fn as_the_provider_says(turn: &Turn) -> String {
-    match turn.refused.unwrap_or_default() {
+    let sizes = turn.refused.unwrap_or_default();
+    match (sizes.counted(), sizes.limit) {
         (Some(requested), Some(limit)) => format!(
             ", the provider counted {} and takes {}",
             grouped(requested),

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::actor::Actor;
+use super::compact::estimated_tokens;
 use super::event::{AgentEvent, Notice};
 use super::op::Op;
 use crate::context::{Category, ContextView, Disposition, Pressure};
 use crate::session::Durability;
-use crate::transcript::{Entry, EntryBody, EntryId, Overlay};
+use crate::transcript::{Entry, EntryBody, EntryId, Overlay, grouped};
 
 /// Pins may take this share of what is usable: more, and compaction could not help.
 const MAX_PINNED_SHARE: f64 = 0.5;
@@ -64,7 +65,8 @@ impl Actor {
             .view
     }
 
-    /// Says what a decision did to the view, and to what besides its target.
+    /// Says what a decision did to the view, and to what besides its target: both sizes by
+    /// estimate, since what a provider counted before says nothing of what follows.
     async fn say_override(&mut self, what: &'static str, target: EntryId, before: &ContextView) {
         let after = self.current_view();
         let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
@@ -72,7 +74,7 @@ impl Actor {
             what,
             others: others_changed(before, &after, &target),
             target,
-            tokens_change: signed(after.usage.tokens) - signed(before.usage.tokens),
+            tokens_change: signed(estimated_tokens(&after)) - signed(estimated_tokens(before)),
         })
         .await;
         self.publish_view().await;
@@ -185,7 +187,8 @@ impl Actor {
         }
         let notice = Notice::warning(format!(
             "without the summary the view has {} tokens, beyond the load line at {}",
-            view.usage.tokens, view.window.load_line_effective
+            grouped(view.usage.tokens),
+            grouped(view.window.load_line_effective)
         ));
         let hint = "nothing is compacted before your next message; prune, drop or choose a larger model to keep it so";
         self.notice(notice.with_hint(hint)).await;

@@ -48,6 +48,20 @@ impl Actor {
         Ok(())
     }
 
+    /// Waits for the exact ruler without reading ops, where nobody looks on meanwhile: a
+    /// command that asks for one number and is done gets the number that others name.
+    pub async fn measure_exactly(&mut self) {
+        if self.setup.is_interactive {
+            return;
+        }
+        self.want_ruler();
+        while let Some(loading) = self.ruler_loading.take() {
+            if let Ok(ruler) = loading.await {
+                self.take_ruler(ruler).await;
+            }
+        }
+    }
+
     /// Whether numbers are the exact ruler's for the model in charge.
     pub fn has_exact_ruler(&self) -> bool {
         self.ruler_loading.is_none() && self.ruler_wanted == Some(self.counting())

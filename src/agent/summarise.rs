@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::actor::Actor;
 use super::compact::{Material, Wanted};
-use super::drive::{TIMEOUT, Written, drive};
+use super::drive::{Listeners, TIMEOUT, Watcher, Written, drive};
 use super::event::{AgentEvent, Notice};
 use super::inbox::Stop;
 use super::proposal::Draft;
@@ -151,9 +151,19 @@ impl Actor {
         helm: &Helm,
         deadline: Instant,
     ) -> Result<Written, Stop> {
-        let seen_by = (Some(self.reporter()), self.bill.clone());
-        let driving = drive(job.clone(), helm.clone(), deadline, seen_by);
-        self.wait(Box::pin(driving)).await
+        let told = self.listeners(Some(self.reporter()));
+        let driving = drive(job.clone(), helm.clone(), deadline, told);
+        let written = self.wait(Box::pin(driving)).await;
+        self.heed_overheard().await;
+        written
+    }
+
+    pub(super) fn listeners(&self, watcher: Watcher) -> Listeners {
+        Listeners {
+            watcher,
+            bill: self.bill.clone(),
+            overheard: self.limits.overheard.clone(),
+        }
     }
 
     /// The last rung of overflow recovery, when a model took too long.

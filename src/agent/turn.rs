@@ -37,8 +37,10 @@ const MAX_RESUMED: u32 = 8;
 pub(super) struct Turn {
     /// Overflow recoveries so far without an answer in between.
     pub overflow_attempts: u32,
-    /// What the provider said of the last refused request: its size and the limit.
-    pub refused: Option<(Option<u64>, Option<u64>)>,
+    /// What the provider said of the last refused request.
+    pub refused: Option<Sizes>,
+    /// What the answer may take, where a provider said that only the answer is too long.
+    pub room_for_answer: Option<u64>,
     /// In its own words.
     pub refusal: String,
     /// Requests that were answered.
@@ -55,6 +57,24 @@ pub(super) struct Turn {
     pub resumed: u32,
     /// It was told to go on after a compaction at its end.
     pub went_on: bool,
+}
+
+/// The sizes that a refusal names, in tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sizes {
+    /// Of the request; with the answer that was asked for, where that is counted.
+    pub requested: Option<u64>,
+    /// Of the prompt alone, where the answer is in the other number.
+    pub prompt: Option<u64>,
+    /// What there is room for.
+    pub limit: Option<u64>,
+}
+
+impl Sizes {
+    /// What the provider counted of the conversation, as far as it can be told.
+    pub fn counted(self) -> Option<u64> {
+        self.prompt.or(self.requested)
+    }
 }
 
 impl Turn {
@@ -108,7 +128,7 @@ impl Actor {
         }
         let view = self.compact_at_load_line(view).await?;
         let view = self.remind(view).await;
-        match self.ask(&view).await {
+        match self.ask(&view, turn.room_for_answer).await {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
             Outcome::Failed(error, partial) => self.failed(error, partial.as_deref(), turn).await,
             Outcome::Stopped(stop, partial) => {
@@ -277,9 +297,12 @@ impl Actor {
         }
     }
 
-    async fn ask(&mut self, view: &ContextView) -> Outcome {
+    async fn ask(&mut self, view: &ContextView, room_for_answer: Option<u64>) -> Outcome {
         let bounded = self.limits.within(view, &self.helm.model.model);
-        let request = request::encode(&bounded, &self.around, self.thinking);
+        let mut request = request::encode(&bounded, &self.around, self.thinking);
+        if let Some(room) = room_for_answer {
+            request.max_output_tokens = request.max_output_tokens.min(room);
+        }
         self.last_request = Some(request.clone());
         let asked = (request.model.clone(), request.max_output_tokens);
         let outcome = self.complete(request).await;
@@ -293,6 +316,7 @@ impl Actor {
         turn.steps += 1;
         turn.overflow_attempts = 0;
         turn.refused = None;
+        turn.room_for_answer = None;
         turn.hear(&answer);
         turn.cost_usd += answer.usage.and_then(|usage| usage.cost_usd).unwrap_or(0.0);
         self.auto.on_response();
@@ -384,12 +408,17 @@ impl Actor {
         }
         if let ProviderError::ContextOverflow {
             requested_tokens,
+            prompt_tokens,
             limit_tokens,
             message,
         } = &error
         {
             turn.refusal.clone_from(message);
-            let sizes = (*requested_tokens, *limit_tokens);
+            let sizes = Sizes {
+                requested: *requested_tokens,
+                prompt: *prompt_tokens,
+                limit: *limit_tokens,
+            };
             return match self.recover(sizes, turn).await? {
                 None => Ok(Next::Again),
                 Some(end) => Ok(Next::End(end)),

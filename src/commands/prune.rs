@@ -141,6 +141,12 @@ fn nothing(view: &ContextView) -> String {
             grouped(prune.would_free),
             grouped(prune.would_give_up)
         ),
+        Gate::Forced if prune.would_free > 0 => format!(
+            "nothing pruned: ~{} tokens are too little for the {} cached ones that would be \
+             given up. --force frees them\n",
+            grouped(prune.would_free),
+            grouped(prune.would_give_up)
+        ),
         _ => format!(
             "nothing to prune: no old tool result is large enough in a view of {} tokens\n",
             grouped(view.usage.tokens)

@@ -15,6 +15,12 @@ pub const MIN_OUTPUT_TOKENS: u64 = 1_024;
 /// is nearly nothing.
 const FRAMING_TOKENS: u64 = 64;
 
+/// What nobody counted may be this much more than was estimated where the answer's length is
+/// asked for: a request that is too long by a little is refused as a whole, and an answer
+/// that may be a little shorter costs nothing. The margin of whole requests is no measure
+/// of what came last: most of a request was counted.
+const ANSWER_MARGIN: f64 = 1.2;
+
 /// A server that may shorten prompts does it from this share of the load line on: before
 /// anything is summarised here.
 const SERVER_SHARE: f64 = 0.75;
@@ -129,6 +135,7 @@ pub fn output_tokens(
     };
     let unmeasured = prompt_tokens.saturating_sub(measured_tokens);
     let slack = if unmeasured == 0 { 0 } else { FRAMING_TOKENS };
+    let margin = margin.max(ANSWER_MARGIN);
     let taken = weighed(prompt_tokens, measured_tokens, margin).ceil() as u64;
     let left = tokens.saturating_sub(taken.saturating_add(slack));
     model.max_output_tokens.min(left).max(MIN_OUTPUT_TOKENS)

@@ -9,8 +9,11 @@ pub enum ProviderError {
     /// The prompt does not fit into the model's window.
     #[error("the request is longer than the model's context window{}", numbers(*.requested_tokens, *.limit_tokens))]
     ContextOverflow {
-        /// The provider's own count of the prompt, when its message has one.
+        /// The provider's own count, when its message has one: of the prompt, or of the prompt
+        /// and the answer that was asked for.
         requested_tokens: Option<u64>,
+        /// Of the prompt alone, when the answer is in the other count.
+        prompt_tokens: Option<u64>,
         /// The limit that it names.
         limit_tokens: Option<u64>,
         /// The provider's sentence.

@@ -67,6 +67,7 @@ impl Provider for Offline {
         if prompt > limit {
             return failed(ProviderError::ContextOverflow {
                 requested_tokens: Some(prompt),
+                prompt_tokens: None,
                 limit_tokens: Some(limit),
                 message: format!("the request has {prompt} tokens, the window is {limit}"),
             });

@@ -175,10 +175,11 @@ pub(super) fn classify(refusal: Refusal<'_>, secret: Option<&str>) -> ProviderEr
     ));
     let message = sentence(&parsed, status, secret);
     if is_overflow(&text, status, refusal) {
-        let (requested, limit) = numbers::find(&text);
+        let found = numbers::find(&text);
         return ProviderError::ContextOverflow {
-            requested_tokens: parsed.requested_tokens.or(requested),
-            limit_tokens: parsed.limit_tokens.or(limit),
+            requested_tokens: parsed.requested_tokens.or(found.requested),
+            prompt_tokens: found.prompt,
+            limit_tokens: parsed.limit_tokens.or(found.limit),
             message,
         };
     }
@@ -343,6 +344,7 @@ pub(super) fn full_window(usage: Usage, window_tokens: Option<u64>) -> ProviderE
     let prompt = Some(usage.prompt_tokens()).filter(|&tokens| tokens > 0);
     ProviderError::ContextOverflow {
         requested_tokens: prompt,
+        prompt_tokens: None,
         limit_tokens: window_tokens,
         message: "the context window was full before the answer was over".to_owned(),
     }
@@ -378,6 +380,7 @@ pub(super) fn silent_overflow(
     };
     silent.then(|| ProviderError::ContextOverflow {
         requested_tokens: Some(prompt),
+        prompt_tokens: None,
         limit_tokens: Some(window),
         message: "the provider took the request without an error, but it does not fit".to_owned(),
     })

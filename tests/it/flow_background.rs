@@ -41,15 +41,24 @@ fn compactions(harness: &Harness) -> usize {
     log.iter().filter(is_compaction).count()
 }
 
-/// Talks until a summary was asked for; returns how many turns that took.
+fn is_begun(event: &AgentEvent) -> bool {
+    matches!(event, AgentEvent::Notice(notice) if notice.text.contains("is being prepared"))
+}
+
+/// Talks until a summary was asked for; returns how many turns that took. A turn that begins
+/// one says so before it ends; how long it takes beside the conversation is not certain.
 async fn until_prepared(agent: &mut Agent, server: &Server) -> usize {
     for turn in 0..8 {
         agent.ask(&format!("question {turn}")).await;
-        for _ in 0..20 {
-            if summaries(server) > 0 {
-                return turn + 1;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
+        if agent.events.iter().any(is_begun) {
+            let asked = async {
+                while summaries(server) == 0 {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+            };
+            let asked = tokio::time::timeout(Duration::from_secs(60), asked).await;
+            assert!(asked.is_ok(), "the summary was not asked for");
+            return turn + 1;
         }
     }
     panic!("no summary was prepared");
@@ -59,7 +68,8 @@ async fn until_prepared(agent: &mut Agent, server: &Server) -> usize {
 async fn a_summary_written_ahead_counts_at_the_load_line_and_keeps_what_was_said_since() {
     let server = Server::start(Wire::Anthropic, []).await;
     let harness = harness(&server);
-    server.then((0..3).map(long).chain([text(SUMMARY)]));
+    server.then((0..3).map(long));
+    server.then_for_summaries([text(SUMMARY)]);
     let mut agent = harness.start().await;
     let turns = until_prepared(&mut agent, &server).await;
     assert_eq!((turns, server.left()), (3, 0));
@@ -87,7 +97,8 @@ async fn a_summary_written_ahead_counts_at_the_load_line_and_keeps_what_was_said
 async fn a_summary_written_ahead_is_discarded_when_something_was_dropped() {
     let server = Server::start(Wire::Anthropic, []).await;
     let harness = harness(&server);
-    server.then((0..3).map(long).chain([text(SUMMARY)]));
+    server.then((0..3).map(long));
+    server.then_for_summaries([text(SUMMARY)]);
     let mut agent = harness.start().await;
     until_prepared(&mut agent, &server).await;
     let first = harness
@@ -102,17 +113,11 @@ async fn a_summary_written_ahead_is_discarded_when_something_was_dropped() {
     assert_eq!(compactions(&harness), 0);
     // Less is in the window now: another two answers reach the line.
     let other = SUMMARY.replace("SUMMARISED", "WRITTEN AFRESH");
-    server.then([
-        long(3),
-        text(other.clone()),
-        long(4),
-        text(other),
-        text("short"),
-    ]);
+    server.then([long(3), long(4), text("short")]);
+    server.then_for_summaries([text(other.clone()), text(other)]);
     for turn in 0..3 {
         if applied(&agent) == 0 {
             agent.ask(&format!("later {turn}")).await;
-            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
     assert_eq!(compactions(&harness), 1);

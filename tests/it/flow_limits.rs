@@ -1,7 +1,7 @@
 //! Limits that servers name when they refuse: learnt for this session and later ones,
 //! believed only when they can be true, forgotten when the server takes more.
 
-use plimsoll::agent::{AgentEvent, SessionSource};
+use plimsoll::agent::{AgentEvent, CompactOptions, Op, SessionSource};
 use plimsoll::context::{WindowReport, WindowSource};
 use serde_json::json;
 
@@ -102,6 +102,39 @@ async fn a_window_of_the_users_stays_and_the_request_goes_through() {
     agent.stop().await;
     harness.setup.settings.context.window.user_tokens = None;
     assert_eq!(first_window(&harness).await.tokens, Some(TABLE));
+}
+
+/// The summary is longer than what the server takes, and the conversation was not.
+#[tokio::test]
+async fn a_limit_that_only_the_refusal_of_a_summary_names_is_learnt() {
+    let long = format!("first answer {}", "lorem ipsum ".repeat(20_000));
+    let server = Server::start(Wire::OpenAi, [text(long)]).await;
+    server.then_for_summaries([refusal(45_000, LIMIT), text(SUMMARY)]);
+    let harness = Harness::new(&server).without_audit();
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    server.then([text("second answer")]);
+    agent.ask("second question").await;
+    assert_eq!(window(&agent).tokens, Some(TABLE));
+    agent
+        .send(Op::Compact(CompactOptions {
+            yes: true,
+            force: true,
+            ..CompactOptions::default()
+        }))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::View(view) if view.window.tokens == Some(LIMIT)))
+        .await;
+    assert_eq!(window(&agent).source, WindowSource::Refusal);
+    let notices = told(&agent);
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].contains("takes 32,768 tokens, not 128,000"));
+    agent.stop().await;
+    assert_eq!(first_window(&harness).await.tokens, Some(LIMIT));
 }
 
 /// The window stays; what is asked of a server that named its limit fits into it.

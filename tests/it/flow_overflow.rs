@@ -39,6 +39,40 @@ fn steps(event: &AgentEvent) -> Option<&'static str> {
     }
 }
 
+/// The prompt fits, and the answer that was asked for beside it does not: nothing has to be
+/// cut or summarised, and the gauge does not take the two for the conversation.
+#[tokio::test]
+async fn a_request_that_only_its_answer_makes_too_long_asks_for_a_shorter_one() {
+    let script = |server: &Server| {
+        let max = |at: usize| server.body(at)["max_tokens"].as_u64().unwrap();
+        (max(1), max(2))
+    };
+    for wire in BOTH {
+        let server = Server::start(wire, [text("first answer")]).await;
+        let harness = Harness::new(&server).window(40_000);
+        let mut agent = harness.start().await;
+        agent.ask("first question").await;
+        let message = "input length and `max_tokens` exceed context limit: 9000 + 36000 > 40000, \
+                       decrease input length or `max_tokens` and try again";
+        server.then([
+            super::server::status(400, "invalid_request_error", message),
+            text("after"),
+        ]);
+        let end = agent.ask("second question").await;
+        assert_eq!((end.exit_code, end.text.as_str()), (0, "after"), "{end:?}");
+        assert_eq!((server.left(), server.seen().len()), (0, 3));
+        assert_eq!(agent.named(steps)[1..], ["overflow", "end"], "{wire:?}");
+        let (refused, taken) = script(&server);
+        assert!(taken <= 31_000 && taken < refused.max(31_001), "{taken}");
+        assert_eq!(messages(&server.body(1)), messages(&server.body(2)));
+        let largest = super::flow_calibration::views(&agent.events)
+            .map(|view| view.usage.tokens)
+            .max();
+        assert!(largest < Some(10_000), "{largest:?}");
+        agent.stop().await;
+    }
+}
+
 #[tokio::test]
 async fn an_overflow_is_summarised_and_the_message_sent_again() {
     for wire in BOTH {

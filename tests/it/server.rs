@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
+use super::agent::has_no_tools;
 use super::strict;
 
 /// A wire format.
@@ -148,6 +149,8 @@ pub struct Server {
 #[derive(Default)]
 struct State {
     script: VecDeque<Reply>,
+    /// Taken by requests for summaries, as long as there are any.
+    summaries: VecDeque<Reply>,
     seen: Vec<Value>,
     heads: Vec<String>,
     /// What the format's rules have against requests so far.
@@ -187,6 +190,12 @@ impl Server {
     /// More replies at the end of the script.
     pub fn then(&self, more: impl IntoIterator<Item = Reply>) {
         self.state.lock().unwrap().script.extend(more);
+    }
+
+    /// Replies to requests for summaries alone: one that is written beside the conversation
+    /// comes in no certain order with its answers.
+    pub fn then_for_summaries(&self, more: impl IntoIterator<Item = Reply>) {
+        self.state.lock().unwrap().summaries.extend(more);
     }
 
     /// The bodies of all requests so far, in order.
@@ -233,11 +242,15 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
     let reply = {
         let mut state = state.lock().unwrap();
         state.faults.extend(strict::check(wire, &body).err());
+        let summary = if has_no_tools(&body) {
+            state.summaries.pop_front()
+        } else {
+            None
+        };
         state.seen.push(body);
         state.heads.push(head);
-        state
-            .script
-            .pop_front()
+        summary
+            .or_else(|| state.script.pop_front())
             .unwrap_or_else(|| status(400, "invalid_request_error", "the script has ended"))
     };
     match reply {

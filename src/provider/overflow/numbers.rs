@@ -92,20 +92,49 @@ const FILLERS: &[&str] = &[
     "is",
 ];
 
-/// The observed size and the limit, as far as the text says them.
-pub(super) fn find(text: &str) -> (Option<u64>, Option<u64>) {
-    let (left, right) = comparison(text);
-    let requested = left.or_else(|| after_any(text, BEFORE_REQUESTED));
-    let limit = right
+/// What stands directly behind the length of the answer that was asked for.
+const BEHIND_ANSWER: &[&str] = &[
+    "in the completion",
+    "for the completion",
+    "in the output",
+    "for the output",
+];
+
+/// What a sentence says of sizes, in tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// The observed size; with the answer that was asked for, where that is counted.
+    pub requested: Option<u64>,
+    /// The prompt alone, where `requested` is more than that.
+    pub prompt: Option<u64>,
+    pub limit: Option<u64>,
+}
+
+/// The observed sizes and the limit, as far as the text says them.
+pub(super) fn find(text: &str) -> Numbers {
+    let compared = comparison(text);
+    let requested = compared
+        .requested
+        .or_else(|| after_any(text, BEFORE_REQUESTED));
+    let limit = compared
+        .limit
         .or_else(|| range_end(text))
         .or_else(|| after_any(text, BEFORE_LIMIT));
     // What is within the limit was counted without the answer, or is another number.
-    let is_beyond = |n: &u64| limit.is_none_or(|limit| *n > limit);
-    (requested.filter(is_beyond), limit)
+    let requested = requested.filter(|n| limit.is_none_or(|limit| *n > limit));
+    let prompt = compared.prompt.or_else(|| {
+        let answer = before_any(text, BEHIND_ANSWER)?;
+        requested?.checked_sub(answer)
+    });
+    Numbers {
+        requested,
+        prompt: prompt.filter(|&n| n > 0 && requested.is_some_and(|requested| n < requested)),
+        limit,
+    }
 }
 
-/// `A + B > C`, `N tokens > M maximum`, `A > C - B`.
-fn comparison(text: &str) -> (Option<u64>, Option<u64>) {
+/// `A + B > C`, `N tokens > M maximum`, `B > C - A`.
+fn comparison(text: &str) -> Numbers {
     for (at, _) in text.match_indices('>') {
         let (before, after) = text.split_at(at);
         let after = after.trim_start_matches(['>', '=', ' ']);
@@ -116,20 +145,24 @@ fn comparison(text: &str) -> (Option<u64>, Option<u64>) {
         let Some((last, rest)) = trailing_number(before) else {
             continue;
         };
-        let sum = rest
+        let first = rest
             .trim_end()
             .strip_suffix('+')
             .and_then(|rest| trailing_number(rest.trim_end()))
-            .map_or(Some(last), |(first, _)| first.checked_add(last));
+            .map(|(first, _)| first);
         let taken_off = after
             .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '_'))
             .trim_start()
             .strip_prefix('-')
             .and_then(|rest| leading_number(rest.trim_start()));
-        let sum = sum.and_then(|sum| sum.checked_add(taken_off.unwrap_or_default()));
-        return (sum, Some(limit));
+        let prompt = first.or(taken_off);
+        return Numbers {
+            requested: last.checked_add(prompt.unwrap_or_default()),
+            prompt,
+            limit: Some(limit),
+        };
     }
-    (None, None)
+    Numbers::default()
 }
 
 /// `range of input length should be [1, N]`.
@@ -143,6 +176,16 @@ fn after_any(text: &str, phrases: &[&str]) -> Option<u64> {
     phrases.iter().find_map(|phrase| {
         text.match_indices(phrase)
             .find_map(|(at, _)| leading_number(skip_fillers(text.get(at + phrase.len()..)?)))
+    })
+}
+
+/// The number directly before one of the phrases.
+fn before_any(text: &str, phrases: &[&str]) -> Option<u64> {
+    phrases.iter().find_map(|phrase| {
+        text.match_indices(phrase).find_map(|(at, _)| {
+            let before = text.get(..at)?.trim_end().trim_end_matches("tokens");
+            trailing_number(before.trim_end()).map(|(number, _)| number)
+        })
     })
 }
 
