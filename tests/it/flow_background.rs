@@ -56,7 +56,7 @@ async fn until_prepared(agent: &mut Agent, server: &Server) -> usize {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             };
-            let asked = tokio::time::timeout(Duration::from_secs(60), asked).await;
+            let asked = tokio::time::timeout(Duration::from_mins(1), asked).await;
             assert!(asked.is_ok(), "the summary was not asked for");
             return turn + 1;
         }
