@@ -34,6 +34,14 @@ pub(super) fn event_json(event: &SseEvent) -> Result<Option<Value>, ProviderErro
     })
 }
 
+/// Whether a body is the whole answer of a server that cannot stream, in a format where it
+/// reads like one large chunk: that of chat completions, or of Gemini.
+pub(super) fn is_whole(body: &str) -> bool {
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let has_some = |key: &str| body[key].as_array().is_some_and(|list| !list.is_empty());
+    (has_some("choices") || has_some("candidates")) && body["error"].is_null()
+}
+
 /// Reads one answer. Memory is bounded by its largest event, not by its length.
 pub struct AnswerReader {
     sse: SseDecoder,
@@ -92,6 +100,24 @@ impl AnswerReader {
         fed.map_err(|error| ProviderError::Malformed {
             message: error.to_string(),
         })
+    }
+
+    /// Takes an answer that came in one piece rather than as a stream (see [`is_whole`]).
+    ///
+    /// # Errors
+    ///
+    /// Like [`AnswerReader::finish`].
+    pub(super) fn whole(
+        &mut self,
+        body: String,
+        out: &mut VecDeque<StreamEvent>,
+    ) -> Result<(), ProviderError> {
+        let event = SseEvent {
+            name: String::new(),
+            data: body,
+        };
+        self.decode(&event, out)?;
+        self.finish(out)
     }
 
     /// The bytes have ended: the last event, then [`StreamEvent::Stop`] or an error.

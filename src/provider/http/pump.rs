@@ -20,8 +20,8 @@ use super::{HttpClient, MAX_ERROR_BODY_BYTES, retry_after};
 use crate::provider::error::CUT;
 use crate::provider::key::Key;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::AnswerReader;
-use crate::provider::sse::SseEvent;
+use crate::provider::reader::{AnswerReader, is_whole};
+use crate::provider::sse::{MAX_EVENT_BYTES, SseEvent};
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::transcript::{StopReason, Usage};
 
@@ -171,7 +171,10 @@ impl Pump {
             let what = call.key.waited_for();
             let key = watched(call.key.reveal(), patience, what, &self.cancel).await??;
             self.secrets = secrets(&call, key.as_ref());
-            self.response = Some(open(&call, key.as_ref(), &self.cancel).await?);
+            match open(&call, key.as_ref(), &self.cancel).await? {
+                Opened::Stream(response) => self.response = Some(response),
+                Opened::Whole(body) => self.reader.whole(body, &mut self.ready)?,
+            }
             self.said_at = Instant::now();
             return Ok(());
         }
@@ -260,16 +263,24 @@ pub(super) fn without_secrets(error: ProviderError, secrets: &[SecretString]) ->
     secrets.fold(error, ProviderError::without)
 }
 
+/// A response that is no refusal.
+enum Opened {
+    /// The answer is to come.
+    Stream(Response),
+    /// This is all of it.
+    Whole(String),
+}
+
 /// Posts the body and waits for a response that promises an answer.
 async fn open(
     call: &Call,
     key: Option<&SecretString>,
     cancel: &CancellationToken,
-) -> Result<Response, ProviderError> {
+) -> Result<Opened, ProviderError> {
     let mut body = Cow::Borrowed(&call.body);
     for _ in 0..MAX_MENDS {
         let error = match attempt(call, key, &body, cancel).await {
-            Ok(response) => return Ok(response),
+            Ok(opened) => return Ok(opened),
             Err(error) => error,
         };
         let second = call.mend.as_ref().and_then(|mend| mend(&error, &body));
@@ -286,7 +297,7 @@ async fn attempt(
     key: Option<&SecretString>,
     body: &Value,
     cancel: &CancellationToken,
-) -> Result<Response, ProviderError> {
+) -> Result<Opened, ProviderError> {
     let host = host_of(&call.url);
     let patience = call.client.first_byte(&call.url);
     let sending = call
@@ -300,16 +311,43 @@ async fn attempt(
         .await?
         .map_err(|error| network(&host, &error))?;
     let status = response.status();
-    let kind = response.headers().get(CONTENT_TYPE);
-    let kind = kind.and_then(|value| value.to_str().ok()).unwrap_or("");
-    // An error object, or the page of a gateway or hotel; some servers name no type at all.
-    let is_other = ["application/json", "text/html"]
-        .iter()
-        .any(|other| kind.starts_with(other));
-    if status.is_success() && !is_other {
-        return Ok(response);
+    // An error object or a whole answer, or the page of a gateway or hotel; some servers name
+    // no type at all.
+    let is_json = is_of_kind(&response, "application/json");
+    if status.is_success() && !is_json && !is_of_kind(&response, "text/html") {
+        return Ok(Opened::Stream(response));
     }
-    Err(refusal(call, key, response, cancel).await)
+    let head = Head::of(&response);
+    let limit = if status.is_success() && is_json {
+        MAX_EVENT_BYTES
+    } else {
+        MAX_ERROR_BODY_BYTES
+    };
+    let body = read_body(call, response, limit, cancel).await?;
+    if status.is_success() && is_json && is_whole(&body) {
+        return Ok(Opened::Whole(body));
+    }
+    Err(head.refusal(call, key, &body))
+}
+
+fn is_of_kind(response: &Response, kind: &str) -> bool {
+    let named = response.headers().get(CONTENT_TYPE);
+    named.is_some_and(|value| value.as_bytes().starts_with(kind.as_bytes()))
+}
+
+/// The text of a response that is no stream; empty when it cannot be read.
+async fn read_body(
+    call: &Call,
+    response: Response,
+    limit: usize,
+    cancel: &CancellationToken,
+) -> Result<String, ProviderError> {
+    let stall = call.client.stall();
+    let reading = read_capped(response, limit);
+    match watched(reading, stall, "the error text", cancel).await {
+        Err(ProviderError::Cancelled) => Err(ProviderError::Cancelled),
+        read => Ok(read.unwrap_or_default()),
+    }
 }
 
 /// What a response that is no stream of events means.
@@ -319,65 +357,85 @@ pub(super) async fn refusal(
     response: Response,
     cancel: &CancellationToken,
 ) -> ProviderError {
-    let status = response.status();
-    let retry_after = retry_after(response.headers());
-    let stall = call.client.stall();
-    let kind = response.headers().get(CONTENT_TYPE).cloned();
-    let is_page = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    let body = match watched(read_capped(response), stall, "the error text", cancel).await {
-        Ok(body) => body,
-        Err(ProviderError::Cancelled) => return ProviderError::Cancelled,
-        Err(_) => String::new(),
-    };
-    if status.is_redirection() {
-        return ProviderError::InvalidRequest {
-            message: format!(
-                "{} answers with a redirection (HTTP {}); check the base URL",
-                host_of(&call.url),
-                status.as_u16()
-            ),
-        };
-    }
-    if status.is_success() && is_page {
-        return ProviderError::InvalidRequest {
-            message: format!(
-                "{} answers with a web page rather than as a model would; check the base URL, \
-                 and whether a network asks to sign in",
-                host_of(&call.url)
-            ),
-        };
-    }
-    if status.is_success() && !body.contains("\"error\"") {
-        return ProviderError::Malformed {
-            message: format!("{} sent no event stream", host_of(&call.url)),
-        };
-    }
-    let refusal = Refusal {
-        status: (status != StatusCode::OK).then_some(status.as_u16()),
-        body: &body,
-        provider: &call.provider,
-        retry_after,
-    };
-    match classify(refusal, key.map(ExposeSecret::expose_secret)) {
-        ProviderError::Unauthorized { message } => ProviderError::Unauthorized {
-            message: format!("{message}; {}", call.key_hint),
-        },
-        ProviderError::InvalidRequest { message } if status == StatusCode::NOT_FOUND => {
-            ProviderError::InvalidRequest {
-                message: format!(
-                    "{message}; nothing answers at {}, check the base URL",
-                    shown(&call.url)
-                ),
-            }
-        }
-        other => other,
+    let head = Head::of(&response);
+    match read_body(call, response, MAX_ERROR_BODY_BYTES, cancel).await {
+        Ok(body) => head.refusal(call, key, &body),
+        Err(error) => error,
     }
 }
 
-async fn read_capped(mut response: Response) -> String {
+/// What matters of the head of a response when its body is no stream of events.
+struct Head {
+    status: StatusCode,
+    retry_after: Option<Duration>,
+    is_page: bool,
+}
+
+impl Head {
+    fn of(response: &Response) -> Self {
+        Self {
+            status: response.status(),
+            retry_after: retry_after(response.headers()),
+            is_page: is_of_kind(response, "text/html"),
+        }
+    }
+
+    fn refusal(self, call: &Call, key: Option<&SecretString>, body: &str) -> ProviderError {
+        let Self {
+            status,
+            retry_after,
+            is_page,
+        } = self;
+        if status.is_redirection() {
+            return ProviderError::InvalidRequest {
+                message: format!(
+                    "{} answers with a redirection (HTTP {}); check the base URL",
+                    host_of(&call.url),
+                    status.as_u16()
+                ),
+            };
+        }
+        if status.is_success() && is_page {
+            return ProviderError::InvalidRequest {
+                message: format!(
+                    "{} answers with a web page rather than as a model would; check the base URL, \
+                 and whether a network asks to sign in",
+                    host_of(&call.url)
+                ),
+            };
+        }
+        if status.is_success() && !body.contains("\"error\"") {
+            return ProviderError::Malformed {
+                message: format!("{} sent no event stream", host_of(&call.url)),
+            };
+        }
+        let refusal = Refusal {
+            status: (status != StatusCode::OK).then_some(status.as_u16()),
+            body,
+            provider: &call.provider,
+            retry_after,
+        };
+        match classify(refusal, key.map(ExposeSecret::expose_secret)) {
+            ProviderError::Unauthorized { message } => ProviderError::Unauthorized {
+                message: format!("{message}; {}", call.key_hint),
+            },
+            ProviderError::InvalidRequest { message } if status == StatusCode::NOT_FOUND => {
+                ProviderError::InvalidRequest {
+                    message: format!(
+                        "{message}; nothing answers at {}, check the base URL",
+                        shown(&call.url)
+                    ),
+                }
+            }
+            other => other,
+        }
+    }
+}
+
+async fn read_capped(mut response: Response, limit: usize) -> String {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
-        let room = MAX_ERROR_BODY_BYTES.saturating_sub(body.len());
+        let room = limit.saturating_sub(body.len());
         body.extend(chunk.iter().take(room));
         if room <= chunk.len() {
             body.extend(CUT.to_string().bytes());

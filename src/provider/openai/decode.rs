@@ -186,7 +186,9 @@ impl Decode for Decoder {
             return Err(self.failure(&event.data));
         }
         let choice = &data["choices"][0];
-        self.delta(&choice["delta"], out);
+        // Whole answers of servers that cannot stream have a message instead.
+        let delta = choice.get("delta").unwrap_or(&choice["message"]);
+        self.delta(delta, out);
         if let Some(reason) = choice["finish_reason"].as_str().filter(|r| !r.is_empty()) {
             if FAILED.contains(&reason) {
                 return Err(self.failure("the provider failed in the middle of the answer"));
