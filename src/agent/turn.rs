@@ -335,13 +335,8 @@ impl Actor {
             turn.resumed += 1;
             return Ok(Next::Again);
         }
-        if answer.stop == StopReason::Refusal {
-            let notice = Notice::warning("the model declined to answer");
-            let hint = "say it in another way, or choose another model";
-            self.notice(notice.with_hint(hint)).await;
-        }
-        if answer.stop == StopReason::Length {
-            self.notice(self.cut_off()).await;
+        if let Some(notice) = self.about_the_end(&answer) {
+            self.notice(notice).await;
         }
         if self.compact_at_stream_end(turn).await? {
             return Ok(Next::Again);
@@ -358,6 +353,27 @@ impl Actor {
             error_kind: None,
             exit_code,
         }))
+    }
+
+    /// What the user must know of an end that is not the plain end of an answer.
+    fn about_the_end(&self, answer: &AssistantMessage) -> Option<Notice> {
+        match answer.stop {
+            StopReason::Refusal => {
+                let notice = Notice::warning("the model declined to answer");
+                Some(notice.with_hint("say it in another way, or choose another model"))
+            }
+            StopReason::Length => Some(self.cut_off()),
+            StopReason::Paused => {
+                let times = MAX_RESUMED + 1;
+                let said = format!("the answer paused {times} times and has not come to its end");
+                Some(Notice::warning(said).with_hint("say \"go on\" to continue"))
+            }
+            _ if answer.says_nothing() => {
+                let notice = Notice::warning("the model's answer is empty");
+                Some(notice.with_hint("say \"go on\", or ask in another way"))
+            }
+            _ => None,
+        }
     }
 
     /// Why an answer is not whole, and how it goes on.

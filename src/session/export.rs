@@ -140,6 +140,7 @@ fn push_answer(out: &mut String, answer: &AssistantMessage) {
         }
     }
     match (answer.stop, &answer.error) {
+        (StopReason::Stop, None) if answer.says_nothing() => block(out, "*(empty)*"),
         (StopReason::Stop | StopReason::ToolUse | StopReason::Paused, None) => {}
         (StopReason::Length, None) => block(out, "*(cut off)*"),
         (StopReason::Refusal, None) => block(out, "*(declined)*"),

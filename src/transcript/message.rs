@@ -227,6 +227,15 @@ impl AssistantMessage {
             _ => None,
         })
     }
+
+    /// Whether there is neither a word nor a call in it; reasoning alone is no answer.
+    pub fn says_nothing(&self) -> bool {
+        self.content.iter().all(|part| match part {
+            AssistantPart::Text(text) => text.trim().is_empty(),
+            AssistantPart::ToolCall(_) => false,
+            AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => true,
+        })
+    }
 }
 
 impl ToolResult {

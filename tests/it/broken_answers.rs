@@ -1,6 +1,7 @@
 //! Answers that break off, pause or fail: what is asked for again, what is kept, and what
 //! the user is told, with `-p` and behind a screen.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use plimsoll::agent::{AgentEvent, AnswerDelta};
@@ -82,6 +83,65 @@ fn an_answer_that_paused_is_printed_whole() {
     let json = ["--output-format", "json"];
     let (_, ran) = ask(&script(answers), Program::new(), &json);
     assert_eq!(ran.json()["text"], "I look it up.\nIt is forty-two.");
+}
+
+#[test]
+fn an_answer_that_only_ever_pauses_is_not_passed_off_as_whole() {
+    let web = script(vec![ended("More.", "pause_turn")]);
+    let (_, ran) = ask(&web, Program::new(), &[]);
+    assert_eq!(ran.out.lines().count(), 9, "{ran:?}");
+    let told = "the answer paused 9 times and has not come to its end";
+    assert!(ran.err.contains(told), "{ran:?}");
+}
+
+#[test]
+fn an_empty_answer_is_called_empty() {
+    for nothing in ["", " \n "] {
+        let web = script(vec![ended(nothing, "end_turn")]);
+        let (_, ran) = ask(&web, Program::new(), &[]);
+        assert_eq!((ran.code, ran.out.trim()), (0, ""), "{ran:?}");
+        assert!(ran.err.contains("the model's answer is empty"), "{ran:?}");
+    }
+}
+
+/// Some servers cannot stream; asking them again and again costs the same answer each time.
+#[test]
+fn an_answer_in_one_piece_is_read_like_a_stream() {
+    let chat = json!({
+        "choices": [{"message": {"content": "All of it."}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 12, "completion_tokens": 3},
+        "error": null,
+    });
+    let gemini = json!({
+        "candidates": [{"content": {"parts": [{"text": "All of it."}]}, "finishReason": "STOP"}],
+        "usageMetadata": {"promptTokenCount": 12, "candidatesTokenCount": 3},
+    });
+    let rows = [
+        ("openai/test", "/v1", chat),
+        ("gemini/gemini-2.5-pro", "/v1beta", gemini),
+    ];
+    for (model, path, whole) in rows {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let web = Web::start(move |request| {
+            let answers = ["/completions", ":stream"];
+            if !answers.iter().any(|part| request.target.contains(part)) {
+                return missing();
+            }
+            count.fetch_add(1, Ordering::Relaxed);
+            let head = "content-type: application/json\r\n".to_owned();
+            (200, head, whole.to_string())
+        });
+        let plim = Program::new().with("GEMINI_API_KEY", "sk-test-0123456789");
+        let base = format!("{}{path}", web.base);
+        let shape = ["-p", "go", "--output-format", "json"];
+        let ran = plim.run(&[&["--base-url", &base, "-m", model][..], &shape].concat());
+        let said = ran.json();
+        assert_eq!(said["text"], "All of it.", "{ran:?}");
+        let usage = (&said["usage"]["input"], &said["usage"]["output"]);
+        assert_eq!(usage, (&json!(12), &json!(3)), "{ran:?}");
+        assert_eq!(asked.load(Ordering::Relaxed), 1, "{ran:?}");
+    }
 }
 
 #[test]

@@ -142,7 +142,11 @@ impl Conversation {
                 AssistantPart::Text(text) if text.trim().is_empty() => continue,
                 AssistantPart::Thinking { text, .. } if text.trim().is_empty() => continue,
                 AssistantPart::ToolCall(call) => {
-                    Body::Tool(Box::new(ToolCard::of_call(message, at, call)))
+                    let mut card = ToolCard::of_call(message, at, call);
+                    if answer.stop.is_broken() {
+                        card.stop();
+                    }
+                    Body::Tool(Box::new(card))
                 }
                 _ => Body::Answer(Arc::clone(message), at),
             };
@@ -150,6 +154,10 @@ impl Conversation {
         }
         self.hand_over(cells);
         let (level, text) = match answer.stop {
+            StopReason::Stop if answer.says_nothing() => (
+                NoticeLevel::Warning,
+                "the model's answer is empty".to_owned(),
+            ),
             StopReason::Stop | StopReason::ToolUse | StopReason::Paused => return,
             StopReason::Aborted => (NoticeLevel::Info, STOPPED.to_owned()),
             // Why, the agent says that was there.

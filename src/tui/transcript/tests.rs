@@ -2,8 +2,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel};
-use crate::transcript::{AssistantPart, Compaction, EntryBody, Message, Timestamp};
-use crate::tui::testing::{Harness, entry};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, Compaction, EntryBody, Message, StopReason, Timestamp,
+};
+use crate::tui::testing::{Harness, call, entry};
 
 fn many(count: usize) -> Harness {
     let branch = (0..count)
@@ -202,4 +204,59 @@ fn a_boundary_inside_a_turn_counts_that_turn() {
         ..Compaction::default()
     })));
     assert!(it.screen().contains("1 turn kept"), "{}", it.screen());
+}
+
+fn ended(content: Vec<AssistantPart>, stop: StopReason) -> EntryBody {
+    EntryBody::Message(Arc::new(Message::Assistant(AssistantMessage {
+        content,
+        stop,
+        ..AssistantMessage::default()
+    })))
+}
+
+/// Its turn is long over; a branch that is shown anew has no end of a turn to say so.
+#[test]
+fn the_call_of_a_stopped_answer_waits_for_nothing_when_its_branch_is_shown_anew() {
+    for stop in [StopReason::Aborted, StopReason::Error] {
+        let calls = vec![call("c1", "list", "path", "src")];
+        let branch = vec![entry(0, Timestamp(0), ended(calls, stop))];
+        let mut it = Harness::new(80, 24);
+        it.event(AgentEvent::BranchMoved(branch));
+        let screen = it.screen();
+        assert!(screen.contains("list src"), "{screen}");
+        assert!(screen.contains("not run"), "{screen}");
+    }
+}
+
+/// The process was killed while the tool ran: nothing waits in a session that is opened.
+#[test]
+fn nothing_waits_in_a_session_that_is_opened() {
+    let calls = vec![call("c1", "list", "path", "src")];
+    let mut it = Harness::new(80, 24);
+    it.open(vec![entry(
+        0,
+        Timestamp(0),
+        ended(calls, StopReason::ToolUse),
+    )]);
+    let screen = it.screen();
+    assert!(screen.contains("not run"), "{screen}");
+}
+
+/// Blanks and reasoning are nothing: without a word the program would look stuck.
+#[test]
+fn an_empty_answer_is_called_so_once() {
+    let blank = AssistantPart::Text(" \n".to_owned());
+    let thought = AssistantPart::Thinking {
+        text: "Hm.".to_owned(),
+        signature: None,
+    };
+    for content in [vec![], vec![blank], vec![thought]] {
+        let mut it = Harness::new(80, 24);
+        it.entry(ended(content, StopReason::Stop));
+        let notice = Notice::warning("the model's answer is empty").with_hint("say \"go on\"");
+        it.event(AgentEvent::Notice(notice));
+        let screen = it.screen();
+        assert_eq!(screen.matches("answer is empty").count(), 1, "{screen}");
+        assert!(screen.contains("say \"go on\""), "{screen}");
+    }
 }

@@ -224,6 +224,8 @@ fn session_opened(model: &mut Model, info: SessionInfo) {
     model.completion.files.forget();
     model.conversation.marks.clear();
     model.conversation.open(&info.branch);
+    // A session is opened at rest: calls without a result were cut short with their process.
+    model.conversation.turn_finished(false);
 }
 
 fn entry_written(model: &mut Model, entry: &Arc<Entry>) {
