@@ -13,7 +13,7 @@ use crate::launch::{Failure, Launch};
 use crate::printer;
 
 /// Runs the chat until the user leaves; answers with the exit code.
-pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Failure> {
+pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8, Failure> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::usage(
             "the chat needs a terminal on stdin and stdout",
@@ -23,6 +23,8 @@ pub async fn run(first_prompt: Option<String>, launch: Launch) -> Result<u8, Fai
     // A terminal that can only print gets what it can print.
     let is_dumb = launch.variable("TERM").is_some_and(|term| term == "dumb");
     let is_plain = launch.resolved.settings.ui.plain || is_dumb;
+    // Who gives advice knows what can be done here.
+    launch.resolved.settings.ui.plain = is_plain;
     terminal::install_panic_hook();
     let source = launch.source()?;
     let is_existing = matches!(source, SessionSource::Open(_) | SessionSource::File(_));

@@ -8,6 +8,12 @@ use super::turn::exit;
 use crate::provider::ProviderError;
 use crate::transcript::StopReason;
 
+/// How a screen takes a key.
+const BY_LOGIN: &str = "/login takes a key, /model chooses another model; ";
+/// Line by line there is no field that hides what is typed.
+const BY_LOGIN_IN_LINES: &str = "/quit, store a key with `plim login` and go on with `plim -c`, or \
+    `/model NAME` takes another model; ";
+
 /// What a failed turn leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
@@ -23,7 +29,10 @@ impl Actor {
     /// The end of a turn that the provider did not let go on.
     pub fn failed_end(&self, error: &ProviderError, left: Left, text: &str) -> TurnEnd {
         let is_interactive = self.setup.is_interactive;
-        let (exit_code, advice) = advice(error, is_interactive);
+        let (exit_code, mut advice) = advice(error, is_interactive);
+        if advice == BY_LOGIN && self.setup.settings.ui.plain {
+            advice = BY_LOGIN_IN_LINES;
+        }
         let way_on = if is_interactive {
             on_screen(left).to_owned()
         } else {
@@ -62,13 +71,14 @@ fn on_screen(left: Left) -> &'static str {
 /// The exit code, and what can be done about it, ready for more words behind it.
 fn advice(error: &ProviderError, is_interactive: bool) -> (u8, &'static str) {
     match (error, is_interactive) {
-        (ProviderError::Unauthorized { .. }, true) => (
-            exit::CREDENTIALS,
-            "/login takes a key, /model chooses another model; ",
-        ),
+        (ProviderError::Unauthorized { .. }, true) => (exit::CREDENTIALS, BY_LOGIN),
         (ProviderError::Unauthorized { .. }, false) => (
             exit::CREDENTIALS,
             "-m names another model, --offline needs no key; ",
+        ),
+        (ProviderError::NotSetUp { .. }, _) => (
+            exit::CREDENTIALS,
+            "correct it and start again, or use another model; ",
         ),
         (ProviderError::PermissionDenied { .. }, _) => (
             exit::CREDENTIALS,

@@ -465,6 +465,7 @@ pub(super) fn may_stand_in(error: &ProviderError) -> bool {
     matches!(
         error,
         ProviderError::Unauthorized { .. }
+            | ProviderError::NotSetUp { .. }
             | ProviderError::PermissionDenied { .. }
             | ProviderError::RateLimited { .. }
             | ProviderError::Overloaded { .. }

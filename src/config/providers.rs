@@ -12,8 +12,8 @@ use super::field::Field;
 use super::raw::{Place, to_value, type_name};
 use super::settings::ModelOverride;
 use super::value::{Kind, Value, parse_model};
-use crate::provider::{Api, Protocol, ProviderSettings, Timeouts};
-use crate::transcript::{Encoding, ImageTokens, ModelInfo, ModelRef, Price, PromptCache};
+use crate::provider::{Api, DescribedModel, Protocol, ProviderSettings, Timeouts};
+use crate::transcript::{Encoding, ImageTokens, ModelRef, Price, PromptCache};
 
 /// What one layer says of a provider. Its headers, its address and its command may hold a
 /// key: printing it only names it.
@@ -30,7 +30,7 @@ pub struct ProviderPatch {
     api_key_cmd: Option<String>,
     timeouts: Timeouts,
     headers: BTreeMap<String, String>,
-    models: Vec<ModelInfo>,
+    models: Vec<DescribedModel>,
 }
 
 impl fmt::Debug for ProviderPatch {
@@ -81,8 +81,11 @@ impl ProviderPatch {
         };
         merged.headers.extend(self.headers);
         for model in self.models {
-            merged.models.retain(|known| known.model != model.model);
-            merged.models.push(model);
+            let said = &mut merged.models;
+            match said.iter_mut().find(|before| before.model == model.model) {
+                Some(before) => *before = model.after(before),
+                None => said.push(model),
+            }
         }
         providers.insert(index.unwrap_or(providers.len()), merged);
     }
@@ -319,7 +322,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of model tables.
-    fn models(&self, name: &str, provider: &str) -> Result<Vec<ModelInfo>, ConfigError> {
+    fn models(&self, name: &str, provider: &str) -> Result<Vec<DescribedModel>, ConfigError> {
         let Some(spanned) = self.table.get(name) else {
             return Ok(Vec::new());
         };
@@ -338,7 +341,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One model's table.
-    fn model(&self, provider: &str, offset: usize) -> Result<ModelInfo, ConfigError> {
+    fn model(&self, provider: &str, offset: usize) -> Result<DescribedModel, ConfigError> {
         self.only(&[
             "id",
             "window",
@@ -361,35 +364,34 @@ impl<'a> Fields<'a> {
                 self.path
             )));
         };
-        let mut info = ModelInfo::unknown(ModelRef::new(provider, id));
-        info.window_tokens = self.get("window", TOKENS)?;
-        info.input_limit_tokens = self.get("input_limit", TOKENS)?;
-        info.max_output_tokens = self
-            .get("max_output", TOKENS)?
-            .unwrap_or(info.max_output_tokens);
-        info.images = self.get("images", Kind::Bool)?.unwrap_or(false);
         let counted: Option<String> = self.get("image_tokens", Kind::Choice(IMAGE_TOKENS))?;
-        info.image_tokens = match counted.as_deref() {
-            Some("pixels") => ImageTokens::Pixels,
-            Some("tiles") => ImageTokens::Tiles,
-            _ => ImageTokens::Flat,
-        };
-        info.pdf = self.get("pdf", Kind::Bool)?.unwrap_or(false);
-        info.tools = self.get("tools", Kind::Bool)?;
-        info.thinking = self.get("thinking", Kind::Bool)?.unwrap_or(false);
         let cache: Option<String> = self.get("prompt_cache", Kind::Choice(PROMPT_CACHES))?;
-        info.prompt_cache = match cache.as_deref() {
-            Some("none") => PromptCache::None,
-            Some("prefix") => PromptCache::Prefix,
-            _ => PromptCache::Ttl,
-        };
         let encoding: Option<String> = self.get("encoding", Kind::Choice(ENCODINGS))?;
-        info.encoding = match encoding.as_deref() {
-            Some("cl100k") => Encoding::Cl100k,
-            _ => Encoding::O200k,
-        };
-        info.price = self.price()?;
-        Ok(info)
+        Ok(DescribedModel {
+            model: ModelRef::new(provider, id),
+            window_tokens: self.get("window", TOKENS)?,
+            input_limit_tokens: self.get("input_limit", TOKENS)?,
+            max_output_tokens: self.get("max_output", TOKENS)?,
+            images: self.get("images", Kind::Bool)?,
+            image_tokens: counted.map(|name| match name.as_str() {
+                "pixels" => ImageTokens::Pixels,
+                "tiles" => ImageTokens::Tiles,
+                _ => ImageTokens::Flat,
+            }),
+            pdf: self.get("pdf", Kind::Bool)?,
+            tools: self.get("tools", Kind::Bool)?,
+            thinking: self.get("thinking", Kind::Bool)?,
+            prompt_cache: cache.map(|name| match name.as_str() {
+                "none" => PromptCache::None,
+                "prefix" => PromptCache::Prefix,
+                _ => PromptCache::Ttl,
+            }),
+            encoding: encoding.map(|name| match name.as_str() {
+                "cl100k" => Encoding::Cl100k,
+                _ => Encoding::O200k,
+            }),
+            price: self.price()?,
+        })
     }
 
     /// US dollars per million tokens; the cache's prices default to the prompt's.

@@ -288,6 +288,7 @@ threshold = 0.5
     let mut sources = user(text);
     sources.flags = vec![
         flag("providers.local.base_url", "\"http://b/v1\""),
+        flag("providers.local.models", "[{ id = \"m\", images = true }]"),
         flag("models.\"local/m\".threshold", "48"),
         flag("models.\"local/m\".cap", "60"),
         flag("models.\"local/m\".reserved", "8"),
@@ -306,6 +307,7 @@ threshold = 0.5
     };
     assert_eq!(model.window_tokens, Some(100));
     assert_eq!(model.input_limit_tokens, Some(90));
+    assert_eq!((model.images, model.pdf), (Some(true), None));
     let price = model.price.expect("given");
     assert!((price.cache_read - 2.0).abs() < f64::EPSILON);
     let context = settings.context_for(&model.model);

@@ -2,7 +2,7 @@
 //! entries, and what local servers said.
 //!
 //! The nearest knowledge wins: a server's word, the user's entry, the provider's list, the
-//! table. The lists are sparse and laid over the table; the others stand alone.
+//! table. Lists and the user's entries are sparse and laid over what is below them.
 //! A model that nobody described works with stated assumptions.
 
 use std::collections::HashSet;
@@ -10,6 +10,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use serde::Deserialize;
 
+use super::described::DescribedModel;
 use super::listing::ListedModel;
 use crate::transcript::{
     Encoding, ImageTokens, LongPrice, ModelInfo, ModelRef, Price, PromptCache, WindowSource,
@@ -20,19 +21,14 @@ const TABLE: &str = include_str!("../../assets/models.toml");
 /// Everything known about models. Shared; lookups take no time worth naming.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    user: Vec<ModelInfo>,
+    user: Vec<DescribedModel>,
     listed: RwLock<Vec<ModelInfo>>,
     learned: RwLock<Vec<ModelInfo>>,
 }
 
 impl Catalogue {
     /// The embedded table with the user's entries over it.
-    pub fn new(mut user: Vec<ModelInfo>) -> Self {
-        for info in &mut user {
-            if info.window_tokens.is_some() {
-                info.window_source = WindowSource::User;
-            }
-        }
+    pub fn new(user: Vec<DescribedModel>) -> Self {
         Self {
             user,
             listed: RwLock::default(),
@@ -50,9 +46,9 @@ impl Catalogue {
         *all = merged.collect();
     }
 
-    /// Whether the user's configuration describes a model.
-    pub(super) fn is_users(&self, model: &ModelRef) -> bool {
-        best(&self.user, model).is_some()
+    /// What the user's configuration says of a model.
+    pub(super) fn described(&self, model: &ModelRef) -> Option<&DescribedModel> {
+        best(&self.user, model)
     }
 
     /// What is known about a model; dated names (`…-20250929`, `…-latest`) are found
@@ -75,14 +71,16 @@ impl Catalogue {
         listed: &[ModelInfo],
         model: &ModelRef,
     ) -> Option<ModelInfo> {
-        best(learned, model)
-            .or_else(|| best(&self.user, model))
-            .or_else(|| best(listed, model))
-            .or_else(|| best(embedded(), model))
-            .map(|info| ModelInfo {
-                model: model.clone(),
-                ..info.clone()
-            })
+        let below = || best(listed, model).or_else(|| best(embedded(), model));
+        let known = match (best(learned, model), self.described(model)) {
+            (Some(learned), _) => Some(learned.clone()),
+            (None, Some(described)) => Some(described.over(below().cloned())),
+            (None, None) => below().cloned(),
+        };
+        known.map(|info| ModelInfo {
+            model: model.clone(),
+            ..info
+        })
     }
 
     /// The first entry with this model id, whatever its provider.
@@ -119,26 +117,43 @@ impl Catalogue {
             .iter()
             .filter(|info| info.window_tokens.is_some() || whole(&info.model.provider));
         let mut seen = HashSet::new();
-        let all = learned.iter().chain(&self.user).chain(embedded());
-        all.chain(more)
-            .filter(|info| seen.insert(&info.model))
-            .filter_map(|info| self.find_in(&learned, &listed, &info.model))
+        let described = self.user.iter().map(|described| &described.model);
+        let all = learned.iter().map(|info| &info.model).chain(described);
+        all.chain(embedded().iter().chain(more).map(|info| &info.model))
+            .filter(|model| seen.insert(*model))
+            .filter_map(|model| self.find_in(&learned, &listed, model))
             .collect()
     }
 }
 
-fn best<'a>(entries: &'a [ModelInfo], model: &ModelRef) -> Option<&'a ModelInfo> {
+/// Something about one model.
+trait About {
+    fn model(&self) -> &ModelRef;
+}
+
+impl About for ModelInfo {
+    fn model(&self) -> &ModelRef {
+        &self.model
+    }
+}
+
+impl About for DescribedModel {
+    fn model(&self) -> &ModelRef {
+        &self.model
+    }
+}
+
+fn best<'a, T: About>(entries: &'a [T], model: &ModelRef) -> Option<&'a T> {
     let of_provider = || {
-        entries
-            .iter()
-            .filter(|e| e.model.provider == model.provider)
+        let entries = entries.iter();
+        entries.filter(|entry| entry.model().provider == model.provider)
     };
     of_provider()
-        .find(|e| e.model.model == model.model)
+        .find(|entry| entry.model().model == model.model)
         .or_else(|| {
             of_provider()
-                .filter(|e| is_dated(&e.model.model, &model.model))
-                .max_by_key(|e| e.model.model.len())
+                .filter(|entry| is_dated(&entry.model().model, &model.model))
+                .max_by_key(|entry| entry.model().model.len())
         })
 }
 
@@ -362,12 +377,12 @@ mod tests {
     #[test]
     fn the_users_entries_win_and_the_server_wins_over_them() {
         let model = ModelRef::new("openai", "gpt-4o");
-        let mine = ModelInfo {
+        let catalogue = Catalogue::new(vec![DescribedModel {
             window_tokens: Some(9),
-            ..ModelInfo::unknown(model.clone())
-        };
-        let catalogue = Catalogue::new(vec![mine.clone()]);
-        assert_eq!(catalogue.lookup(&model).window_tokens, Some(9));
+            ..DescribedModel::named(model.clone())
+        }]);
+        let mine = catalogue.lookup(&model);
+        assert_eq!(mine.window_tokens, Some(9));
         for window in [7, 8] {
             catalogue.learn(ModelInfo {
                 window_tokens: Some(window),
@@ -378,5 +393,40 @@ mod tests {
         assert_eq!(catalogue.lookup(&model).window_tokens, Some(8));
         let entries = catalogue.all();
         assert_eq!(entries.iter().filter(|i| i.model == model).count(), 1);
+    }
+
+    #[test]
+    fn an_entry_of_the_users_changes_only_what_it_says() {
+        let model = ModelRef::new("anthropic", "claude-sonnet-4-5");
+        let table = Catalogue::default().lookup(&model);
+        let catalogue = Catalogue::new(vec![DescribedModel {
+            window_tokens: Some(120_000),
+            images: Some(false),
+            ..DescribedModel::named(model.clone())
+        }]);
+        let mine = catalogue.lookup(&model);
+        assert_eq!(mine.window_tokens, Some(120_000));
+        assert_eq!(mine.window_source, WindowSource::User);
+        assert!(table.images && !mine.images);
+        let rest = ModelInfo {
+            window_tokens: table.window_tokens,
+            window_source: table.window_source,
+            images: table.images,
+            ..mine
+        };
+        assert_eq!(rest, table);
+        // Also of what the provider lists, and of a dated name.
+        catalogue.set_listed(vec![ListedModel {
+            provider: "anthropic".to_owned(),
+            model: "claude-sonnet-4-5".to_owned(),
+            window: Some(1_000_000),
+            max_output: Some(99_000),
+            ..ListedModel::default()
+        }]);
+        let dated = ModelRef::new("anthropic", "claude-sonnet-4-5-20250929");
+        let mine = catalogue.lookup(&dated);
+        assert_eq!(mine.window_tokens, Some(120_000));
+        assert_eq!(mine.max_output_tokens, 99_000);
+        assert_eq!(mine.price, table.price);
     }
 }

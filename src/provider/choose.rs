@@ -146,7 +146,16 @@ async fn local(registry: &Registry, fits: Fits<'_>) -> Option<Choice> {
     let chosen = fitting.or_else(largest)?;
     let mut reason = format!("a local {} server answers", registry.name(&chosen.provider));
     let passed = found.iter().take_while(|model| *model != chosen);
-    let smaller: Vec<&str> = passed.map(|model| registry.name(&model.provider)).collect();
+    let mut smaller: Vec<&str> = passed
+        .map(|model| {
+            if model.provider == chosen.provider {
+                model.model.as_str()
+            } else {
+                registry.name(&model.provider)
+            }
+        })
+        .collect();
+    smaller.dedup();
     if fitting.is_some() && !smaller.is_empty() {
         reason.push_str("; too small a window: ");
         reason.push_str(&smaller.join(", "));

@@ -41,6 +41,13 @@ pub enum ProviderError {
         /// The provider's sentence, with which variable or setting holds the key.
         message: String,
     },
+    /// Something has to be set right first: the address, or whose certificates are believed.
+    /// Trying again changes nothing.
+    #[error("{message}")]
+    NotSetUp {
+        /// What to set, or what is wrong with it.
+        message: String,
+    },
     /// The key may not use this model.
     #[error("permission denied: {message}")]
     PermissionDenied {
@@ -105,6 +112,13 @@ const HIDDEN: &str = "[key]";
 /// Ends a text of a server that was too long.
 pub(super) const CUT: char = '…';
 
+/// Whether a key is one. Gateways without keys are given a word, like `none`: hiding that
+/// would only garble sentences.
+pub(super) fn is_secret(key: &str) -> bool {
+    const MIN_KEY_CHARS: usize = 8;
+    key.len() >= MIN_KEY_CHARS
+}
+
 impl ProviderError {
     /// Nothing more comes, and the answer has not said that it is over.
     pub fn ended_early() -> Self {
@@ -120,6 +134,7 @@ impl ProviderError {
             Self::RateLimited { .. } => "rate_limited",
             Self::Overloaded { .. } => "overloaded",
             Self::Unauthorized { .. } => "unauthorized",
+            Self::NotSetUp { .. } => "not_set_up",
             Self::PermissionDenied { .. } => "permission_denied",
             Self::ModelNotFound { .. } => "model_not_found",
             Self::InvalidRequest { .. } => "invalid_request",
@@ -179,6 +194,7 @@ impl ProviderError {
             | Self::RateLimited { message, .. }
             | Self::Overloaded { message, .. }
             | Self::Unauthorized { message }
+            | Self::NotSetUp { message }
             | Self::PermissionDenied { message }
             | Self::ModelNotFound { message }
             | Self::InvalidRequest { message }

@@ -12,7 +12,7 @@ mod pump;
 mod waits;
 
 pub use client::HttpClient;
-pub(super) use pump::{Call, Decode, Mend, failed, stream_answer};
+pub(super) use pump::{Call, Decode, Mend, failed, headers, stream_answer};
 
 pub use client::has_system_roots;
 pub(super) use fetch::fetch;

@@ -173,6 +173,15 @@ impl Key {
         }
     }
 
+    /// The key, when nobody has to be asked for it.
+    pub(super) fn at_hand(&self) -> Option<&SecretString> {
+        match self {
+            Self::Absent => None,
+            Self::Known(key) => Some(key),
+            Self::Asked(asked) => asked.given.get(),
+        }
+    }
+
     /// What is waited for while it is revealed, in words that go on with "for N s".
     pub(super) fn waited_for(&self) -> &'static str {
         match self {

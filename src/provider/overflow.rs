@@ -11,7 +11,7 @@ mod numbers;
 use std::time::Duration;
 
 use super::ProviderError;
-use super::error::CUT;
+use super::error::{CUT, is_secret};
 use crate::transcript::{StopReason, Usage};
 pub(super) use body::ErrorBody;
 
@@ -395,7 +395,7 @@ fn sentence(parsed: &ErrorBody, status: Option<u16>, secret: Option<&str>) -> St
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    if let Some(secret) = secret.filter(|secret| !secret.is_empty()) {
+    if let Some(secret) = secret.filter(|secret| is_secret(secret)) {
         text = text.replace(secret, "[key]");
     }
     if text.chars().count() > MAX_CHARS {

@@ -25,7 +25,7 @@ use self::endpoints::Endpoint;
 use super::anthropic::Anthropic;
 use super::connection::Connection;
 use super::gemini::{self, Gemini};
-use super::http::address::{Address, is_local, mend};
+use super::http::address::{Address, is_local, is_usable, mend, shown};
 use super::key::{AskedKey, Key};
 use super::listing::ListedModel;
 use super::openai::OpenAi;
@@ -150,9 +150,7 @@ impl Registry {
     /// endpoint or its key is missing, and says which variable would hold it.
     pub fn provider(&self, model: &ModelRef) -> Result<Arc<dyn Provider>, ProviderError> {
         let endpoint = self.known_endpoint(model)?;
-        if let Some(missing) = self.missing_of(endpoint) {
-            return Err(ProviderError::Unauthorized { message: missing });
-        }
+        self.check(endpoint)?;
         Ok(self.connect(endpoint))
     }
 
@@ -197,7 +195,7 @@ impl Registry {
             id: endpoint.id.clone(),
             url: self.address_of(endpoint).url,
             key: self.key(endpoint),
-            key_hint: endpoint.key_hint(),
+            key_hint: self.key_hint_of(endpoint),
             headers: endpoint.headers.clone().into_iter().collect(),
             client: self.client_of(endpoint),
             catalogue: self.catalogue.clone(),
@@ -351,6 +349,14 @@ impl Registry {
         self.stored_key(&endpoint.id).map(|(origin, _)| origin)
     }
 
+    /// What to do about a key that is refused: where it comes from decides.
+    fn key_hint_of(&self, endpoint: &Endpoint) -> String {
+        match self.key_origin_of(endpoint) {
+            Some(origin) => origin.mend(&endpoint.id),
+            None => endpoint.key_hint(),
+        }
+    }
+
     fn client_of(&self, endpoint: &Endpoint) -> Arc<HttpClient> {
         let own = &endpoint.client;
         Arc::clone(own.get_or_init(|| Arc::new(self.client.with_timeouts(endpoint.timeouts))))
@@ -360,13 +366,56 @@ impl Registry {
         if endpoint.protocol == Protocol::Offline {
             return None;
         }
-        let given = self.given_base(endpoint);
-        if given.is_none() && endpoint.built_in_base.is_empty() {
-            return Some(format!("set providers.{}.base_url", endpoint.id));
+        self.address_problem(endpoint).or_else(|| {
+            let is_at_home = self.given_base(endpoint).is_none();
+            // Somebody else's address has its own rules; it says so when it wants a key.
+            let needs_key = endpoint.needs_key && (is_at_home || endpoint.key_is_named);
+            (needs_key && self.key_origin_of(endpoint).is_none()).then(|| endpoint.key_hint())
+        })
+    }
+
+    /// Fails with what is missing to use this endpoint.
+    fn check(&self, endpoint: &Endpoint) -> Result<(), ProviderError> {
+        if endpoint.protocol != Protocol::Offline
+            && let Some(message) = self.address_problem(endpoint)
+        {
+            return Err(ProviderError::NotSetUp { message });
         }
-        // Somebody else's address has its own rules; it says so when it wants a key.
-        let needs_key = endpoint.needs_key && (given.is_none() || endpoint.key_is_named);
-        (needs_key && self.key_origin_of(endpoint).is_none()).then(|| endpoint.key_hint())
+        let missing = self.missing_of(endpoint);
+        missing.map_or(Ok(()), |message| {
+            Err(ProviderError::Unauthorized { message })
+        })
+    }
+
+    /// What is wrong with the address: none was set, or nothing can be sent there.
+    fn address_problem(&self, endpoint: &Endpoint) -> Option<String> {
+        let Some(given) = self.given_base(endpoint) else {
+            let is_unset = endpoint.built_in_base.is_empty();
+            return is_unset.then(|| format!("set providers.{}.base_url", endpoint.id));
+        };
+        let is_usable = is_usable(&self.address_of(endpoint).base);
+        (!is_usable).then(|| {
+            format!(
+                "{} is {:?}; expected an address with http:// or https://",
+                self.base_origin(endpoint),
+                shown(&given)
+            )
+        })
+    }
+
+    /// Where the base URL was set.
+    fn base_origin(&self, endpoint: &Endpoint) -> String {
+        let flags = self
+            .base_urls
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        if flags.contains_key(&endpoint.id) {
+            "base_url".to_owned()
+        } else if endpoint.base_url.is_some() {
+            format!("providers.{}.base_url", endpoint.id)
+        } else {
+            endpoint.base_env.clone()
+        }
     }
 }
 

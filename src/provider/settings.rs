@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::DescribedModel;
 use super::http::address::shown;
-use crate::transcript::ModelInfo;
 
 /// One `[providers.ID]` table, or a built-in one. Printing it shows no header's value, no
 /// command and no address with what is secret in it.
@@ -30,8 +30,8 @@ pub struct ProviderSettings {
     pub headers: BTreeMap<String, String>,
     /// Its own patience.
     pub timeouts: Timeouts,
-    /// Models that the user describes here.
-    pub models: Vec<ModelInfo>,
+    /// What the user says about models here.
+    pub models: Vec<DescribedModel>,
 }
 
 impl fmt::Debug for ProviderSettings {

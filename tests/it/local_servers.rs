@@ -426,12 +426,10 @@ fn exit_codes_say_whether_something_is_to_be_mended() {
     let doctor = plim("wrong").run(&["doctor"]);
     assert_eq!(doctor.code, 3, "{doctor:?}");
     assert!(doctor.out.contains("no working key"), "{doctor:?}");
-    assert!(
-        doctor
-            .out
-            .contains("check the key that MISTRAL_API_KEY gives"),
-        "{doctor:?}"
-    );
+    let hint =
+        "hint: correct MISTRAL_API_KEY, or unset it and store a key with `plim login mistral`";
+    assert!(doctor.out.contains(hint), "{doctor:?}");
+    assert_eq!(doctor.out.matches("plim login").count(), 1, "{doctor:?}");
     // A list that cannot be kept is no success.
     let right = plim("right");
     let data = right.home().join("plimsoll/data");

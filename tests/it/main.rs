@@ -17,6 +17,7 @@
 //! - `providers`: keys, proxies, lists of models, `plim doctor`
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
+//! - `setting_up`: addresses, keys and clocks as people have them in their first hour
 //! - `strict`, `strict_anthropic`, `strict_gemini`, `strict_responses`: the rules of the
 //!   wire formats, which the server holds every request to;
 //!   `strict_logs`: whatever is in a log, its requests keep them; `strict_switches`: so
@@ -92,6 +93,7 @@ mod prune_parity;
 mod pty;
 mod rust_text;
 mod server;
+mod setting_up;
 mod strict;
 mod strict_anthropic;
 mod strict_gemini;

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use plimsoll::agent::Setup;
-use plimsoll::provider::{Roots, has_system_roots, shown_url};
+use plimsoll::provider::{EndpointReport, Registry, Roots, has_system_roots, shown_url};
 use plimsoll::session::to_rfc3339;
 use plimsoll::transcript::Timestamp;
 
@@ -24,6 +24,9 @@ const PROXY_VARIABLES: [&str; 8] = [
 
 /// 2026-01-01T00:00:00Z: a clock before that is wrong, and no certificate holds.
 const EARLIEST: Timestamp = Timestamp(1_767_225_600_000);
+
+/// Signed requests are refused from about this difference on.
+const MAX_CLOCK_SKEW_MS: i64 = 5 * 60 * 1_000;
 
 /// See the module's description.
 pub(super) struct Machine {
@@ -65,6 +68,46 @@ impl Machine {
             sessions_writable,
             terminal: terminal(setup),
         }
+    }
+}
+
+/// A clock that differs from those of all servers that told theirs is the one that is wrong.
+pub(super) fn wrong_clock<'a>(
+    setup: &Setup,
+    registry: &Registry,
+    asked: impl Iterator<Item = &'a EndpointReport>,
+) -> Option<Problem> {
+    let now = setup.ambient.now();
+    let told = asked.filter_map(|report| {
+        let ahead = now.0 - registry.server_time(&report.id)?.0;
+        Some((report.name.as_str(), ahead))
+    });
+    let told: Vec<(&str, i64)> = told.collect();
+    let (name, ahead) = told.first()?;
+    let is_off = |ahead: i64| ahead.abs() > MAX_CLOCK_SKEW_MS;
+    if !told.iter().all(|(_, ahead)| is_off(*ahead)) {
+        return None;
+    }
+    let way = if *ahead > 0 { "ahead of" } else { "behind" };
+    Some(Problem::warning(
+        format!(
+            "the clock says {}, {} {way} that of {name}",
+            to_rfc3339(now),
+            long_time(ahead.unsigned_abs())
+        ),
+        "set it: at another time certificates are refused and costs land on the wrong day",
+    ))
+}
+
+/// `7 min`, `3 h`, `12 d`.
+fn long_time(milliseconds: u64) -> String {
+    const MINUTE_MS: u64 = 60_000;
+    const HOUR_MINUTES: u64 = 60;
+    const DAY_MINUTES: u64 = 24 * HOUR_MINUTES;
+    match milliseconds / MINUTE_MS {
+        minutes if minutes >= 2 * DAY_MINUTES => format!("{} d", minutes / DAY_MINUTES),
+        minutes if minutes >= 2 * HOUR_MINUTES => format!("{} h", minutes / HOUR_MINUTES),
+        minutes => format!("{minutes} min"),
     }
 }
 

@@ -66,6 +66,8 @@ struct Chosen {
     reason: String,
     window: WindowReport,
     is_usable: bool,
+    /// Its server is asked for the window before the first request.
+    is_to_be_asked: bool,
     /// Nothing can be sent, and that was said.
     is_too_small: bool,
 }
@@ -101,6 +103,8 @@ pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
         let hint = error.hint.unwrap_or_else(|| "check the file".to_owned());
         problems.push(Problem::error(error.message, hint));
     }
+    let clocks = providers.iter().map(|checked| &checked.report);
+    problems.extend(machine::wrong_clock(&setup, &registry, clocks));
     let machine = Machine::of(&setup, &mut problems);
     let findings = Findings {
         chosen,
@@ -136,11 +140,9 @@ async fn choose(
             return None;
         }
     };
-    if let Some(error) = helm.provider().err() {
-        problems.push(Problem::error(
-            format!("{} cannot be used: {error}", helm.model.model),
-            format!("`plim login {}` stores a key", helm.model.model.provider),
-        ));
+    if let Some(missing) = helm.registry.missing(&helm.model.model.provider) {
+        let text = format!("{} cannot be used", helm.model.model);
+        problems.push(Problem::error(text, missing));
     }
     problems.extend(in_want_of_a_model(setup, &helm));
     let too_small = setup.window_too_small(&helm.registry, &helm.model);
@@ -209,6 +211,7 @@ fn chosen(setup: &Setup, helm: &Helm) -> Chosen {
         reason: helm.reason.clone(),
         window,
         is_usable: helm.provider.is_ok(),
+        is_to_be_asked: helm.registry.has_window_to_learn(model),
         is_too_small: false,
     }
 }

@@ -83,7 +83,9 @@ impl Reached {
     fn of(error: &ProviderError) -> Self {
         let text = error.to_string();
         match error {
-            ProviderError::Network { .. } => Self::Unreachable(text),
+            ProviderError::Network { .. } | ProviderError::NotSetUp { .. } => {
+                Self::Unreachable(text)
+            }
             ProviderError::Timeout { .. } => Self::Silent(text),
             ProviderError::Unauthorized { .. } | ProviderError::PermissionDenied { .. } => {
                 Self::Refused(text)
@@ -131,7 +133,7 @@ impl Checked {
     /// What to do about a provider that does not answer as it should.
     fn unreached(&self, chosen: Option<&Chosen>, proxy: Option<&str>) -> Option<Problem> {
         let report = &self.report;
-        let (id, name, base) = (&report.id, &report.name, &report.base_url);
+        let (name, base) = (&report.name, &report.base_url);
         let is_wanted = chosen.is_some() || report.is_configured;
         let secs = PATIENCE.as_secs_f64();
         let asks_for_key = matches!(report.key, Some(KeyOrigin::Command | KeyOrigin::Keyring));
@@ -142,14 +144,14 @@ impl Checked {
         };
         match &self.reached {
             Reached::Refused(why) => {
-                let origin = report.key.as_ref().map_or("", |key| key.name());
-                let hint = if origin.is_empty() {
-                    format!("`plim login {id}` stores a key")
-                } else {
-                    format!("check the key that {origin} gives")
-                };
+                let hint = &report.key_hint;
+                let why = why.strip_suffix(hint).unwrap_or(why).trim_end_matches("; ");
                 Some(Problem::error(format!("{name}: {why}"), hint))
             }
+            Reached::Unset if chosen.is_none() && report.is_configured => Some(Problem::error(
+                format!("{name} cannot be used"),
+                report.missing.as_deref().unwrap_or_default(),
+            )),
             Reached::Unreachable(why) if !report.is_local && !report.is_configured => {
                 Some(Problem::error(format!("{name}: {why}"), network))
             }

@@ -116,6 +116,9 @@ impl Chosen {
         let window = &self.window;
         let source = window.source.name();
         let tokens = match window.tokens {
+            _ if self.is_to_be_asked => {
+                return "unknown; its server is asked before the first request".to_owned();
+            }
             _ if window.source == WindowSource::Assumed => {
                 return format!("unknown; {} tokens assumed", grouped(ASSUMED_WINDOW_TOKENS));
             }

@@ -22,10 +22,23 @@ const LOAD_TIME: Duration = Duration::from_mins(5);
 /// The servers that are looked for, best first.
 const LOCAL: &[&str] = &["ollama", "llamacpp", "lmstudio", "vllm"];
 
-/// A model for each local server that serves one, best first; they are learned.
+/// The models that local servers have loaded, best server first; they are learned.
 pub(super) async fn found(registry: &Registry) -> Vec<ModelRef> {
-    let asked = LOCAL.iter().map(|id| learn(registry, id, None));
-    join_all(asked).await.into_iter().flatten().collect()
+    let asked = LOCAL.iter().map(|id| async move {
+        let said = ready(registry, id).await.unwrap_or_default();
+        said.into_iter().map(move |served| (*id, served))
+    });
+    let found = join_all(asked).await.into_iter().flatten();
+    found
+        .map(|(id, served)| remember(registry, id, served))
+        .collect()
+}
+
+async fn ready(registry: &Registry, provider: &str) -> Option<Vec<Served>> {
+    let base = registry.local_base(provider)?;
+    let server = Server::new(registry, provider, base);
+    let asking = server.ready(provider);
+    tokio::time::timeout(PROBE_TIME, asking).await.ok()?
 }
 
 /// Learns what the server of `provider` says about `wanted`, or about the model that it
@@ -48,7 +61,7 @@ pub(in crate::provider) async fn served(
     patience: Duration,
 ) -> Option<Served> {
     let base = registry.local_base(provider)?;
-    let server = Server::new(registry, base);
+    let server = Server::new(registry, provider, base);
     let asking = server.ask(provider, wanted);
     tokio::time::timeout(patience, asking).await.ok()?
 }
@@ -61,7 +74,7 @@ pub(in crate::provider) async fn served_all(
     patience: Duration,
 ) -> Option<Vec<Served>> {
     let base = registry.local_base(provider)?;
-    let server = Server::new(registry, base);
+    let server = Server::new(registry, provider, base);
     let asking = server.all(provider);
     tokio::time::timeout(patience, asking).await.ok()?
 }
@@ -80,7 +93,7 @@ pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
     };
     // Without a prompt nothing is generated: the answer comes when the model is loaded.
     let body = json!({"model": model.model, "stream": false});
-    let server = Server::new(registry, base);
+    let server = Server::new(registry, provider, base);
     let loading = server.post("/api/generate", &body);
     if tokio::time::timeout(LOAD_TIME, loading).await.is_ok() {
         learn(registry, provider, wanted).await;
@@ -91,9 +104,10 @@ pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
 pub(in crate::provider) fn remember(registry: &Registry, provider: &str, said: Served) -> ModelRef {
     let model = ModelRef::new(provider, said.name);
     let known = registry.catalogue().find(&model);
+    let described = registry.catalogue().described(&model);
     let mut info = known.unwrap_or_else(|| ModelInfo::unknown(model.clone()));
     // A server keeps the prefix for as long as it runs; lists and tables do not know of it.
-    if !registry.catalogue().is_users(&model) {
+    if described.is_none_or(|described| described.prompt_cache.is_none()) {
         info.prompt_cache = PromptCache::Prefix;
     }
     if let Some(window) = said.window_tokens.filter(|&window| window > 0) {
@@ -103,6 +117,9 @@ pub(in crate::provider) fn remember(registry: &Registry, provider: &str, said: S
     info.images |= said.images == Some(true);
     info.thinking |= said.thinking == Some(true);
     info.tools = info.tools.or(said.tools);
+    if let Some(described) = described {
+        described.lay_abilities(&mut info);
+    }
     registry.catalogue().learn(info);
     model
 }

@@ -4,6 +4,7 @@
 //! place for the window that a model runs with, and some say it only of loaded models.
 
 use futures::future::join_all;
+use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use crate::provider::Registry;
@@ -97,6 +98,8 @@ impl ServerKind {
 
 pub(super) struct Server<'a> {
     registry: &'a Registry,
+    /// What every question carries.
+    headers: HeaderMap,
     /// With `/v1`.
     base: String,
     /// Without it.
@@ -104,9 +107,11 @@ pub(super) struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    pub(super) fn new(registry: &'a Registry, base: String) -> Self {
+    /// The server of `provider` at `base`, which is on this machine.
+    pub(super) fn new(registry: &'a Registry, provider: &str, base: String) -> Self {
         Self {
             registry,
+            headers: registry.local_headers(provider),
             root: base.strip_suffix("/v1").unwrap_or(&base).to_owned(),
             base,
         }
@@ -135,6 +140,22 @@ impl<'a> Server<'a> {
             Some(said) => Some(said),
             None => self.lm_studio(wanted).await.or(first),
         }
+    }
+
+    /// The models that are loaded; where none is, or nobody says, the one that it serves first.
+    pub(super) async fn ready(&self, provider: &str) -> Option<Vec<Served>> {
+        let kind = ServerKind::promised_by(provider);
+        let loaded = match kind {
+            ServerKind::Ollama => self.loaded_by_ollama().await,
+            ServerKind::LmStudio => self.all_of_lm_studio().await,
+            kind => self.compatible(kind, None).await,
+        };
+        let mut loaded = loaded.unwrap_or_default();
+        loaded.retain(|served| served.window_tokens.is_some());
+        if loaded.is_empty() {
+            return Some(vec![self.ask(provider, None).await?]);
+        }
+        Some(loaded)
     }
 
     /// All models of the server, those that are loaded first.
@@ -175,6 +196,17 @@ impl<'a> Server<'a> {
         Some(of_ollama(name, loaded, &about))
     }
 
+    async fn loaded_by_ollama(&self) -> Option<Vec<Served>> {
+        let ps = self.get("/api/ps").await?;
+        let loaded = ps["models"].as_array()?.iter().take(MAX_SHOWN);
+        let shown = loaded.filter_map(|model| Some((name_of(model, "name")?, model)));
+        let said = shown.map(|(name, model)| async move {
+            let about = self.show(&name).await.unwrap_or_default();
+            can_talk(&about).then(|| of_ollama(name, Some(model), &about))
+        });
+        Some(join_all(said).await.into_iter().flatten().collect())
+    }
+
     async fn show(&self, name: &str) -> Option<Value> {
         self.post("/api/show", &json!({"model": name})).await
     }
@@ -193,10 +225,7 @@ impl<'a> Server<'a> {
             (name, about.unwrap_or_default())
         });
         let said = join_all(shown).await.into_iter();
-        let talks = said.filter(|(_, about)| {
-            let can = about["capabilities"].as_array();
-            can.is_none_or(|can| can.iter().any(|it| it == "completion"))
-        });
+        let talks = said.filter(|(_, about)| can_talk(about));
         let mut all: Vec<(bool, Served)> = talks
             .map(|(name, about)| {
                 let loaded = pick_tagged(&ps["models"], Some(&name));
@@ -259,7 +288,7 @@ impl<'a> Server<'a> {
     }
 
     async fn fetch(&self, request: reqwest::RequestBuilder) -> Option<Value> {
-        let mut response = request.send().await.ok()?;
+        let mut response = request.headers(self.headers.clone()).send().await.ok()?;
         if !response.status().is_success() {
             return None;
         }
@@ -272,6 +301,12 @@ impl<'a> Server<'a> {
         }
         serde_json::from_slice(&body).ok()
     }
+}
+
+/// Ollama also serves models that only embed.
+fn can_talk(about: &Value) -> bool {
+    let can = about["capabilities"].as_array();
+    can.is_none_or(|can| can.iter().any(|it| it == "completion"))
 }
 
 fn of_ollama(name: String, loaded: Option<&Value>, about: &Value) -> Served {

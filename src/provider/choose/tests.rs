@@ -275,6 +275,49 @@ async fn a_server_with_too_small_a_window_is_passed_over_for_one_that_can_be_use
 }
 
 #[tokio::test]
+async fn of_several_models_that_are_loaded_the_first_that_can_be_used_is_taken() {
+    let lm_studio = serve(&[(
+        "/api/v0/models",
+        r#"{"data":[
+            {"id":"large","type":"llm","state":"not-loaded","max_context_length":131072},
+            {"id":"small","type":"llm","state":"loaded","loaded_context_length":4096},
+            {"id":"enough","type":"llm","state":"loaded","loaded_context_length":32768},
+            {"id":"more","type":"llm","state":"loaded","loaded_context_length":65536}]}"#,
+    )])
+    .await;
+    let ollama = serve(&[
+        (
+            "/api/ps",
+            r#"{"models":[{"name":"a","context_length":4096},{"name":"b","context_length":16384},
+                {"name":"c","context_length":65536}]}"#,
+        ),
+        ("/api/show", r#"{"capabilities":["completion"]}"#),
+    ])
+    .await;
+    let wish = ModelWish {
+        probe_local: true,
+        ..ModelWish::default()
+    };
+    for (variable, base, expected) in [
+        ("LMSTUDIO_BASE_URL", &lm_studio, ["enough", "more", "small"]),
+        ("OLLAMA_BASE_URL", &ollama, ["b", "c", "a"]),
+    ] {
+        for (least, expected) in [16_000, 64_000, 1_000].into_iter().zip(expected) {
+            let fits = move |info: &ModelInfo| info.window_tokens >= Some(least);
+            let registry = registry(&[(variable, base.as_str())]);
+            let choice = choose(&wish, &registry, &fits).await.unwrap();
+            assert_eq!(choice.model.model, expected, "{variable} {least}");
+            let passed = choice.reason.split_once("too small a window: ");
+            let passed = passed.map(|(_, names)| names.split(", ").count());
+            assert_eq!(passed.is_some(), least > 1_000, "{}", choice.reason);
+        }
+        // None can be used: the one that is nearest to it.
+        let choice = choose(&wish, &registry(&[(variable, base.as_str())]), &|_| false).await;
+        assert!(["more", "c"].contains(&choice.unwrap().model.model.as_str()));
+    }
+}
+
+#[tokio::test]
 async fn local_models_are_available_with_and_without_a_window() {
     let ollama = serve(&[
         (

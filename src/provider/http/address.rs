@@ -3,8 +3,11 @@
 //! Pure text. A base is what precedes `/v1/messages` (Anthropic) or
 //! `/chat/completions` and `/responses` (OpenAI) or `/models` (Gemini); people add or forget parts of it.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use reqwest::Url;
 
 use crate::provider::Protocol;
 
@@ -28,7 +31,7 @@ pub fn mend(protocol: Protocol, base: &str) -> Address {
     let base = base.split_once('#').map_or(base, |(base, _)| base);
     let (given, query) = base.split_at(base.find('?').unwrap_or(base.len()));
     let given = given.trim_end_matches('/');
-    let with_scheme = with_scheme(given);
+    let with_scheme = without_empty_start(&with_scheme(given));
     let (mended, path) = match protocol {
         Protocol::Anthropic => (anthropic(&with_scheme), "/v1/messages"),
         Protocol::OpenAi | Protocol::Offline => (openai(&with_scheme), "/chat/completions"),
@@ -64,10 +67,32 @@ pub(in crate::provider) fn with_query(url: &str, query: &str) -> String {
 
 /// Whether the address is on this machine.
 pub(in crate::provider) fn is_local(url: &str) -> bool {
+    let authority = authority(url);
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or(rest),
+        None => authority.split(':').next().unwrap_or(authority),
+    };
+    host.eq_ignore_ascii_case("localhost")
+        || host
+            .parse::<IpAddr>()
+            .is_ok_and(|ip| ip.is_loopback() || ip == IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+}
+
+/// Whether requests can be sent to an address that was mended: people also set sockets, file
+/// names, and schemes with a letter missing, which read as hosts.
+pub(in crate::provider) fn is_usable(url: &str) -> bool {
+    let authority = authority(url);
+    let is_scheme = authority.ends_with(':') || matches!(authority, "http" | "https");
+    !authority.is_empty()
+        && !is_scheme
+        && Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+/// Host and port, without name and password.
+fn authority(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    ["127.", "localhost", "[::1]", "0.0.0.0"]
-        .iter()
-        .any(|host| rest.starts_with(host))
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    authority.rsplit('@').next().unwrap_or(authority)
 }
 
 /// The address for people: without a name, password or query in it.
@@ -142,6 +167,19 @@ fn with_scheme(base: &str) -> String {
     format!("{scheme}://{base}")
 }
 
+/// `http://host//v1` as `http://host/v1`.
+fn without_empty_start(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    match rest.split_once('/') {
+        Some((authority, path)) if !authority.is_empty() && path.starts_with('/') => {
+            format!("{scheme}://{authority}/{}", path.trim_start_matches('/'))
+        }
+        _ => url.to_owned(),
+    }
+}
+
 fn anthropic(base: &str) -> String {
     let mut base = without(base, "/messages");
     while let Some(shorter) = base.strip_suffix("/v1") {
@@ -168,7 +206,10 @@ fn openai(base: &str) -> String {
 
 /// Google's interface in the manner of OpenAI is beside its own one.
 fn gemini(base: &str) -> String {
-    let base = without(without(base, "/models"), "/openai");
+    let mut base = without(without(base, "/models"), "/openai");
+    while base.ends_with("/v1beta/v1beta") {
+        base = base.strip_suffix("/v1beta").unwrap_or(base);
+    }
     let has_path = base
         .split_once("://")
         .is_some_and(|(_, rest)| rest.contains('/'));

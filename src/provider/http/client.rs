@@ -2,14 +2,17 @@
 //! they are.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
+use reqwest::header::HeaderMap;
 use reqwest::{Certificate, Client, ClientBuilder, redirect};
 
 use super::address::is_local;
+use super::waits::server_time;
 use super::{CONNECT_TIMEOUT, DEFAULT_STALL, LOCAL_FIRST_BYTE_STALLS};
 use crate::provider::{ProviderError, Roots, Timeouts, Trust};
+use crate::transcript::Timestamp;
 
 /// Shared by all providers: connections are reused per host.
 #[derive(Clone, Debug)]
@@ -17,6 +20,8 @@ pub struct HttpClient {
     clients: Arc<Clients>,
     stall: Duration,
     first_byte: Option<Duration>,
+    /// What the clock of the server said that answered last.
+    server_time: Arc<RwLock<Option<Timestamp>>>,
 }
 
 #[derive(Debug)]
@@ -53,6 +58,7 @@ impl HttpClient {
             clients: Clients::new(CONNECT_TIMEOUT, trust),
             stall,
             first_byte: None,
+            server_time: Arc::default(),
         }
     }
 
@@ -70,7 +76,24 @@ impl HttpClient {
             clients,
             stall: timeouts.stall.unwrap_or(self.stall),
             first_byte: timeouts.first_byte.or(self.first_byte),
+            server_time: Arc::default(),
         }
+    }
+
+    /// What the clock of the server said that answered a question last.
+    pub(in crate::provider) fn server_time(&self) -> Option<Timestamp> {
+        *self
+            .server_time
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn note_time(&self, headers: &HeaderMap) {
+        let mut noted = self
+            .server_time
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        *noted = server_time(headers).or(*noted);
     }
 
     /// How long a stream may be silent.

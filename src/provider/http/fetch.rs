@@ -41,6 +41,7 @@ async fn ask(
     };
     let sent = request.headers(headers(call, key)?).send().await;
     let mut response = sent.map_err(|error| network(&host, &error))?;
+    call.client.note_time(response.headers());
     if !response.status().is_success() {
         return Err(refusal(call, key, response, cancel).await);
     }

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::address::{secrets_in, shown};
 use super::{HttpClient, MAX_ERROR_BODY_BYTES, retry_after};
-use crate::provider::error::CUT;
+use crate::provider::error::{CUT, is_secret};
 use crate::provider::key::Key;
 use crate::provider::overflow::{Refusal, classify};
 use crate::provider::reader::{AnswerReader, is_whole};
@@ -253,7 +253,7 @@ pub(super) fn secrets(call: &Call, key: Option<&SecretString>) -> Vec<SecretStri
         .map(str::to_owned)
         .chain(secrets_in(&call.url))
         .map(SecretString::from)
-        .chain(key.cloned())
+        .chain(key.filter(|key| is_secret(key.expose_secret())).cloned())
         .collect()
 }
 
@@ -461,7 +461,10 @@ pub(super) async fn watched<T>(
     }
 }
 
-pub(super) fn headers(call: &Call, key: Option<&SecretString>) -> Result<HeaderMap, ProviderError> {
+pub(in crate::provider) fn headers(
+    call: &Call,
+    key: Option<&SecretString>,
+) -> Result<HeaderMap, ProviderError> {
     let invalid = |name: &str| ProviderError::InvalidRequest {
         message: format!(
             "the header {name} of provider {} cannot be sent",
@@ -521,7 +524,7 @@ fn innermost(error: &reqwest::Error) -> String {
 /// A connection error in words, innermost cause last, without the address's secrets.
 pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
     if error.is_builder() {
-        return ProviderError::InvalidRequest {
+        return ProviderError::NotSetUp {
             message: format!("{host} is no usable address; check the base URL"),
         };
     }
@@ -537,12 +540,16 @@ pub(super) fn network(host: &str, error: &reqwest::Error) -> ProviderError {
     } else {
         "the connection broke with"
     };
-    ProviderError::Network {
-        message: format!("{doing} {host}: {why}{hint}"),
+    let message = format!("{doing} {host}: {why}{hint}");
+    if hint.is_empty() {
+        ProviderError::Network { message }
+    } else {
+        ProviderError::NotSetUp { message }
     }
 }
 
-/// What to do about a certificate that is not believed, or a server that has none.
+/// What to do about a certificate that is not believed, or a server that has none; empty for
+/// everything that may pass by itself.
 fn tls_hint(why: &str) -> &'static str {
     let why = why.to_ascii_lowercase();
     if why.contains("invalidcontenttype") {

@@ -291,6 +291,11 @@ fn base_addresses_are_mended() {
         "http://x/proxy/v1/messages",
         false,
     );
+    check(Protocol::Gemini, "http://h/v1beta/v1beta/", models, true);
+    check(Protocol::Gemini, "http://h//v1beta", models, true);
+    // A gateway that takes the address behind it as its path.
+    let behind = "http://gate/http://h/v1/messages";
+    check(anthropic, "http://gate/http://h", behind, false);
     let chat = "http://localhost:8000/v1/chat/completions";
     check(openai, "http://localhost:8000/v1", chat, false);
     check(openai, "http://localhost:8000", chat, true);
@@ -307,4 +312,71 @@ fn base_addresses_are_mended() {
         "https://x/api/v1beta/openai/chat/completions",
         false,
     );
+}
+
+#[test]
+fn an_address_of_this_machine_is_known_by_its_host_alone() {
+    for local in [
+        "http://localhost",
+        "http://LocalHost:1/v1",
+        "http://me:secret@127.0.0.1:11434/v1",
+        "http://127.8.0.1",
+        "http://[::1]:8080/v1",
+        "0.0.0.0:8000",
+    ] {
+        assert!(address::is_local(local), "{local}");
+    }
+    for far in [
+        "http://localhost.example.com",
+        "http://127.example.com",
+        "https://h/localhost",
+        "http://127.0.0.1@h/v1",
+        "http://10.0.0.1",
+    ] {
+        assert!(!address::is_local(far), "{far}");
+    }
+}
+
+#[test]
+fn what_is_no_address_is_not_taken_for_one() {
+    let is_usable = |base| address::is_usable(&mend(Protocol::OpenAi, base).base);
+    for no_address in [
+        "unix:///var/run/model.sock",
+        "/var/run/model.sock",
+        "ftp://h",
+        "http://",
+        "://h",
+        "http:///v1",
+        "htp:/h",
+        "http//h:1",
+        "two words",
+        "http://h:99999",
+        "http://h:port/v1",
+    ] {
+        assert!(!is_usable(no_address), "{no_address}");
+    }
+    for good in ["h", "h:1", "[::1]:1", "https://a:b@h/p?key=v", "http://h/"] {
+        assert!(is_usable(good), "{good}");
+    }
+}
+
+#[tokio::test]
+async fn the_word_that_stands_for_no_key_is_not_hidden_from_sentences() {
+    let body = "{\"error\":{\"message\":\"none of the keys of none fits\"}}";
+    for (key, text) in [
+        ("none", "none of the keys"),
+        ("sk-12345", "none of the keys"),
+        ("none of ", "[key]the keys"),
+    ] {
+        let server = Scripted::start(vec![response(403, "", body)]).await;
+        let mut call = call(&server.base, DEFAULT_STALL);
+        call.key = Key::Known(key.to_owned().into());
+        let items: Vec<_> = stream_answer(call, Echo::default(), CancellationToken::new())
+            .collect()
+            .await;
+        let Some(Err(error)) = items.first() else {
+            panic!("{items:?}")
+        };
+        assert!(error.to_string().contains(text), "{error}");
+    }
 }

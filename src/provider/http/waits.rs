@@ -9,6 +9,8 @@ use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 use reqwest::header::HeaderMap;
 
+use crate::transcript::Timestamp as At;
+
 /// The longest wait that a server may ask for; beyond it the header is nonsense.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
@@ -63,6 +65,12 @@ fn wait(value: &str, headers: &HeaderMap) -> Option<f64> {
     };
     // What has begun anew already needs no wait.
     Some(seconds.max(0.0))
+}
+
+/// When the server sent its answer, by its own clock.
+pub(super) fn server_time(headers: &HeaderMap) -> Option<At> {
+    let seconds = moment(text(headers, "date")?)?;
+    Some(At((seconds * MILLIS) as i64))
 }
 
 /// Seconds since 1970 of an HTTP date or an RFC 3339 timestamp.
@@ -148,6 +156,14 @@ mod tests {
         check(&[("retry-after", "soon")], None);
         check(&[("retry-after", "1e300"), NOW], Some(86_400_000));
         check(&[], None);
+    }
+
+    #[test]
+    fn the_servers_clock_is_read_from_its_answer() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(server_time(&headers), None);
+        headers.insert("date", NOW.1.parse().unwrap());
+        assert_eq!(server_time(&headers), Some(At(946_684_740_000)));
     }
 
     #[test]

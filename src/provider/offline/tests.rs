@@ -152,7 +152,9 @@ fn offline(window: Option<u64>) -> Offline {
         window_tokens: window,
         ..Catalogue::default().lookup(&ModelRef::new("offline", "plain"))
     };
-    Offline::new(Arc::new(Catalogue::new(vec![known])))
+    let catalogue = Catalogue::default();
+    catalogue.learn(known);
+    Offline::new(Arc::new(catalogue))
 }
 
 fn ask(messages: Vec<Message>) -> CompletionRequest {

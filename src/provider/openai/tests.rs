@@ -5,20 +5,20 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::*;
-use crate::provider::Catalogue;
 use crate::provider::StreamEvent;
 use crate::provider::http::scripted::{Scripted, Step, events, response};
 use crate::provider::key::Key;
 use crate::provider::testing::{assistant, call, request, result, signed, user};
+use crate::provider::{Catalogue, DescribedModel};
 use crate::transcript::{
-    AssistantPart, Image, Message, ModelInfo, ModelRef, Part, StopReason, ThinkingLevel,
-    ToolResult, UserMessage,
+    AssistantPart, Image, Message, ModelRef, Part, StopReason, ThinkingLevel, ToolResult,
+    UserMessage,
 };
 
 fn provider(base: &str, id: &str) -> OpenAi {
-    let known = ModelInfo {
+    let known = DescribedModel {
         window_tokens: Some(1_000),
-        ..ModelInfo::unknown(ModelRef::new("test", "small"))
+        ..DescribedModel::named(ModelRef::new("test", "small"))
     };
     OpenAi {
         connection: Connection {

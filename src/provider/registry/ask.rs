@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
+use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{Endpoint, Registry};
 use crate::provider::http::address::with_query;
-use crate::provider::http::{Call, fetch};
+use crate::provider::http::{Call, fetch, headers};
 use crate::provider::listing::{self, ListedModel, Style};
 use crate::provider::{Protocol, ProviderError, Served, anthropic, choose, gemini};
-use crate::transcript::{CompletionRequest, ModelRef};
+use crate::transcript::{CompletionRequest, ModelRef, Timestamp};
 
 /// A list that does not end by then goes in circles; pages have a thousand models.
 const MAX_PAGES: usize = 50;
@@ -141,6 +142,11 @@ impl Registry {
         choose::served(self, provider, wanted, patience).await
     }
 
+    /// What the clock of a provider's server said when it answered a question last.
+    pub fn server_time(&self, provider: &str) -> Option<Timestamp> {
+        self.client_of(self.endpoint(provider)?).server_time()
+    }
+
     /// Whether a server on this machine has yet to say how large this model's window is.
     pub fn has_window_to_learn(&self, model: &ModelRef) -> bool {
         let known = self.catalogue.lookup(model);
@@ -155,14 +161,24 @@ impl Registry {
 
     /// An endpoint from which nothing is missing.
     fn usable(&self, provider: &str) -> Result<&Endpoint, ProviderError> {
-        if let Some(message) = self.missing(provider) {
-            return Err(ProviderError::Unauthorized { message });
-        }
-        self.endpoint(provider)
-            .filter(|endpoint| endpoint.protocol != Protocol::Offline)
-            .ok_or_else(|| ProviderError::InvalidRequest {
-                message: format!("{provider} is not on any network"),
-            })
+        let known = self.endpoint(provider);
+        let endpoint = known.filter(|endpoint| endpoint.protocol != Protocol::Offline);
+        let endpoint = endpoint.ok_or_else(|| ProviderError::InvalidRequest {
+            message: format!("{provider} is not on any network"),
+        })?;
+        self.check(endpoint)?;
+        Ok(endpoint)
+    }
+
+    /// What a server on this machine is asked with: the provider's headers, and its key when
+    /// that is at hand. Nobody waits for a command or the keyring before the first screen.
+    pub(in crate::provider) fn local_headers(&self, provider: &str) -> HeaderMap {
+        let Some(endpoint) = self.endpoint(provider) else {
+            return HeaderMap::new();
+        };
+        let key_header = style_of(endpoint).address("").key_header;
+        let call = self.call(endpoint, String::new(), key_header, Value::Null);
+        headers(&call, call.key.at_hand()).unwrap_or_default()
     }
 
     fn call(

@@ -59,10 +59,13 @@ impl Registry {
     }
 
     /// Asks all servers on this machine at once which models they have; what they say is
-    /// in [`Registry::available`] from here on. What wants a key is a gateway to somewhere
+    /// in [`Registry::available`] from here on. What else wants a key is a gateway to somewhere
     /// else, and its list is fetched when the user wants it.
     pub async fn survey(&self) {
-        let is_server = |id: &&str| self.local_base(id).is_some() && self.key_origin(id).is_none();
+        let is_server = |id: &&str| {
+            let is_named = ServerKind::promised_by(id) != ServerKind::Other;
+            self.local_base(id).is_some() && (is_named || self.key_origin(id).is_none())
+        };
         let local = self.ids().filter(is_server);
         let asked = local.map(|id| async move {
             let said = choose::served_all(self, id, SURVEY_TIME).await;

@@ -29,6 +29,18 @@ impl KeyOrigin {
         }
     }
 
+    /// What to do when this key is refused.
+    pub(super) fn mend(&self, id: &str) -> String {
+        match self {
+            Self::Variable(name) => {
+                format!("correct {name}, or unset it and store a key with `plim login {id}`")
+            }
+            Self::Command => format!("check what providers.{id}.api_key_cmd prints"),
+            Self::Keyring => format!("`plim login {id} --keyring` stores another key"),
+            Self::Stored => format!("`plim login {id}` stores another key"),
+        }
+    }
+
     /// Its name alone.
     pub fn name(&self) -> &str {
         match self {
@@ -61,6 +73,8 @@ pub struct EndpointReport {
     pub note: Option<String>,
     /// Where its key comes from.
     pub key: Option<KeyOrigin>,
+    /// What to do when its key is refused.
+    pub key_hint: String,
     /// What is missing before it can be used.
     pub missing: Option<String>,
     /// Whether it is on this machine.
@@ -93,6 +107,7 @@ impl Registry {
             },
             note: address.note.filter(|_| has_address),
             key: self.key_origin_of(endpoint),
+            key_hint: self.key_hint_of(endpoint),
             missing: self.missing_of(endpoint),
             is_local: is_local(&address.base),
             is_configured,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::provider::{Api, DEFAULT_STALL, Timeouts};
+use crate::provider::{Api, DEFAULT_STALL, DescribedModel, Timeouts};
 use crate::transcript::WindowSource;
 
 pub fn environment(variables: &[(&str, &str)]) -> Environment {
@@ -171,7 +171,10 @@ fn the_users_endpoints_and_models() {
         ..ModelInfo::unknown(ModelRef::new("mine", "big"))
     };
     let mut mine = settings("mine", None, None);
-    mine.models.push(model.clone());
+    mine.models.push(DescribedModel {
+        window_tokens: Some(5),
+        ..DescribedModel::named(model.model.clone())
+    });
     let registry = registry(vec![mine], &[]);
     assert!(error(&registry, "mine").unwrap().contains("base_url"));
     assert_eq!(registry.model_info(&model.model), model);

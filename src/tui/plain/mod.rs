@@ -259,7 +259,11 @@ impl<W: Write> Chat<W> {
         }
         let text = std::mem::take(&mut self.begun) + line;
         if let Some(name) = needs_screen(&text) {
-            self.say(&[screen_is_needed(&format!("/{name}"))])?;
+            let mut said = screen_is_needed(&format!("/{name}"));
+            if name == "login" {
+                said.push_str(", or store the key with `plim login PROVIDER`");
+            }
+            self.say(&[said])?;
         } else if !text.trim().is_empty() {
             let effects = update::start(&mut self.model, Some(text.trim_end()));
             self.perform(effects)?;

@@ -230,9 +230,13 @@ fn what_needs_the_screen_says_so_in_one_line_and_asks_for_nothing() {
         chat.on_line(line).unwrap();
         let printed = printed(&mut chat);
         let name = line.split(' ').next().unwrap();
+        let more = match name {
+            "/login" => ", or store the key with `plim login PROVIDER`",
+            _ => "",
+        };
         assert_eq!(
             printed,
-            format!("{name} needs the screen: start without --plain\nyou: ")
+            format!("{name} needs the screen: start without --plain{more}\nyou: ")
         );
         assert!(chat.asked.is_empty(), "{line}");
     }

@@ -59,7 +59,10 @@ async fn ask(base: &str, trust: Trust) -> Vec<Result<StreamEvent, ProviderError>
 
 fn failure(items: &[Result<StreamEvent, ProviderError>]) -> String {
     match items {
-        [Err(error @ ProviderError::Network { .. })] => error.to_string(),
+        [Err(error @ ProviderError::NotSetUp { .. })] => {
+            assert!(!error.is_retryable());
+            error.to_string()
+        }
         other => panic!("{other:?}"),
     }
 }
