@@ -178,34 +178,19 @@ const ROWS: &[Row] = &[
 
 /// The rows as endpoints.
 pub(super) fn built_in() -> Vec<Endpoint> {
-    ROWS.iter()
-        .map(
-            |&(id, name, protocol, base, keys, default_model)| Endpoint {
-                id: id.to_owned(),
-                name: name.to_owned(),
-                protocol,
-                api: None,
-                built_in_base: base,
-                base_url: None,
-                base_env: variable(id, "BASE_URL"),
-                key_envs: if keys.is_empty() {
-                    vec![variable(id, "API_KEY")]
-                } else {
-                    keys.iter().map(|&key| key.to_owned()).collect()
-                },
-                key_is_named: false,
-                needs_key: !keys.is_empty(),
-                default_model,
-                models: Vec::new(),
-                headers: BTreeMap::new(),
-                key_command: None,
-                timeouts: Timeouts::default(),
-                client: OnceLock::new(),
-                learned: Arc::default(),
-                refused: Arc::default(),
-            },
-        )
-        .collect()
+    let endpoint = |&(id, name, protocol, base, keys, default_model): &Row| {
+        let mut endpoint = Endpoint {
+            built_in_base: base,
+            needs_key: !keys.is_empty(),
+            default_model,
+            ..Endpoint::new(id, name, protocol)
+        };
+        if endpoint.needs_key {
+            endpoint.key_envs = keys.iter().map(|&key| key.to_owned()).collect();
+        }
+        endpoint
+    };
+    ROWS.iter().map(endpoint).collect()
 }
 
 fn variable(id: &str, what: &str) -> String {
@@ -214,17 +199,17 @@ fn variable(id: &str, what: &str) -> String {
 }
 
 impl Endpoint {
-    /// An endpoint that only the user knows.
-    pub(super) fn custom(settings: ProviderSettings) -> Self {
-        let mut endpoint = Self {
-            id: settings.id.clone(),
-            name: settings.id.clone(),
-            protocol: settings.protocol,
+    /// One that needs no key and has no address yet.
+    fn new(id: &str, name: &str, protocol: Protocol) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            protocol,
             api: None,
             built_in_base: "",
             base_url: None,
-            base_env: variable(&settings.id, "BASE_URL"),
-            key_envs: vec![variable(&settings.id, "API_KEY")],
+            base_env: variable(id, "BASE_URL"),
+            key_envs: vec![variable(id, "API_KEY")],
             key_is_named: false,
             needs_key: false,
             default_model: None,
@@ -235,7 +220,12 @@ impl Endpoint {
             client: OnceLock::new(),
             learned: Arc::default(),
             refused: Arc::default(),
-        };
+        }
+    }
+
+    /// An endpoint that only the user knows.
+    pub(super) fn custom(settings: ProviderSettings) -> Self {
+        let mut endpoint = Self::new(&settings.id, &settings.id, settings.protocol);
         endpoint.merge(settings);
         endpoint
     }
