@@ -1,4 +1,5 @@
 mod answers;
+mod cache;
 mod reasoning;
 
 use std::sync::Arc;

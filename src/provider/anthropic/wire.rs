@@ -7,6 +7,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::breakpoints::{self, cache};
 use super::reasoning::{Reasoning, thinking};
 use crate::provider::GO_ON;
 use crate::provider::attachment::Attachment;
@@ -29,18 +30,18 @@ pub(super) const COMPACT: &str = "compact_20260112";
 /// The API refuses to compact from fewer tokens on.
 const MIN_COMPACT_TOKENS: u64 = 50_000;
 
-/// User-role messages at the end that get a cache breakpoint: the newest one writes the
-/// cache that the next request reads, the one before it is what this request reads.
-const CACHED_USER_TURNS: usize = 2;
-
 /// A message under construction.
-struct Wire {
-    role: &'static str,
-    blocks: Vec<Value>,
+pub(super) struct Wire {
+    /// `user` or `assistant`.
+    pub role: &'static str,
+    /// What it consists of.
+    pub blocks: Vec<Value>,
     /// Tool results so far; they stand first.
     results: usize,
     /// Where the newest summary ends.
-    summary_end: Option<usize>,
+    pub summary_end: Option<usize>,
+    /// Holds an answer of the model that is asked.
+    pub is_ours: bool,
 }
 
 /// Encodes `request` for the provider `id`.
@@ -82,7 +83,7 @@ pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
     }
     cap_attachments(&mut messages);
     end_answer(&mut messages, reasons || !Reasoning::of(model).goes_on());
-    mark_breakpoints(&mut messages);
+    breakpoints::mark(&mut messages);
     if let Some(edit) = server_edit(request.server) {
         body.insert("context_management".to_owned(), json!({"edits": [edit]}));
     }
@@ -135,6 +136,9 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Wire> {
                 };
                 let blocks = assistant_blocks(assistant, whose, &mut ids);
                 add(&mut out, "assistant", blocks, false);
+                if let Some(answer) = out.last_mut().filter(|m| m.role == "assistant") {
+                    answer.is_ours |= is_ours;
+                }
             }
             Message::ToolResult(result) => add_result(&mut out, result, &ids),
         }
@@ -191,6 +195,7 @@ fn last_of<'a>(out: &'a mut Vec<Wire>, role: &'static str) -> &'a mut Wire {
                 blocks: Vec::new(),
                 results: 0,
                 summary_end: None,
+                is_ours: false,
             });
             out.len() - 1
         }
@@ -279,22 +284,6 @@ fn drop_reasoning(messages: &mut [Wire]) {
     }
 }
 
-/// Newest summary and last user turns; together with tools+system at most four.
-fn mark_breakpoints(messages: &mut [Wire]) {
-    let summary = messages
-        .iter_mut()
-        .rev()
-        .find_map(|m| m.summary_end.and_then(|end| m.blocks.get_mut(end)));
-    summary.map(cache);
-    messages
-        .iter_mut()
-        .rev()
-        .filter(|m| m.role == "user")
-        .take(CACHED_USER_TURNS)
-        .filter_map(|m| m.blocks.last_mut())
-        .for_each(cache);
-}
-
 /// An answer at the end is one that goes on: most models have to be asked to, the others
 /// refuse one that ends with white space.
 fn end_answer(messages: &mut Vec<Wire>, is_asked: bool) {
@@ -339,12 +328,6 @@ fn cap_attachments(messages: &mut [Wire]) {
         if !inner.is_empty() {
             block["content"] = Value::Array(inner);
         }
-    }
-}
-
-fn cache(block: &mut Value) {
-    if let Some(block) = block.as_object_mut() {
-        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
     }
 }
 
