@@ -1,4 +1,5 @@
 mod answers;
+mod attachments;
 mod cache;
 mod reasoning;
 

@@ -7,22 +7,15 @@
 
 use serde_json::{Map, Value, json};
 
+use super::attachments;
 use super::breakpoints::{self, cache};
 use super::reasoning::{Reasoning, thinking};
 use crate::provider::GO_ON;
-use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ServerContext,
-    ServerEdits, ToolResult, is_server_summary,
+    AssistantMessage, AssistantPart, CompletionRequest, Message, Part, ServerContext, ServerEdits,
+    ToolResult, is_server_summary,
 };
-
-/// A larger image, counted in characters of base64, has the whole request refused, and
-/// every later one with it.
-const MAX_IMAGE_CHARS: usize = 5 * 1024 * 1024;
-
-/// As many images and documents may be in a request.
-const MAX_ATTACHMENTS: usize = 100;
 
 /// Edits that the server can make to a prompt by itself.
 pub(super) const CLEAR_TOOL_USES: &str = "clear_tool_uses_20250919";
@@ -81,7 +74,7 @@ pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
     if !reasons {
         drop_reasoning(&mut messages);
     }
-    cap_attachments(&mut messages);
+    attachments::cap(&mut messages);
     end_answer(&mut messages, reasons || !Reasoning::of(model).goes_on());
     breakpoints::mark(&mut messages);
     if let Some(edit) = server_edit(request.server) {
@@ -208,27 +201,13 @@ fn user_blocks(parts: &[Part]) -> Vec<Value> {
         .iter()
         .filter_map(|part| match part {
             Part::Text(text) => text_block(text),
-            Part::Image(image) => Some(attachment(image)),
+            Part::Image(image) => Some(attachments::block(image)),
         })
         .collect()
 }
 
 fn text_block(text: &str) -> Option<Value> {
     (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}))
-}
-
-fn attachment(image: &Image) -> Value {
-    let source = |mime: &str| json!({"type": "base64", "media_type": mime, "data": &*image.data});
-    match Attachment::of(image) {
-        Attachment::Image(_) if image.data.len() > MAX_IMAGE_CHARS => {
-            let name = image.name.as_deref().unwrap_or("attachment");
-            let text = format!("[{name}: larger than 5 MB, it cannot be sent to this model]");
-            json!({"type": "text", "text": text})
-        }
-        Attachment::Image(mime) => json!({"type": "image", "source": source(mime)}),
-        Attachment::Pdf => json!({"type": "document", "source": source("application/pdf")}),
-        Attachment::Note(text) => json!({"type": "text", "text": text}),
-    }
 }
 
 /// What of an answer may go back besides its words and calls.
@@ -297,37 +276,6 @@ fn end_answer(messages: &mut Vec<Wire>, is_asked: bool) {
         && let Some(text) = block["text"].as_str()
     {
         block["text"] = json!(text.trim_end());
-    }
-}
-
-/// Leaves the newest images and documents; of those before it is said that they were there.
-fn cap_attachments(messages: &mut [Wire]) {
-    let is_one = |block: &Value| matches!(block["type"].as_str(), Some("image" | "document"));
-    let nested = |block: &mut Value| match block.get_mut("content") {
-        Some(Value::Array(inner)) => std::mem::take(inner),
-        _ => Vec::new(),
-    };
-    let mut kept = 0;
-    for block in messages
-        .iter_mut()
-        .rev()
-        .flat_map(|m| m.blocks.iter_mut().rev())
-    {
-        let mut inner = nested(block);
-        for one in inner
-            .iter_mut()
-            .rev()
-            .chain([&mut *block])
-            .filter(|b| is_one(b))
-        {
-            kept += 1;
-            if kept > MAX_ATTACHMENTS {
-                *one = json!({"type": "text", "text": "[an earlier image, left out]"});
-            }
-        }
-        if !inner.is_empty() {
-            block["content"] = Value::Array(inner);
-        }
     }
 }
 
