@@ -152,6 +152,17 @@ impl Conversation {
         &self.header.id
     }
 
+    /// Names how the conversation begins: the same after a compaction and in every fork of
+    /// it, another one as soon as its first entry is another. Says nothing about where or
+    /// what it is. `None` before the first entry.
+    pub fn cache_key(&self) -> Option<Arc<str>> {
+        let transcript = &self.transcript;
+        let branch = transcript.branch();
+        let first = branch.first()?;
+        let name = format!("{}:{}", first.timestamp.0, first.id);
+        Some(Arc::from(session::fingerprint(name.as_bytes())))
+    }
+
     /// Why nothing can be written, when it is so.
     pub fn read_only(&self) -> Option<&str> {
         self.read_only.as_deref()

@@ -135,6 +135,8 @@ async fn ask(
         window_tokens: None,
         thinking: ThinkingLevel::Off,
         server: ServerEdits::default(),
+        // It begins like no other request.
+        cache_key: None,
     };
     let model = &helm.model.model;
     let (system, asked) = (Arc::clone(&request.system), request.messages.clone());

@@ -69,7 +69,8 @@ impl Actor {
                 let evaluated = self
                     .conversation
                     .evaluate(&self.around, Pressure::default());
-                let next = request::encode(&evaluated.view, &self.around, self.thinking);
+                let cache_key = self.conversation.cache_key();
+                let next = request::encode(&evaluated.view, &self.around, self.thinking, cache_key);
                 let provider = self.helm.provider().map_err(|error| error.to_string())?;
                 serde_json::to_vec_pretty(&provider.wire_body(&next))
                     .map_err(|error| error.to_string())

@@ -132,7 +132,12 @@ impl Lookout {
     /// The next request, in no provider's format.
     pub fn request(&mut self) -> CompletionRequest {
         let view = self.view();
-        request::encode(&view, &self.around, self.thinking)
+        request::encode(
+            &view,
+            &self.around,
+            self.thinking,
+            self.conversation.cache_key(),
+        )
     }
 
     /// The exact body of the next request. Needs no key.
@@ -160,7 +165,12 @@ impl Lookout {
             Pressure::default(),
             Ambient::new(Some(answer.timestamp)).now(),
         );
-        let previous = request::encode(&before.view, &self.around, self.thinking);
+        let previous = request::encode(
+            &before.view,
+            &self.around,
+            self.thinking,
+            next.cache_key.clone(),
+        );
         self.conversation.move_leaf(leaf);
         self.around.pending = pending;
         let (same, first_difference) = compare(&previous, &next);

@@ -7,11 +7,12 @@ use crate::context::window::output_tokens;
 use crate::context::{Category, ContextView, Surroundings, WindowSource};
 use crate::transcript::{CompletionRequest, RequestMessage, ThinkingLevel};
 
-/// The request that carries a view.
+/// The request that carries a view. `cache_key` as in [`CompletionRequest`].
 pub fn encode(
     view: &ContextView,
     around: &Surroundings,
     thinking: ThinkingLevel,
+    cache_key: Option<Arc<str>>,
 ) -> CompletionRequest {
     let messages = view
         .items
@@ -48,6 +49,7 @@ pub fn encode(
             ThinkingLevel::Off
         },
         server: view.window.server,
+        cache_key,
     }
 }
 
@@ -82,7 +84,7 @@ mod tests {
             )
             .view;
         assert!(view.usage.by_category.get(Category::Pending) > 0);
-        let request = encode(&view, &around, ThinkingLevel::Off);
+        let request = encode(&view, &around, ThinkingLevel::Off, None);
         assert!(request.messages.is_empty(), "{:?}", request.messages);
     }
 }

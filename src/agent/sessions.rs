@@ -193,7 +193,8 @@ impl Actor {
             .conversation
             .evaluate(&self.around, Pressure::default())
             .view;
-        let next = request::encode(&view, &self.around, self.thinking);
+        let cache_key = self.conversation.cache_key();
+        let next = request::encode(&view, &self.around, self.thinking, cache_key);
         let registry = &self.helm.registry;
         let body = match registry.encoder(&next.model) {
             Ok(encoder) => shown_body(encoder.as_ref(), &next),

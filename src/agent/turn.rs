@@ -299,7 +299,8 @@ impl Actor {
 
     async fn ask(&mut self, view: &ContextView, room_for_answer: Option<u64>) -> Outcome {
         let bounded = self.limits.within(view, &self.helm.model.model);
-        let mut request = request::encode(&bounded, &self.around, self.thinking);
+        let cache_key = self.conversation.cache_key();
+        let mut request = request::encode(&bounded, &self.around, self.thinking, cache_key);
         if let Some(room) = room_for_answer {
             request.max_output_tokens = request.max_output_tokens.min(room);
         }

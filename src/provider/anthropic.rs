@@ -1,9 +1,12 @@
 //! Anthropic Messages: requests, streaming answers, prompt-cache breakpoints.
 //!
 //! `wire` encodes (pure, same request gives the same bytes), `reasoning` knows how each
-//! generation is asked to think, `mend` what is left out of a body that was refused,
-//! `decode` is a state machine over server-sent events; this file joins them to HTTP.
+//! generation is asked to think, `attachments` which images go out, `breakpoints` where the
+//! cache is written and found, `mend` what is left out of a body that was refused, `decode`
+//! is a state machine over server-sent events; this file joins them to HTTP.
 
+mod attachments;
+mod breakpoints;
 pub(super) mod decode;
 mod mend;
 mod reasoning;

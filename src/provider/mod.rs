@@ -8,6 +8,7 @@
 //! encodes and streams; `http` moves bytes, `sse` and the decoders are state machines
 //! without I/O, `overflow` says what a refusal means. No error carries a key.
 
+mod affinity;
 mod anthropic;
 mod attachment;
 mod catalogue;

@@ -17,8 +17,8 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::connection::Connection;
-use super::http::stream_answer;
-use super::{AnswerStream, Provider, ProviderError};
+use super::http::{Call, stream_answer};
+use super::{AnswerStream, Provider, ProviderError, affinity};
 use crate::transcript::CompletionRequest;
 
 /// An endpoint that speaks chat completions.
@@ -38,6 +38,9 @@ impl Provider for OpenAi {
         let Connection { id, catalogue, .. } = &self.connection;
         let known = catalogue.find(&request.model);
         let mut body = wire::encode(request, id, known.as_ref(), self.learned.returned(id));
+        if affinity::knows_field(&self.connection.url) {
+            affinity::insert(request, &mut body);
+        }
         self.learned.apply(&mut body);
         body
     }
@@ -52,11 +55,14 @@ impl Provider for OpenAi {
             let has_learned = again.learned.learn(refusal, body);
             has_learned.then(|| again.wire_body(&asked))
         };
-        let call = self.connection.call(
-            ("authorization", "Bearer "),
-            self.wire_body(&request),
-            Some(Box::new(mend)),
-        );
+        let call = Call {
+            headers: affinity::headers(&self.connection, &request),
+            ..self.connection.call(
+                ("authorization", "Bearer "),
+                self.wire_body(&request),
+                Some(Box::new(mend)),
+            )
+        };
         let info = self.connection.info_for(&request);
         let decoder = decode::Decoder::new(info, &self.connection.id);
         stream_answer(call, decoder, cancel)

@@ -7,15 +7,16 @@
 pub(super) mod decode;
 mod wire;
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::connection::Connection;
-use super::http::stream_answer;
-use super::{AnswerStream, Provider, ProviderError};
+use super::http::{Call, stream_answer};
+use super::{AnswerStream, Provider, ProviderError, affinity};
 use crate::transcript::CompletionRequest;
 
 /// Fields that some accounts and servers refuse; learned from the first refusal.
@@ -27,6 +28,10 @@ pub(super) struct RefusedFields {
     encrypted: AtomicBool,
     /// Whether a text was on the way or the answer, by older servers.
     phase: AtomicBool,
+    /// Which conversation a request belongs to, by other people's servers.
+    cache_key: AtomicBool,
+    /// An effort of reasoning, by these models.
+    efforts: RwLock<BTreeSet<String>>,
 }
 
 /// An endpoint that speaks Responses.
@@ -45,6 +50,14 @@ impl Provider for Responses {
     fn wire_body(&self, request: &CompletionRequest) -> Value {
         let known = self.connection.catalogue.find(&request.model);
         let mut body = wire::encode(request, &self.connection.id, known.as_ref());
+        if !self.refused.cache_key.load(Ordering::Relaxed) {
+            affinity::insert(request, &mut body);
+        }
+        let efforts = &self.refused.efforts;
+        let efforts = efforts.read().unwrap_or_else(PoisonError::into_inner);
+        if efforts.contains(&request.model.model) {
+            without_effort(&mut body);
+        }
         if self.refused.summary.load(Ordering::Relaxed) {
             without_summary(&mut body);
         }
@@ -59,13 +72,15 @@ impl Provider for Responses {
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
         let refused = self.refused.clone();
-        let call = self.connection.call(
-            ("authorization", "Bearer "),
-            self.wire_body(&request),
-            Some(Box::new(move |refusal, body| {
-                mended(&refused, refusal, body)
-            })),
-        );
+        let mend = move |refusal: &ProviderError, body: &Value| mended(&refused, refusal, body);
+        let call = Call {
+            headers: affinity::headers(&self.connection, &request),
+            ..self.connection.call(
+                ("authorization", "Bearer "),
+                self.wire_body(&request),
+                Some(Box::new(mend)),
+            )
+        };
         let reads_summary = call.body["input"]
             .as_array()
             .is_some_and(|items| items.iter().any(|item| item["type"] == "compaction"));
@@ -89,12 +104,21 @@ fn mended(refused: &RefusedFields, refusal: &ProviderError, body: &Value) -> Opt
     } else if message.contains("encrypted") && message.contains("not supported") {
         without_encrypted(&mut second);
         refused.encrypted.store(true, Ordering::Relaxed);
+    } else if message.contains(affinity::FIELD) {
+        affinity::remove(&mut second);
+        refused.cache_key.store(true, Ordering::Relaxed);
     } else if message.contains("phase") {
         without_phases(&mut second);
         refused.phase.store(true, Ordering::Relaxed);
     } else if message.contains("reasoning.effort") {
         // Not of the server but of the model: asked again of the next one.
-        second.as_object_mut()?.shift_remove("reasoning");
+        without_effort(&mut second);
+        let model = body["model"].as_str()?.to_owned();
+        let mut efforts = refused
+            .efforts
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        efforts.insert(model);
     } else if message.contains("encrypted") || message.contains("'reasoning'") {
         // Another account or a changed history: the answer matters more than old reasoning.
         without_reasoning_items(&mut second);
@@ -105,6 +129,12 @@ fn mended(refused: &RefusedFields, refusal: &ProviderError, body: &Value) -> Opt
 fn without_summary(body: &mut Value) -> bool {
     let reasoning = body.get_mut("reasoning").and_then(Value::as_object_mut);
     reasoning.is_some_and(|reasoning| reasoning.shift_remove("summary").is_some())
+}
+
+fn without_effort(body: &mut Value) {
+    if let Some(body) = body.as_object_mut() {
+        body.shift_remove("reasoning");
+    }
 }
 
 fn without_encrypted(body: &mut Value) {

@@ -33,6 +33,7 @@ pub fn request(provider: &str, model: &str, messages: Vec<Message>) -> Completio
         window_tokens: None,
         thinking: ThinkingLevel::Off,
         server: crate::transcript::ServerEdits::default(),
+        cache_key: None,
     }
 }
 

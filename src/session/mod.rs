@@ -36,7 +36,7 @@ pub use journal::{DRAFT_INTERVAL, StreamJournal};
 pub use load::{Loaded, Problem, load, read};
 use lock::SessionLock;
 pub use log::{Access, Durability, SessionLog};
-pub use paths::{encode_cwd, outputs_folder, session_file};
+pub use paths::{encode_cwd, fingerprint, outputs_folder, session_file};
 pub use peek::SessionPeek;
 pub use samples::SampleFile;
 pub use spill::spill;

@@ -56,6 +56,12 @@ pub(super) fn beside(session: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Sixteen digits and letters that stand for `bytes` without saying what they are; the same
+/// on every machine.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    format!("{:016x}", fnv1a(bytes))
+}
+
 /// FNV-1a, 64 bits: stable over versions and platforms, unlike the standard hasher.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -14,6 +14,7 @@ mod files;
 mod message;
 mod model;
 mod overlay;
+mod picture;
 mod request;
 mod standing;
 mod surrogate;
@@ -36,6 +37,7 @@ pub use message::{
 };
 pub use model::{Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache, WindowSource};
 pub use overlay::{Cut, CutForm, CutPhase, Expense, Overlay, Purpose, UsageSample};
+pub use picture::{decoded_base64, picture_size_px};
 pub use request::{
     CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,
     ToolSchema,

@@ -130,6 +130,10 @@ pub struct CompletionRequest {
     pub thinking: ThinkingLevel,
     /// What the server may do to the prompt.
     pub server: ServerEdits,
+    /// The same for all requests that begin alike, and meaningless otherwise: some services
+    /// send those with one key to the machine that has their beginning in its cache. ASCII
+    /// letters and digits.
+    pub cache_key: Option<Arc<str>>,
 }
 
 impl CompletionRequest {

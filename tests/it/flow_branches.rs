@@ -6,7 +6,7 @@ use plimsoll::session;
 use plimsoll::transcript::{EntryBody, EntryId};
 use serde_json::Value;
 
-use super::agent::{Agent, Harness, messages};
+use super::agent::{Agent, Harness, has_no_tools, messages};
 use super::server::{Server, Wire, text};
 
 /// The message of the user that says this.
@@ -294,4 +294,50 @@ async fn a_compaction_keeps_from_the_message_that_was_picked() {
         })
         .await;
     agent.stop().await;
+}
+
+/// Services find the beginning of a conversation in their caches by it.
+#[tokio::test]
+async fn requests_that_begin_alike_have_one_key_of_the_cache() {
+    let replies = ["one", "two", "a summary", "three", "four", "five"].map(text);
+    let server = Server::start(Wire::Responses, replies).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    agent.ask("second question").await;
+    agent.compact(None, true).await;
+    agent.ask("third question").await;
+    agent.send(Op::Fork(None)).await;
+    agent
+        .until(|event| matches!(event, AgentEvent::SessionOpened(_)))
+        .await;
+    agent.ask("fourth question").await;
+    agent.stop().await;
+    let (summaries, answers): (Vec<Value>, Vec<Value>) =
+        server.seen().into_iter().partition(has_no_tools);
+    let keys: Vec<&str> = answers
+        .iter()
+        .filter_map(|body| body["prompt_cache_key"].as_str())
+        .collect();
+    assert_eq!(keys.len(), answers.len());
+    assert!(
+        answers.len() >= 4 && keys.iter().all(|key| *key == keys[0]),
+        "{keys:?}"
+    );
+    assert!(
+        summaries
+            .iter()
+            .all(|body| body.get("prompt_cache_key").is_none())
+    );
+
+    let other = Server::start(Wire::Responses, [text("one")]).await;
+    let harness = Harness::new(&other);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    agent.stop().await;
+    assert_ne!(
+        other.body(0)["prompt_cache_key"],
+        keys[0],
+        "another session"
+    );
 }

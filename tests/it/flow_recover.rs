@@ -1,6 +1,8 @@
 //! Overflow recovery in its odd cases: attachments, nothing before the message, a refusal
 //! by bytes, an answer that came although the prompt was too long, and the end.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use plimsoll::agent::{AgentEvent, Op, SubmitWhen};
 use plimsoll::transcript::{Image, Trigger};
 use serde_json::{Value, json};
@@ -316,4 +318,41 @@ async fn a_huge_message_near_the_load_line_makes_room_before_its_request() {
     assert!(all.contains("SUMMARISED") && all.contains("huge word"));
     assert!(!all.contains("answer 0"));
     agent.stop().await;
+}
+
+/// A picture whose header says this size.
+fn sized(width: u32, height: u32) -> Image {
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+    bytes.extend(width.to_be_bytes());
+    bytes.extend(height.to_be_bytes());
+    bytes.extend([8, 6, 0, 0, 0, 1, 2, 3, 4]);
+    Image {
+        data: STANDARD.encode(bytes).into(),
+        mime: "image/png".to_owned(),
+        name: None,
+    }
+}
+
+/// The server holds every request to its documented limits and would refuse each later one.
+#[tokio::test]
+async fn pictures_that_claude_does_not_take_do_not_end_the_conversation() {
+    let replies = ["seen", "all seen"].map(text);
+    let server = Server::start(Wire::Anthropic, replies).await;
+    let harness = Harness::new(&server);
+    let mut agent = harness.start().await;
+    for (width, more) in [(9_000, 3), (3_000, 20)] {
+        let mut images = vec![sized(width, 100)];
+        images.extend((0..more).map(|_| sized(100, 100)));
+        let op = Op::Submit {
+            text: "look".to_owned(),
+            images,
+            when: SubmitWhen::NextStep,
+        };
+        agent.send(op).await;
+        assert_eq!(agent.turn_end().await.exit_code, 0);
+    }
+    agent.stop().await;
+    let sent = server.body(1).to_string();
+    assert_eq!(sent.matches("\"image\"").count(), 23);
+    assert!(sent.contains("9000 × 100 pixels") && sent.contains("3000 × 100 pixels"));
 }

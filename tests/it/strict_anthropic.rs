@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::strict::{
@@ -14,6 +16,13 @@ const MAX_BREAKPOINTS: usize = 4;
 const MAX_IMAGE_CHARS: usize = 5 * 1024 * 1024;
 /// Images of a request.
 const MAX_IMAGES: usize = 100;
+/// The longest edge of an image,
+const MAX_EDGE_PX: u32 = 8_000;
+/// and of one among more than so many.
+const MAX_EDGE_OF_MANY_PX: u32 = 2_000;
+const FEW_IMAGES: usize = 20;
+/// A whole request.
+const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
 
 /// What the rules have against a body, if anything.
 pub fn check(body: &Value) -> Verdict {
@@ -53,10 +62,37 @@ pub fn check(body: &Value) -> Verdict {
     let messages = list(&body["messages"], "messages")?;
     reasoning_stands(messages, &body["thinking"])?;
     conversation(messages)?;
-    let images = body.to_string().matches("\"type\":\"image\"").count();
+    let text = body.to_string();
+    ensure(text.len() <= MAX_BODY_BYTES, "32 MB", &text.len().into())?;
+    let images = text.matches("\"type\":\"image\"").count();
     ensure(images <= MAX_IMAGES, "number of images", &images.into())?;
+    let edge = if images > FEW_IMAGES {
+        MAX_EDGE_OF_MANY_PX
+    } else {
+        MAX_EDGE_PX
+    };
+    for message in messages {
+        sizes(&message["content"], edge)?;
+    }
     breakpoints(body)?;
     prefill(body)
+}
+
+/// No PNG of a list of blocks has a longer edge, also in results.
+fn sizes(blocks: &Value, max_edge_px: u32) -> Verdict {
+    for block in blocks.as_array().into_iter().flatten() {
+        sizes(&block["content"], max_edge_px)?;
+        let header = block["source"]["data"].as_str().and_then(|d| d.get(..32));
+        let header = header.and_then(|text| STANDARD.decode(text).ok());
+        let Some(header) = header.filter(|bytes| bytes.starts_with(b"\x89PNG")) else {
+            continue;
+        };
+        for edge in header[16..24].as_chunks::<4>().0 {
+            let edge = u32::from_be_bytes(*edge);
+            ensure(edge <= max_edge_px, "pixels of an edge", &edge.into())?;
+        }
+    }
+    Ok(())
 }
 
 fn is_reasoning(block: &Value) -> bool {

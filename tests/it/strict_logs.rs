@@ -359,7 +359,7 @@ fn bodies_of(log: &Transcript, model: &ModelRef, pressure: Pressure) -> Vec<Valu
         for _ in 0..2 {
             let evaluation = assembler.evaluate(&log, &around, NOW, pressure);
             for level in [ThinkingLevel::Off, ThinkingLevel::High] {
-                out.push(provider.wire_body(&encode(&evaluation.view, &around, level)));
+                out.push(provider.wire_body(&encode(&evaluation.view, &around, level, None)));
             }
             for decision in evaluation.decisions {
                 push(&mut log, over(decision));

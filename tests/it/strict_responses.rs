@@ -11,6 +11,8 @@ use super::strict::{Verdict, ensure, is_text, is_word, list, object, tool, uniqu
 const MAX_ID_CHARS: usize = 64;
 /// The longest name of a tool.
 const MAX_NAME_CHARS: usize = 64;
+/// The longest key of the prompt cache.
+const MAX_KEY_CHARS: usize = 64;
 /// The smallest limit of an answer in tokens.
 const MIN_OUTPUT_TOKENS: u64 = 16;
 
@@ -28,8 +30,12 @@ pub fn check(body: &Value) -> Verdict {
             "instructions",
             "tools",
             "input",
+            "prompt_cache_key",
         ],
     )?;
+    if let Some(key) = body.get("prompt_cache_key") {
+        ensure(is_word(key, MAX_KEY_CHARS), "prompt_cache_key", key)?;
+    }
     ensure(is_text(&body["model"]), "model", &body["model"])?;
     ensure(body["stream"] == true, "stream", &body["stream"])?;
     ensure(body["store"] == false, "nothing is stored", &body["store"])?;

@@ -187,7 +187,7 @@ fn request(registry: &Registry, log: &Transcript, who: usize, level: ThinkingLev
     let now = Timestamp(1_800_000_100_000);
     let evaluation = assembler.evaluate(log, &around, now, Pressure::default());
     let provider = registry.encoder(&model).unwrap();
-    provider.wire_body(&encode(&evaluation.view, &around, level))
+    provider.wire_body(&encode(&evaluation.view, &around, level, None))
 }
 
 fn verdict(body: &Value, who: usize) -> Result<(), String> {

@@ -1,20 +1,13 @@
 //! What an attachment costs: by its size where the provider's formula is known, else a
-//! round number. Reads only the header of a picture, never its pixels.
+//! round number.
 
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use super::Ruler;
-use crate::transcript::{Image, ImageTokens};
+use crate::transcript::{Image, ImageTokens, decoded_base64, picture_size_px};
 
 /// Tokens of an image whose size nobody looked at: about a 1,100 × 1,100 picture.
 const DEFAULT_IMAGE_TOKENS: u64 = 1_600;
-/// Base64 characters that are decoded for the header of a picture: a JPEG may hold a
-/// thumbnail and a colour profile before its size.
-const HEADER_CHARS: usize = 512 * 1024;
-
 /// By pixels: a larger picture is scaled to this edge in pixels,
 const PIXELS_MAX_EDGE: f64 = 1_568.0;
 /// one token is this many pixels,
@@ -82,8 +75,8 @@ fn sized_tokens(image: &Image, by: ImageTokens) -> u64 {
         ImageTokens::Pixels => by_pixels,
         ImageTokens::Tiles => by_tiles,
     };
-    size(&image.data).map_or(DEFAULT_IMAGE_TOKENS, |(width, height)| {
-        formula(width, height)
+    picture_size_px(&image.data).map_or(DEFAULT_IMAGE_TOKENS, |(width, height)| {
+        formula(width as f64, height as f64)
     })
 }
 
@@ -101,23 +94,8 @@ fn by_tiles(width: f64, height: f64) -> u64 {
     TILES_BASE_TOKENS + TILE_TOKENS * tiles(width) * tiles(height)
 }
 
-/// Width and height in pixels; `None` when the header says nothing sensible.
-fn size(base64: &str) -> Option<(f64, f64)> {
-    let size = imagesize::blob_size(&decoded(base64.get(..HEADER_CHARS).unwrap_or(base64))).ok()?;
-    let is_sensible = size.width > 0 && size.height > 0;
-    is_sensible.then_some((size.width as f64, size.height as f64))
-}
-
-/// The bytes of base64 that may end anywhere or not be any.
-fn decoded(base64: &str) -> Vec<u8> {
-    let whole = base64.trim_end_matches('=').len() / 4 * 4;
-    STANDARD
-        .decode(base64.get(..whole).unwrap_or_default())
-        .unwrap_or_default()
-}
-
 fn pdf_tokens(base64: &str) -> u64 {
-    let bytes = decoded(base64);
+    let bytes = decoded_base64(base64);
     let counted = pages(&bytes);
     let pages = match counted {
         0 => (bytes.len() as u64).div_ceil(PDF_PAGE_BYTES).max(1),
@@ -150,6 +128,9 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+
     use super::*;
     use crate::context::ruler::{Approximate, Chars4};
     use crate::transcript::{Message, Part, UserMessage};

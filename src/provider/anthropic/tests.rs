@@ -1,4 +1,6 @@
 mod answers;
+mod attachments;
+mod cache;
 mod reasoning;
 
 use std::sync::Arc;

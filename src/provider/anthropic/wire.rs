@@ -7,21 +7,15 @@
 
 use serde_json::{Map, Value, json};
 
+use super::attachments;
+use super::breakpoints::{self, cache};
 use super::reasoning::{Reasoning, thinking};
 use crate::provider::GO_ON;
-use crate::provider::attachment::Attachment;
 use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ServerContext,
-    ServerEdits, ToolResult, is_server_summary,
+    AssistantMessage, AssistantPart, CompletionRequest, Message, Part, ServerContext, ServerEdits,
+    ToolResult, is_server_summary,
 };
-
-/// A larger image, counted in characters of base64, has the whole request refused, and
-/// every later one with it.
-const MAX_IMAGE_CHARS: usize = 5 * 1024 * 1024;
-
-/// As many images and documents may be in a request.
-const MAX_ATTACHMENTS: usize = 100;
 
 /// Edits that the server can make to a prompt by itself.
 pub(super) const CLEAR_TOOL_USES: &str = "clear_tool_uses_20250919";
@@ -29,18 +23,18 @@ pub(super) const COMPACT: &str = "compact_20260112";
 /// The API refuses to compact from fewer tokens on.
 const MIN_COMPACT_TOKENS: u64 = 50_000;
 
-/// User-role messages at the end that get a cache breakpoint: the newest one writes the
-/// cache that the next request reads, the one before it is what this request reads.
-const CACHED_USER_TURNS: usize = 2;
-
 /// A message under construction.
-struct Wire {
-    role: &'static str,
-    blocks: Vec<Value>,
+pub(super) struct Wire {
+    /// `user` or `assistant`.
+    pub role: &'static str,
+    /// What it consists of.
+    pub blocks: Vec<Value>,
     /// Tool results so far; they stand first.
     results: usize,
     /// Where the newest summary ends.
-    summary_end: Option<usize>,
+    pub summary_end: Option<usize>,
+    /// Holds an answer of the model that is asked.
+    pub is_ours: bool,
 }
 
 /// Encodes `request` for the provider `id`.
@@ -80,9 +74,9 @@ pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
     if !reasons {
         drop_reasoning(&mut messages);
     }
-    cap_attachments(&mut messages);
+    attachments::cap(&mut messages);
     end_answer(&mut messages, reasons || !Reasoning::of(model).goes_on());
-    mark_breakpoints(&mut messages);
+    breakpoints::mark(&mut messages);
     if let Some(edit) = server_edit(request.server) {
         body.insert("context_management".to_owned(), json!({"edits": [edit]}));
     }
@@ -135,6 +129,9 @@ fn messages(request: &CompletionRequest, id: &str) -> Vec<Wire> {
                 };
                 let blocks = assistant_blocks(assistant, whose, &mut ids);
                 add(&mut out, "assistant", blocks, false);
+                if let Some(answer) = out.last_mut().filter(|m| m.role == "assistant") {
+                    answer.is_ours |= is_ours;
+                }
             }
             Message::ToolResult(result) => add_result(&mut out, result, &ids),
         }
@@ -191,6 +188,7 @@ fn last_of<'a>(out: &'a mut Vec<Wire>, role: &'static str) -> &'a mut Wire {
                 blocks: Vec::new(),
                 results: 0,
                 summary_end: None,
+                is_ours: false,
             });
             out.len() - 1
         }
@@ -203,27 +201,13 @@ fn user_blocks(parts: &[Part]) -> Vec<Value> {
         .iter()
         .filter_map(|part| match part {
             Part::Text(text) => text_block(text),
-            Part::Image(image) => Some(attachment(image)),
+            Part::Image(image) => Some(attachments::block(image)),
         })
         .collect()
 }
 
 fn text_block(text: &str) -> Option<Value> {
     (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}))
-}
-
-fn attachment(image: &Image) -> Value {
-    let source = |mime: &str| json!({"type": "base64", "media_type": mime, "data": &*image.data});
-    match Attachment::of(image) {
-        Attachment::Image(_) if image.data.len() > MAX_IMAGE_CHARS => {
-            let name = image.name.as_deref().unwrap_or("attachment");
-            let text = format!("[{name}: larger than 5 MB, it cannot be sent to this model]");
-            json!({"type": "text", "text": text})
-        }
-        Attachment::Image(mime) => json!({"type": "image", "source": source(mime)}),
-        Attachment::Pdf => json!({"type": "document", "source": source("application/pdf")}),
-        Attachment::Note(text) => json!({"type": "text", "text": text}),
-    }
 }
 
 /// What of an answer may go back besides its words and calls.
@@ -279,22 +263,6 @@ fn drop_reasoning(messages: &mut [Wire]) {
     }
 }
 
-/// Newest summary and last user turns; together with tools+system at most four.
-fn mark_breakpoints(messages: &mut [Wire]) {
-    let summary = messages
-        .iter_mut()
-        .rev()
-        .find_map(|m| m.summary_end.and_then(|end| m.blocks.get_mut(end)));
-    summary.map(cache);
-    messages
-        .iter_mut()
-        .rev()
-        .filter(|m| m.role == "user")
-        .take(CACHED_USER_TURNS)
-        .filter_map(|m| m.blocks.last_mut())
-        .for_each(cache);
-}
-
 /// An answer at the end is one that goes on: most models have to be asked to, the others
 /// refuse one that ends with white space.
 fn end_answer(messages: &mut Vec<Wire>, is_asked: bool) {
@@ -308,43 +276,6 @@ fn end_answer(messages: &mut Vec<Wire>, is_asked: bool) {
         && let Some(text) = block["text"].as_str()
     {
         block["text"] = json!(text.trim_end());
-    }
-}
-
-/// Leaves the newest images and documents; of those before it is said that they were there.
-fn cap_attachments(messages: &mut [Wire]) {
-    let is_one = |block: &Value| matches!(block["type"].as_str(), Some("image" | "document"));
-    let nested = |block: &mut Value| match block.get_mut("content") {
-        Some(Value::Array(inner)) => std::mem::take(inner),
-        _ => Vec::new(),
-    };
-    let mut kept = 0;
-    for block in messages
-        .iter_mut()
-        .rev()
-        .flat_map(|m| m.blocks.iter_mut().rev())
-    {
-        let mut inner = nested(block);
-        for one in inner
-            .iter_mut()
-            .rev()
-            .chain([&mut *block])
-            .filter(|b| is_one(b))
-        {
-            kept += 1;
-            if kept > MAX_ATTACHMENTS {
-                *one = json!({"type": "text", "text": "[an earlier image, left out]"});
-            }
-        }
-        if !inner.is_empty() {
-            block["content"] = Value::Array(inner);
-        }
-    }
-}
-
-fn cache(block: &mut Value) {
-    if let Some(block) = block.as_object_mut() {
-        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
     }
 }
 

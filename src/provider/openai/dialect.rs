@@ -10,7 +10,7 @@ use std::sync::{PoisonError, RwLock};
 use serde_json::{Value, json};
 
 use super::wire::{LIMIT, REASONING_LIMIT, Returned};
-use crate::provider::ProviderError;
+use crate::provider::{ProviderError, affinity};
 
 const EFFORT: &str = "reasoning_effort";
 const REASONING: &str = "reasoning_content";
@@ -32,6 +32,8 @@ const UNKNOWN: [&str; 7] = [
 pub(in crate::provider) struct Dialect {
     /// `stream_options`, unknown to old servers.
     refuses_usage: AtomicBool,
+    /// Which conversation a request belongs to, unknown to accounts and proxies.
+    refuses_cache_key: AtomicBool,
     /// Wants the reasoning of every earlier answer.
     wants_reasoning: AtomicBool,
     /// Does not know the fields of reasoning.
@@ -71,6 +73,9 @@ impl Dialect {
 
     /// Brings a body into the form that the server takes.
     pub(super) fn apply(&self, body: &mut Value) {
+        if self.refuses_cache_key.load(Ordering::Relaxed) {
+            affinity::remove(body);
+        }
         let Some(body) = body.as_object_mut() else {
             return;
         };
@@ -110,6 +115,8 @@ impl Dialect {
         let is_unknown = UNKNOWN.iter().any(|words| says(words));
         if says("stream_options") || says("include_usage") {
             self.refuses_usage.store(true, Ordering::Relaxed);
+        } else if says(affinity::FIELD) {
+            self.refuses_cache_key.store(true, Ordering::Relaxed);
         } else if is_unknown && (says(LIMIT) || says(REASONING_LIMIT)) {
             let refused = [LIMIT, REASONING_LIMIT]
                 .into_iter()

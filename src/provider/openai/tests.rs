@@ -582,3 +582,68 @@ async fn a_limit_that_goes_by_its_other_name_is_renamed_from_then_on() {
         [(true, false, true), (false, true, true), learned, learned]
     );
 }
+
+#[test]
+fn only_openai_itself_is_told_the_key_of_the_cache_in_the_body() {
+    for (base, is_told) in [
+        ("https://api.openai.com", true),
+        ("https://api.groq.com/openai", false),
+        ("http://127.0.0.1:8000", false),
+    ] {
+        let provider = provider(base, "openai");
+        let mut request = request("openai", "gpt-5", vec![user("a")]);
+        assert!(
+            provider
+                .wire_body(&request)
+                .get("prompt_cache_key")
+                .is_none()
+        );
+        request.cache_key = Some("k1".into());
+        let body = provider.wire_body(&request);
+        assert_eq!(body["prompt_cache_key"] == "k1", is_told, "{base}: {body}");
+        let refusal = ProviderError::InvalidRequest {
+            message: "Unrecognized request argument supplied: prompt_cache_key".to_owned(),
+        };
+        assert!(provider.learned.learn(&refusal, &body));
+        let body = provider.wire_body(&request);
+        assert!(body.get("prompt_cache_key").is_none(), "refused once");
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_routes_by_a_header_is_told_the_conversation() {
+    for (id, header) in [
+        ("xai", Some("x-grok-conv-id: k1")),
+        ("openrouter", Some("x-session-id: k1")),
+        ("fireworks", Some("x-session-affinity: k1")),
+        ("groq", None),
+    ] {
+        let server = Scripted::start(vec![events(&[&sse(&[finish("stop")])])]).await;
+        let mut told = provider(&server.base, id);
+        let mut request = request(id, "m", vec![user("a")]);
+        request.cache_key = Some("k1".into());
+        let mut heads = Vec::new();
+        for own in [
+            Vec::new(),
+            vec![("X-Grok-Conv-Id".to_owned(), "mine".to_owned())],
+        ] {
+            told.connection.headers = own;
+            let stream = told.stream(request.clone(), CancellationToken::new());
+            let items: Vec<_> = stream.collect().await;
+            assert!(items.iter().all(Result::is_ok), "{items:?}");
+            heads = server.seen().into_iter().map(|seen| seen.head).collect();
+        }
+        let found: Vec<&str> = heads[0]
+            .lines()
+            .filter(|line| line.ends_with(": k1"))
+            .collect();
+        assert_eq!(found, Vec::from_iter(header), "{id}");
+        if id == "xai" {
+            assert!(
+                !heads[1].contains(": k1"),
+                "the user's own stays: {}",
+                heads[1]
+            );
+        }
+    }
+}

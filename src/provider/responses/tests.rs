@@ -515,6 +515,54 @@ async fn a_phase_that_a_server_does_not_know_is_left_out_from_then_on() {
     assert_eq!(phases, [json!("final_answer"), json!(null), json!(null)]);
 }
 
+/// The bodies of three requests with this key and level, of which the first was refused
+/// and asked again.
+async fn asked_again(refusal: &str, models: [&str; 2]) -> Vec<Value> {
+    let body = json!({"error": {"message": refusal, "type": "invalid_request_error"}});
+    let refused = response(400, "", &body.to_string());
+    let fine = || events(&[&sse(&[completed()])]);
+    let server = Scripted::start(vec![refused, fine(), fine()]).await;
+    let provider = provider(&server.base);
+    for model in models {
+        let mut request = request("openai", model, vec![user("hi")]);
+        request.thinking = ThinkingLevel::Low;
+        request.cache_key = Some("k1".into());
+        let stream = provider.stream(request, CancellationToken::new());
+        let items: Vec<_> = stream.collect().await;
+        assert!(items.iter().all(Result::is_ok), "{items:?}");
+    }
+    server.seen().into_iter().map(|seen| seen.body).collect()
+}
+
+#[tokio::test]
+async fn a_refused_effort_is_not_sent_to_that_model_again() {
+    let refusal = "Unsupported parameter: 'reasoning.effort' is not supported with this model.";
+    for (models, last) in [
+        (["gpt-5", "gpt-5"], json!(null)),
+        (["gpt-5", "gpt-6"], json!("low")),
+    ] {
+        let bodies = asked_again(refusal, models).await;
+        let efforts: Vec<Value> = bodies
+            .iter()
+            .map(|body| body["reasoning"]["effort"].clone())
+            .collect();
+        assert_eq!(efforts, [json!("low"), json!(null), last], "{models:?}");
+        assert!(bodies.iter().all(|body| body["prompt_cache_key"] == "k1"));
+    }
+}
+
+#[tokio::test]
+async fn a_key_of_the_cache_that_a_server_does_not_know_is_left_out_from_then_on() {
+    let refusal = "Unknown parameter: 'prompt_cache_key'.";
+    let bodies = asked_again(refusal, ["gpt-5", "gpt-6"]).await;
+    let keys: Vec<Value> = bodies
+        .iter()
+        .map(|body| body["prompt_cache_key"].clone())
+        .collect();
+    assert_eq!(keys, [json!("k1"), json!(null), json!(null)]);
+    assert!(bodies.iter().all(|b| b["reasoning"]["effort"] == "low"));
+}
+
 #[tokio::test]
 async fn what_was_written_into_the_cache_is_counted_apart() {
     let usage = json!({"input_tokens": 50, "output_tokens": 1,
