@@ -14,6 +14,9 @@ use crate::transcript::{ModelRef, grouped};
 /// expected of it.
 const MAX_MISCOUNT: f64 = 2.0;
 
+/// A count is the prompt's without the answer when its error is so many times smaller.
+const MUCH_NEARER: f64 = 3.0;
+
 /// A refusal that names a limit, and the request that it is about.
 #[derive(Debug)]
 pub(super) struct Refused {
@@ -97,6 +100,32 @@ impl Limits {
             view.window.tokens = view.window.tokens.map(|tokens| tokens.min(*limit));
         }
         view
+    }
+}
+
+/// Some servers name one number for the prompt and the answer that was asked for. When it is
+/// far from the prompt that was expected, and near it without the answer, that is what was
+/// counted.
+pub(super) fn tell_prompt_apart(
+    outcome: &mut Outcome,
+    expected_tokens: u64,
+    max_output_tokens: u64,
+) {
+    let Outcome::Failed(
+        ProviderError::ContextOverflow {
+            requested_tokens: Some(requested),
+            prompt_tokens: prompt @ None,
+            ..
+        },
+        _,
+    ) = outcome
+    else {
+        return;
+    };
+    let without_answer = requested.saturating_sub(max_output_tokens);
+    let error = |tokens: u64| (tokens as f64 / expected_tokens.max(1) as f64).ln().abs();
+    if error(without_answer) * MUCH_NEARER < error(*requested) {
+        *prompt = Some(without_answer);
     }
 }
 
@@ -259,6 +288,37 @@ impl super::setup::Setup {
         let file = self.paths.limits_file();
         if let Err(error) = provider::forget_limits(&file, |known| known == limit) {
             tracing::debug!(%error, "a limit was not forgotten for later sessions");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_counted_with_the_prompt_is_told_apart() {
+        for (expected, requested, max_output, prompt) in [
+            (2_079, 67_644, 64_000, Some(3_644)),
+            (100_000, 168_000, 64_000, Some(104_000)),
+            // The prompt is what is too long.
+            (205_000, 212_345, 64_000, None),
+            (100_000, 130_000, 8_192, None),
+            (2_000, 3_000, 64_000, None),
+        ] {
+            let error = ProviderError::ContextOverflow {
+                requested_tokens: Some(requested),
+                prompt_tokens: None,
+                limit_tokens: Some(40_000),
+                message: String::new(),
+            };
+            let mut outcome = Outcome::Failed(error, None);
+            tell_prompt_apart(&mut outcome, expected, max_output);
+            let Outcome::Failed(ProviderError::ContextOverflow { prompt_tokens, .. }, _) = outcome
+            else {
+                unreachable!();
+            };
+            assert_eq!(prompt_tokens, prompt, "{expected} {requested} {max_output}");
         }
     }
 }

@@ -9,6 +9,7 @@ use super::call::Outcome;
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::failure::{Left, failure};
 use super::inbox::Stop;
+use super::limit::tell_prompt_apart;
 use super::op::SubmitWhen;
 use super::request;
 use super::setup::SmallWindow;
@@ -306,7 +307,8 @@ impl Actor {
         }
         self.last_request = Some(request.clone());
         let asked = (request.model.clone(), request.max_output_tokens);
-        let outcome = self.complete(request).await;
+        let mut outcome = self.complete(request).await;
+        tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
         self.calibrate(&outcome, unmeasured(view, asked.0.clone()))
             .await;
         self.heed_limit(&outcome, view, asked).await;

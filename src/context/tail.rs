@@ -128,8 +128,12 @@ impl TailPlan {
         }
     }
 
-    /// What the view would hold afterwards, with a summary of usual size.
+    /// What the view would hold afterwards, with a summary of usual size; there is none of
+    /// nothing.
     pub fn tokens_after(&self, view: &ContextView) -> u64 {
+        if self.summarized() == 0 {
+            return view.usage.tokens;
+        }
         frame_tokens(view) + summary_estimate(self.summarized_tokens) + self.kept_tokens
     }
 }
@@ -247,10 +251,15 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptA
     let frame = frame_tokens(view);
     let kept_tokens = kept.tokens + held.1;
     let summarized_tokens = view.usage.tokens.saturating_sub(frame + kept_tokens);
+    let summarized = speaking.saturating_sub(kept.speaking + held.0);
     Outlook {
-        summarized: speaking.saturating_sub(kept.speaking + held.0),
+        summarized,
         kept: kept.messages + held.0,
-        tokens_after: frame + summary_estimate(summarized_tokens) + kept_tokens,
+        tokens_after: if summarized == 0 {
+            view.usage.tokens
+        } else {
+            frame + summary_estimate(summarized_tokens) + kept_tokens
+        },
     }
 }
 

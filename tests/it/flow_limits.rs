@@ -3,6 +3,7 @@
 
 use plimsoll::agent::{AgentEvent, CompactOptions, Op, SessionSource};
 use plimsoll::context::{WindowReport, WindowSource};
+use plimsoll::transcript::grouped;
 use serde_json::json;
 
 use super::agent::{Agent, Harness};
@@ -258,6 +259,22 @@ fn the_program_keeps_a_named_limit_until_the_list_is_refreshed() {
         "{refreshed:?}"
     );
     assert_eq!(of(run(&["context", "--json"])).0, 200_000);
+}
+
+/// A command that is over at once counts as all others do.
+#[test]
+fn an_undone_compaction_leaves_the_size_that_is_said() {
+    let plim = program();
+    for turn in 0..3 {
+        plim.say(&format!("what can you do, number {turn}?"));
+    }
+    let compacted = plim.run(&["compact", "--yes", "--force", "--extractive"]);
+    assert_eq!(compacted.code, 0, "{compacted:?}");
+    let undone = plim.run(&["uncompact"]);
+    let context = plim.run(&["context", "--json"]).json();
+    let tokens = context["usage"]["tokens"].as_u64().unwrap();
+    let said = format!("the view has ~{} tokens", grouped(tokens));
+    assert!(undone.out.contains(&said), "{tokens}: {undone:?}");
 }
 
 /// Every command names the same source for the same window.

@@ -172,3 +172,30 @@ async fn what_a_group_brings_with_it_is_said() {
     assert!(less < -500 && more > 500, "{effects:?}");
     agent.stop().await;
 }
+
+/// What a provider counted says nothing of what it will count: both sizes are estimates.
+#[tokio::test]
+async fn what_a_decision_changes_is_counted_by_one_ruler() {
+    let counted = |used: u64| Say::text("a short answer").usage(used).reply();
+    let server = Server::start(Wire::Anthropic, [counted(9_000), counted(9_500)]).await;
+    let harness = Harness::new(&server).window(40_000);
+    let mut agent = harness.start().await;
+    agent.ask("first question").await;
+    agent.ask("second question").await;
+    let first = ids(&harness, "user").remove(0);
+    for op in [
+        Op::Drop(first.clone()),
+        Op::Restore(first.clone()),
+        Op::Pin(first),
+    ] {
+        agent.send(op.clone()).await;
+        let applied = agent
+            .until(|event| matches!(event, AgentEvent::OverrideApplied { .. }))
+            .await;
+        let AgentEvent::OverrideApplied { tokens_change, .. } = applied else {
+            unreachable!();
+        };
+        assert!(tokens_change.abs() < 40, "{op:?}: {tokens_change}");
+    }
+    agent.stop().await;
+}

@@ -211,5 +211,8 @@ proptest! {
         prop_assert_eq!(outlook.would_summarize, plan.summarized());
         prop_assert_eq!(outlook.would_keep, plan.kept);
         prop_assert_eq!(outlook.tokens_after_estimate, plan.tokens_after(&view));
+        if plan.summarized() == 0 {
+            prop_assert_eq!(outlook.tokens_after_estimate, view.usage.tokens);
+        }
     }
 }
