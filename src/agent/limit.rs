@@ -14,6 +14,10 @@ use crate::transcript::{ModelRef, grouped};
 /// expected of it.
 const MAX_MISCOUNT: f64 = 2.0;
 
+/// Refusals with this word speak of all that was asked for, the answer perhaps included.
+/// Those that speak of a prompt, an input or messages mean what they say.
+const ALL_THAT_WAS_ASKED: &str = "requested";
+
 /// A count is the prompt's without the answer when its error is so many times smaller.
 const MUCH_NEARER: f64 = 3.0;
 
@@ -115,6 +119,7 @@ pub(super) fn tell_prompt_apart(
         ProviderError::ContextOverflow {
             requested_tokens: Some(requested),
             prompt_tokens: prompt @ None,
+            message,
             ..
         },
         _,
@@ -122,6 +127,9 @@ pub(super) fn tell_prompt_apart(
     else {
         return;
     };
+    if !message.to_lowercase().contains(ALL_THAT_WAS_ASKED) {
+        return;
+    }
     let without_answer = requested.saturating_sub(max_output_tokens);
     let error = |tokens: u64| (tokens as f64 / expected_tokens.max(1) as f64).ln().abs();
     if error(without_answer) * MUCH_NEARER < error(*requested) {
@@ -298,19 +306,21 @@ mod tests {
 
     #[test]
     fn an_answer_that_is_counted_with_the_prompt_is_told_apart() {
-        for (expected, requested, max_output, prompt) in [
-            (2_079, 67_644, 64_000, Some(3_644)),
-            (100_000, 168_000, 64_000, Some(104_000)),
+        let all = "However, you requested this many tokens";
+        for (expected, requested, max_output, message, prompt) in [
+            (2_079, 67_644, 64_000, all, Some(3_644)),
+            (100_000, 168_000, 64_000, all, Some(104_000)),
             // The prompt is what is too long.
-            (205_000, 212_345, 64_000, None),
-            (100_000, 130_000, 8_192, None),
-            (2_000, 3_000, 64_000, None),
+            (205_000, 212_345, 64_000, all, None),
+            (100_000, 130_000, 8_192, all, None),
+            (2_000, 3_000, 64_000, all, None),
+            (2_079, 67_644, 64_000, "prompt is too long", None),
         ] {
             let error = ProviderError::ContextOverflow {
                 requested_tokens: Some(requested),
                 prompt_tokens: None,
                 limit_tokens: Some(40_000),
-                message: String::new(),
+                message: message.to_owned(),
             };
             let mut outcome = Outcome::Failed(error, None);
             tell_prompt_apart(&mut outcome, expected, max_output);
