@@ -433,7 +433,9 @@ fn a_key_is_on_no_screen() -> anyhow::Result<()> {
     pty.send("/wire\r")?;
     pty.wait_for("secrets masked")?;
     pty.send("\u{1b}")?;
-    pty.wait("the talk", super::pty::State::is_ready)?;
+    pty.wait("the talk", |state| {
+        !state.text().contains("secrets masked") && state.is_ready()
+    })?;
     pty.send("/export html\r")?;
     pty.wait("the export", |_| {
         let mut files = all_text(&place.work())
