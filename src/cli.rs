@@ -8,7 +8,7 @@ mod commands;
 pub use commands::{
     Command, CompactArgs, ConfigArgs, ConfigTopic, ContextArgs, CostArgs, DiffArgs, EntryArgs,
     ExportArgs, ExportFormat, JsonArg, LoginArgs, LogoutArgs, ModelsArgs, PruneArgs, RequestArgs,
-    SessionArg, SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs,
+    SessionArg, SessionChoice, SessionRef, SessionsAct, SessionsArgs, SummaryArgs, UndoArgs,
 };
 
 use std::ffi::OsString;

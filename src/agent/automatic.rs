@@ -8,7 +8,7 @@ use super::inbox::Stop;
 use super::turn::Turn;
 use crate::context::{ContextView, Pressure, ReviewMode};
 use crate::session::Durability;
-use crate::transcript::{EntryBody, Overlay, Trigger};
+use crate::transcript::{EntryBody, NoteKind, Trigger};
 
 /// After a failed or cancelled automatic compaction the next one waits for this much more.
 const RETRY_GROWTH_SHARE: f64 = 0.05;
@@ -182,11 +182,7 @@ impl Actor {
         if attachments_removed {
             text.push_str(" Attachments were removed because they did not fit into the context.");
         }
-        let body = EntryBody::CustomMessage {
-            custom_type: Overlay::CONTINUE.to_owned(),
-            content: vec![crate::transcript::Part::Text(text)],
-            display: true,
-        };
+        let body = EntryBody::note(NoteKind::Continue, text);
         self.append(body, Durability::Flush).await;
     }
 }

@@ -111,7 +111,7 @@ impl Actor {
         let material = self.brought_up_to_date(background.material);
         let line = material.view.window.load_line_effective;
         let after = self
-            .compaction(wanted, &material, &draft)
+            .compaction(wanted, &material, &draft, None)
             .details
             .tokens_after;
         // So much was said meanwhile that it would not help: a new one is written.
@@ -174,7 +174,7 @@ fn rewrites(entry: &Entry) -> bool {
 }
 
 fn asks(view: &ContextView) -> u64 {
-    view.items.iter().filter(|item| item.is_ask).count() as u64
+    view.items.iter().filter(|item| item.is_ask()).count() as u64
 }
 
 fn messages(view: &ContextView) -> u64 {

@@ -1,9 +1,8 @@
 //! Branches: going back, sending a message again in another wording, a branch as a
 //! session of its own, names for branches. The log only grows: what is left stays in it.
 //!
-//! A move is an entry, too: the label of its target, said again. So the last entry of the
-//! file stands at the leaf, and a session opens where it was left, here and in other
-//! programs that read the format.
+//! A move is an entry, too. So the last entry of the file is at the leaf, and a session opens
+//! where it was left, here and in other programs that read the format.
 
 use std::sync::Arc;
 
@@ -30,9 +29,12 @@ impl Actor {
             return;
         }
         let changed = self.files_changed_since(leaf.as_ref());
-        if !self.move_for_good(leaf).await {
+        let from = self.conversation.transcript().leaf().cloned();
+        if !self.move_to(leaf).await {
             return;
         }
+        self.record_move(from).await;
+        self.resume_standing().await;
         if changed > 0 {
             let files = if changed == 1 { "file" } else { "files" };
             let text = format!("files stay as they are: {changed} {files} changed since then");
@@ -42,25 +44,8 @@ impl Actor {
         self.publish_view().await;
     }
 
-    /// Moves the leaf, so that a session opens there.
-    pub async fn move_for_good(&mut self, leaf: Option<EntryId>) -> bool {
-        if !self.move_to(leaf.clone()).await {
-            return false;
-        }
-        self.resume_standing().await;
-        // A session that cannot be written moves in memory only.
-        if let Some(target) = leaf
-            && self.conversation.read_only().is_none()
-        {
-            let label = self.conversation.transcript().label(&target);
-            let body = EntryBody::Label { target, label };
-            self.append(body, Durability::Flush).await;
-        }
-        true
-    }
-
     /// Has the model of this branch answer, at its reasoning level.
-    async fn resume_standing(&mut self) {
+    pub async fn resume_standing(&mut self) {
         let (notices, is_other) = self.take_up_standing();
         if is_other {
             self.apply_model_settings();
@@ -81,7 +66,9 @@ impl Actor {
             self.no_such_entry(&target).await;
             return;
         };
+        let from = self.conversation.transcript().leaf().cloned();
         if self.move_to(entry.parent.clone()).await {
+            self.record_move(from).await;
             self.around.pending = None;
             self.submit(text, images).await;
         }
@@ -141,7 +128,7 @@ impl Actor {
 
     /// Moves the leaf in memory and says so. What the model had read on the branch that is
     /// left, it may not have read on this one: files are read again before they are edited.
-    async fn move_to(&mut self, leaf: Option<EntryId>) -> bool {
+    pub async fn move_to(&mut self, leaf: Option<EntryId>) -> bool {
         if !self.conversation.move_leaf(leaf.clone()) {
             if let Some(leaf) = leaf {
                 self.no_such_entry(&leaf).await;

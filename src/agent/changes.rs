@@ -14,8 +14,8 @@ use crate::checkpoint::{self, Applied, ChangesReport, Fate, Noted, PlannedFile, 
 use crate::session::{Durability, outputs_folder};
 use crate::tool::ReadLog;
 use crate::transcript::{
-    EntryBody, EntryId, FileCause, FileChange, FileLedger, FileRecord, FileState, Overlay, Part,
-    Transcript, newest_rewind, states_at,
+    EntryBody, EntryId, FileCause, FileChange, FileLedger, FileRecord, FileState, NoteKind,
+    Transcript, states_at,
 };
 
 /// Room of a store that is only read.
@@ -110,7 +110,7 @@ impl Actor {
             .collect()
     }
 
-    async fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
+    pub async fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
         let (watch, cwd) = (Arc::clone(&self.scope.watch), self.scope.cwd.clone());
         let planned =
             tokio::task::spawn_blocking(move || checkpoint::plan(watch.store(), wanted, &cwd));
@@ -136,7 +136,7 @@ impl Actor {
         let Some((changes, applied)) = self.prepared(wanted, overwrite).await else {
             return;
         };
-        if is_moving && !self.move_for_good(to).await {
+        if is_moving && !self.move_to(to).await {
             return;
         }
         let cause = FileCause::Rewind {
@@ -144,46 +144,31 @@ impl Actor {
             undoes: None,
         };
         self.put_back(cause, changes, applied, is_moving).await;
+        if is_moving {
+            self.resume_standing().await;
+        }
+        self.publish_view().await;
     }
 
-    /// Takes the newest rewind back, if it is newer than an entry at this place in the log.
-    /// False when there is none.
-    pub async fn undo_rewind(&mut self, newer_than: Option<usize>) -> bool {
-        let transcript = self.conversation.transcript();
-        let newest = newest_rewind(transcript)
-            .filter(|(at, ..)| newer_than.is_none_or(|other| *at > other))
-            .map(|(_, id, record)| (id, record.clone()));
-        let Some((id, record)) = newest else {
-            return false;
-        };
-        let wanted = record.changes.into_iter().map(|change| Wanted {
-            path: change.path,
-            before_expected: change.before.clone(),
-            desired: change.before,
-            expected: change.after,
-        });
-        let Some((changes, applied)) = self.prepared(wanted.collect(), false).await else {
-            return true;
-        };
-        let came_from = match record.cause {
-            FileCause::Rewind { from, .. } => from,
-            _ => None,
-        };
-        let leaf = self.conversation.transcript().leaf().cloned();
-        let is_moving = came_from.is_some();
-        if is_moving && !self.move_for_good(came_from).await {
-            return true;
+    /// Writes down that the person moved in the conversation: so a session opens there, here
+    /// and in other programs that read the format, and `/undo` finds the way back.
+    pub async fn record_move(&mut self, from: Option<EntryId>) {
+        // A session that cannot be written moves in memory only.
+        if self.conversation.read_only().is_some() {
+            return;
         }
-        let cause = FileCause::Rewind {
-            from: leaf.filter(|_| is_moving),
-            undoes: Some(id),
-        };
-        self.put_back(cause, changes, applied, is_moving).await;
-        true
+        self.record_files(FileRecord {
+            cause: FileCause::Rewind { from, undoes: None },
+            jobs: Vec::new(),
+            changes: Vec::new(),
+            unlisted: 0,
+            unseen: None,
+        })
+        .await;
     }
 
     /// Keeps what is there now. `None` where it cannot be done at all.
-    async fn prepared(
+    pub async fn prepared(
         &mut self,
         wanted: Vec<Wanted>,
         overwrite: bool,
@@ -202,7 +187,8 @@ impl Actor {
         .ok()
     }
 
-    async fn put_back(
+    /// Records a rewind (or the undo of one) and puts the files back.
+    pub async fn put_back(
         &mut self,
         cause: FileCause,
         changes: Vec<FileChange>,
@@ -239,12 +225,13 @@ impl Actor {
         if !is_moving && !changes.is_empty() {
             self.tell_model(&changes, is_undo).await;
         }
-        self.notice(said(&applied, is_undo)).await;
+        if !changes.is_empty() || !is_undo {
+            self.notice(said(&applied, is_undo)).await;
+        }
         for (path, why) in &applied.failed {
             self.notice(Notice::warning(format!("{path} was not taken back: {why}")))
                 .await;
         }
-        self.publish_view().await;
     }
 
     /// The conversation goes on with files that are not as the model left them.
@@ -269,11 +256,7 @@ impl Actor {
              on what they say.]",
             names.join(", ")
         );
-        let body = EntryBody::CustomMessage {
-            custom_type: Overlay::REWIND.to_owned(),
-            content: vec![Part::Text(text)],
-            display: true,
-        };
+        let body = EntryBody::note(NoteKind::Rewind, text);
         self.append(body, Durability::Flush).await;
     }
 }

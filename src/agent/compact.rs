@@ -349,17 +349,18 @@ impl Actor {
     /// Appends the compaction: from here on it counts.
     async fn apply(&mut self, wanted: &Wanted, material: &Material, draft: Draft) {
         self.refresh_prompt_aloud().await;
+        let mut cut_entry = None;
         if let Some(target) = &material.plan.oversized {
             let limits = TailLimits::of(
                 &self.conversation.context().compaction,
                 material.view.window.usable,
             );
             if let Some(overlay) = cut_to_budget(&material.view, target, limits.budget_tokens) {
-                self.append(EntryBody::Overlay(overlay), Durability::Buffered)
-                    .await;
+                let body = EntryBody::Overlay(overlay);
+                cut_entry = Some(self.append(body, Durability::Buffered).await.id.clone());
             }
         }
-        let mut compaction = self.compaction(wanted, material, &draft);
+        let mut compaction = self.compaction(wanted, material, &draft, cut_entry);
         let (requests, usage) = self.bill.take_summaries(&draft.model);
         self.usage = self.usage.plus(usage);
         compaction.details.requests = requests;
@@ -382,8 +383,10 @@ impl Actor {
         wanted: &Wanted,
         material: &Material,
         draft: &Draft,
+        cut_entry: Option<EntryId>,
     ) -> Compaction {
         let mut compaction = proposal::compaction(wanted, material, draft);
+        compaction.details.cut_entry = cut_entry;
         self.conversation
             .engine()
             .id

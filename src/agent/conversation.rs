@@ -354,6 +354,16 @@ impl Conversation {
             .view
     }
 
+    /// The view as it would be with another entry as the leaf. The transcript is untouched.
+    pub fn view_at(&mut self, around: &Surroundings, leaf: Option<EntryId>) -> ContextView {
+        let mut transcript = self.transcript.clone();
+        transcript.set_leaf(leaf);
+        let now = self.ambient.now();
+        self.engine
+            .assemble(&transcript, around, now, Pressure::default())
+            .view
+    }
+
     /// Tries once more to save what could not be saved, and closes the file.
     pub fn close(&mut self) -> Option<Notice> {
         self.log

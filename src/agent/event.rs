@@ -11,13 +11,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::account::Account;
+use super::op::UndoWay;
 use crate::checkpoint::{ChangesReport, PlannedFile};
 use crate::context::ContextView;
 use crate::session::SessionPeek;
 use crate::tool::JobInfo;
 use crate::transcript::{
-    AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, Standing, StopReason, ToolCall,
-    Transcript, Trigger, Usage,
+    ActKind, AuditRecord, Compaction, Entry, EntryId, Image, ModelRef, Standing, StopReason,
+    ToolCall, Transcript, Trigger, Usage,
 };
 
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
@@ -217,7 +218,7 @@ pub enum AgentEvent {
     },
     /// A pin, restore or drop took effect.
     OverrideApplied {
-        /// `pinned`, `restored`, `dropped` or `undone`.
+        /// `pinned`, `restored` or `dropped`.
         what: &'static str,
         /// The entry that was named.
         target: EntryId,
@@ -226,12 +227,27 @@ pub enum AgentEvent {
         /// How the view's tokens changed.
         tokens_change: i64,
     },
+    /// An act of the person was taken back or put back.
+    ActUndone {
+        /// Which of the two.
+        way: UndoWay,
+        /// What kind of act it is.
+        kind: ActKind,
+        /// The act in words.
+        what: String,
+        /// How the view's tokens changed, by estimate.
+        tokens_change: i64,
+    },
+    /// Answer to an [`Op::Undo`](super::Op) that would change files or leave messages:
+    /// nothing was done yet.
+    UndoPlanned(Box<UndoPlan>),
     /// What a pin, restore, drop or undo would do; nothing was done.
     Foreseen {
         /// The op that was asked about.
         op: super::op::Op,
-        /// What would be taken back, in a word, when it is an undo.
-        undoes: Option<&'static str>,
+        /// What would be taken back or put back, in words, with the files that change; for
+        /// an undo or redo.
+        undoes: Option<String>,
         /// Estimate of the view after it.
         tokens_after: u64,
     },
@@ -356,6 +372,19 @@ pub struct SessionInfo {
     pub resumed: bool,
     /// Whether plan mode is on.
     pub plan_mode: bool,
+}
+
+/// What an undo or redo would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UndoPlan {
+    /// Which of the two.
+    pub way: UndoWay,
+    /// The act in words.
+    pub what: String,
+    /// Messages that were said since and that the conversation would leave.
+    pub leaves: usize,
+    /// Files that would change, or cannot.
+    pub files: Vec<PlannedFile>,
 }
 
 /// What going back would do.

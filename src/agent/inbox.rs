@@ -36,7 +36,7 @@ impl Actor {
         }
         if matches!(
             op,
-            Op::Pin(_) | Op::Restore(_) | Op::Drop(_) | Op::UndoOverride | Op::Uncompact
+            Op::Pin(_) | Op::Restore(_) | Op::Drop(_) | Op::Undo(_) | Op::Uncompact
         ) {
             self.measure_exactly().await;
         }
@@ -64,6 +64,7 @@ impl Actor {
             } => self.resend(target, text, images).await,
             Op::Fork(at) => self.fork(at).await,
             Op::Rewind(rewind) => self.rewind(rewind).await,
+            Op::Undo(undo) => self.undo(undo).await,
             Op::Interrupt
             | Op::Review(_)
             | Op::Approve { .. }
@@ -94,7 +95,6 @@ impl Actor {
             Op::Pin(target) => self.decide(Decision::Pin, target).await,
             Op::Restore(target) => self.decide(Decision::Restore, target).await,
             Op::Drop(target) => self.decide(Decision::Drop, target).await,
-            Op::UndoOverride => self.undo_override().await,
             Op::Foresee(op) => self.foresee(*op).await,
             Op::ShowWire => self.show_wire().await,
             Op::ShowCompaction(entry) => self.show_compaction(&entry).await,
@@ -176,6 +176,7 @@ impl Actor {
                 self.notice(notice.with_hint("stop it with esc, or wait; then /rewind again"))
                     .await;
             }
+            Op::Undo(undo) => self.undo_while_busy(undo).await,
             Op::Submit { text, images, when } => self.enqueue(text, images, when).await,
             Op::Unqueue { id } => self.return_queued(|waiting| waiting.shown.id == id).await,
             Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),

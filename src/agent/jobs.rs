@@ -10,7 +10,7 @@ use super::actor::Actor;
 use super::event::{AgentEvent, Notice};
 use crate::session::Durability;
 use crate::tool::{JobInfo, Jobs};
-use crate::transcript::{EntryBody, Overlay, Part};
+use crate::transcript::{EntryBody, NoteKind};
 
 /// Between two lists of jobs while they print.
 const LIST_INTERVAL: Duration = Duration::from_millis(200);
@@ -47,11 +47,7 @@ impl Actor {
             self.look_if_jobs_ran().await;
         }
         for job in &ended {
-            let body = EntryBody::CustomMessage {
-                custom_type: Overlay::JOB.to_owned(),
-                content: vec![Part::Text(told(job))],
-                display: true,
-            };
+            let body = EntryBody::note(NoteKind::Job, told(job));
             self.append(body, Durability::Flush).await;
         }
         !ended.is_empty()

@@ -56,6 +56,7 @@ mod shown;
 mod summarise;
 mod switch;
 mod turn;
+mod undo;
 
 pub use crate::checkpoint::{
     ChangeKind, ChangedFile, ChangesReport, Difference, Fate, PlannedFile,
@@ -73,13 +74,14 @@ pub use event::{
     CompactionProposal, Freedom, LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel,
     OversizeOffer, PermissionList, QueuedMessage, RewindPlan, SessionInfo, SessionList,
     SessionListing, SettingOutcome, SettingState, SettingsReport, SummaryLine, SummarySources,
-    ToolListing, TurnEnd, WireView,
+    ToolListing, TurnEnd, UndoPlan, WireView,
 };
 pub use export::ExportFormat;
 pub use login::EnteredKey;
 pub use lookout::{Lookout, RequestChange};
 pub use op::{
     ApprovalDecision, CompactOptions, Op, OversizeChoice, ReviewDecision, Rewind, SubmitWhen,
+    UndoOp, UndoWay,
 };
 pub use request::encode;
 pub use settings::{Provenance, SettingsOp};

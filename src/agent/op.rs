@@ -75,8 +75,8 @@ pub enum Op {
     Restore(EntryId),
     /// Take this group out of the context.
     Drop(EntryId),
-    /// Take back the newest pin, restore, drop or prune.
-    UndoOverride,
+    /// Take back the newest act of the person on the context or on files, or put it back.
+    Undo(UndoOp),
     /// Say what one of these would make of the view, without doing it. Answered by
     /// [`AgentEvent::Foreseen`](super::AgentEvent) unless it is another op, or in vain.
     Foresee(Box<Op>),
@@ -196,7 +196,7 @@ impl Op {
             | Self::Pin(_)
             | Self::Restore(_)
             | Self::Drop(_)
-            | Self::UndoOverride
+            | Self::Undo(_)
             | Self::SetModel(_)
             | Self::SetThinking(_)
             | Self::SetPlanMode(_)
@@ -228,6 +228,64 @@ pub struct CompactOptions {
     /// Keep from this entry on, wherever the settings would cut. Moved back to the start of
     /// its group: a call stays with its results.
     pub from: Option<EntryId>,
+}
+
+/// `/undo` or `/redo`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndoOp {
+    /// Which of the two.
+    pub way: UndoWay,
+    /// The person has seen which files change and which messages are left. Without it, an
+    /// undo that does either is answered with [`AgentEvent::UndoPlanned`](super::AgentEvent).
+    pub confirmed: bool,
+}
+
+impl UndoOp {
+    /// `/undo`
+    pub const UNDO: Self = Self {
+        way: UndoWay::Undo,
+        confirmed: false,
+    };
+    /// `/redo`
+    pub const REDO: Self = Self {
+        way: UndoWay::Redo,
+        confirmed: false,
+    };
+
+    /// The answer to its question.
+    pub fn confirmed(self) -> Self {
+        Self {
+            confirmed: true,
+            ..self
+        }
+    }
+}
+
+/// In which direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndoWay {
+    /// Takes back.
+    Undo,
+    /// Puts back what was taken back.
+    Redo,
+}
+
+impl UndoWay {
+    /// The name of the command.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+        }
+    }
+
+    /// What has happened to an act.
+    pub fn done(self) -> &'static str {
+        match self {
+            Self::Undo => "undone",
+            Self::Redo => "redone",
+        }
+    }
 }
 
 /// What is to be taken back.

@@ -1,16 +1,15 @@
-//! What the user decides about single parts of the context: pin, restore, drop, undo,
-//! prune now. Each is one more entry; nothing is edited.
+//! What the user decides about single parts of the context: pin, restore, drop, prune now.
+//! Each is one more entry; nothing is edited.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::actor::Actor;
 use super::compact::estimated_tokens;
 use super::event::{AgentEvent, Notice};
 use super::op::Op;
-use crate::context::{Category, ContextView, Disposition, Pressure};
+use crate::context::{ContextView, Disposition, Pressure, ViewItem};
 use crate::session::Durability;
-use crate::transcript::{Entry, EntryBody, EntryId, Overlay, grouped};
+use crate::transcript::{EntryBody, EntryId, Overlay, grouped};
 
 /// Pins may take this share of what is usable: more, and compaction could not help.
 const MAX_PINNED_SHARE: f64 = 0.5;
@@ -38,20 +37,19 @@ impl Actor {
     pub async fn decide(&mut self, decision: Decision, target: EntryId) {
         if self.conversation.transcript().get(&target).is_none() {
             let notice = Notice::error(format!("there is no entry {target} in this session"));
-            self.notice(notice.with_hint("entry ids stand in /context"))
+            self.notice(notice.with_hint("Enter on a row of /context shows its id"))
                 .await;
             return;
         }
         let (overlay, what) = decision.record(target.clone());
         let body = EntryBody::Overlay(overlay);
         let before = self.current_view();
+        let after = self.conversation.preview(&self.around, body.clone());
         let allowed = match decision {
-            Decision::Pin | Decision::Restore => {
-                may_hold(&self.conversation.preview(&self.around, body.clone()))
-            }
+            Decision::Pin | Decision::Restore => may_hold(&after),
             Decision::Drop => may_drop(&before, &target),
         };
-        if let Err(notice) = allowed {
+        if let Err(notice) = allowed.and_then(|()| self.takes_effect(decision, &target, &after)) {
             self.notice(notice).await;
             return;
         }
@@ -59,7 +57,63 @@ impl Actor {
         self.say_override(what, target, &before).await;
     }
 
-    fn current_view(&mut self) -> ContextView {
+    /// Whether a view with the decision keeps what the decision promises; else why not. What
+    /// is promised is read from the view, so no kind of entry can be forgotten.
+    fn takes_effect(
+        &self,
+        decision: Decision,
+        target: &EntryId,
+        after: &ContextView,
+    ) -> Result<(), Notice> {
+        let item = after
+            .items
+            .iter()
+            .find(|item| item.entry.as_ref() == Some(target));
+        let left = after.left_out.iter().find(|left| left.entry == *target);
+        let is_kept = match (decision, item, left) {
+            (Decision::Pin, Some(item), _) => item.pinned,
+            (Decision::Restore, Some(item), _) => {
+                (item.restored || item.pinned) && item.disposition == Disposition::Sent
+            }
+            (Decision::Drop, Some(item), _) => item.disposition == Disposition::Dropped,
+            (Decision::Drop, None, Some(left)) => left.disposition == Disposition::Dropped,
+            _ => false,
+        };
+        if is_kept {
+            return Ok(());
+        }
+        if item.is_some_and(|item| item.is_compaction()) {
+            return Err(Notice::error(
+                "not done: the summary in force is always sent, and nothing of it can be restored",
+            )
+            .with_hint("/uncompact takes the compaction back"));
+        }
+        let reason = item.map_or_else(
+            || left.map(|left| left.reason.clone()),
+            |item| item.reason.clone(),
+        );
+        let on_branch = |id: &EntryId| {
+            let branch = self.conversation.transcript().branch();
+            branch.iter().any(|entry| entry.id == *id)
+        };
+        let why = match reason {
+            Some(reason) => reason,
+            None if !on_branch(target) => {
+                let notice = Notice::error(format!("not done: {target} is on another branch"));
+                return Err(notice.with_hint("/tree leads to it"));
+            }
+            None => "it is no message, so no model reads it".to_owned(),
+        };
+        let verb = match decision {
+            Decision::Pin => "pinned",
+            Decision::Restore => "restored",
+            Decision::Drop => "dropped",
+        };
+        let notice = Notice::error(format!("not done: {target} cannot be {verb}: {why}"));
+        Err(notice.with_hint("/context shows what is sent, /pruned what is not"))
+    }
+
+    pub fn current_view(&mut self) -> ContextView {
         self.conversation
             .evaluate(&self.around, Pressure::default())
             .view
@@ -80,103 +134,37 @@ impl Actor {
         self.publish_view().await;
     }
 
-    /// Takes back the newest rewind, pin, restore, drop or prune of this branch.
-    pub async fn undo_override(&mut self) {
-        let transcript = self.conversation.transcript();
-        let newest = newest_undoable(&transcript.branch(), is_override);
-        let place = newest.as_ref().and_then(|id| transcript.position(id));
-        if self.undo_rewind(place).await {
-            return;
-        }
-        let Some(newest) = newest else {
-            self.notice(Notice::info(
-                "there is no rewind, pin, restore, drop or prune to undo",
-            ))
-            .await;
-            return;
-        };
-        let before = self.current_view();
-        let target = newest.clone();
-        let body = EntryBody::Overlay(Overlay::Undo { target });
-        self.append(body, Durability::Flush).await;
-        self.say_override("undone", newest, &before).await;
-    }
-
     /// What a decision would make of the view, by the same steps that would follow it.
     pub async fn foresee(&mut self, op: Op) {
-        let overlay = match &op {
+        let decision = match &op {
             Op::Pin(target) => Decision::Pin.record(target.clone()).0,
             Op::Restore(target) => Decision::Restore.record(target.clone()).0,
             Op::Drop(target) => Decision::Drop.record(target.clone()).0,
-            Op::UndoOverride => {
-                let branch = self.conversation.transcript().branch();
-                let Some(target) = newest_undoable(&branch, is_override) else {
-                    return;
-                };
-                Overlay::Undo { target }
+            Op::Undo(undo) => {
+                if let Some((what, tokens_after)) = self.foresee_undo(undo).await {
+                    self.emit_foreseen(op, Some(what), tokens_after).await;
+                }
+                return;
             }
             _ => return,
         };
-        let undoes = match &overlay {
-            Overlay::Undo { target } => {
-                let undone = self.conversation.transcript().get(target);
-                undone.and_then(|entry| override_name(&entry.body))
-            }
-            _ => None,
-        };
-        let body = EntryBody::Overlay(overlay);
+        let body = EntryBody::Overlay(decision);
         let view = self.conversation.preview(&self.around, body);
+        self.emit_foreseen(op, None, view.usage.tokens).await;
+    }
+
+    async fn emit_foreseen(&self, op: Op, undoes: Option<String>, tokens_after: u64) {
         self.emit(AgentEvent::Foreseen {
             op,
             undoes,
-            tokens_after: view.usage.tokens,
-        })
-        .await;
-    }
-
-    /// Undoes the newest compaction. What was said since stays.
-    pub async fn uncompact(&mut self) {
-        let branch = self.conversation.transcript().branch();
-        let is_compaction = |body: &EntryBody| matches!(body, EntryBody::Compaction(_));
-        let Some(target) = newest_undoable(&branch, is_compaction) else {
-            self.notice(Notice::info("there is no compaction to undo"))
-                .await;
-            return;
-        };
-        self.warn_before_undo(&target).await;
-        // As the leaf it is simply left behind, so that other programs see it undone too.
-        if self.conversation.transcript().leaf() == Some(&target) {
-            let parent = branch.last().and_then(|entry| entry.parent.clone());
-            self.conversation.move_leaf(parent);
-        }
-        self.append(
-            EntryBody::Overlay(Overlay::Undo {
-                target: target.clone(),
-            }),
-            Durability::Flush,
-        )
-        .await;
-        self.auto.hold();
-        let branch = self.conversation.transcript().branch();
-        self.emit(AgentEvent::BranchMoved(branch)).await;
-        let view = self
-            .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
-        let over_load_line = view.compaction.due;
-        let tokens_after = view.usage.tokens;
-        self.emit(AgentEvent::View(Arc::new(view))).await;
-        self.emit(AgentEvent::CompactionUndone {
-            target,
             tokens_after,
-            over_load_line,
         })
         .await;
     }
 
     /// Says before a compaction is undone that the whole conversation is beyond the load
     /// line, and what follows from it.
-    async fn warn_before_undo(&mut self, target: &EntryId) {
+    pub async fn warn_before_undo(&mut self, target: &EntryId) {
         let undo = Overlay::Undo {
             target: target.clone(),
         };
@@ -198,6 +186,7 @@ impl Actor {
     pub async fn prune(&mut self, dry_run: bool) {
         let pressure = Pressure {
             prune_now: true,
+            by_person: true,
             ..Pressure::default()
         };
         if !dry_run {
@@ -263,42 +252,6 @@ impl Actor {
     }
 }
 
-/// The newest entry of a kind that no undo on the branch takes back.
-fn newest_undoable(branch: &[Arc<Entry>], is_kind: impl Fn(&EntryBody) -> bool) -> Option<EntryId> {
-    let mut undone = Vec::new();
-    for entry in branch.iter().rev() {
-        if undone.contains(&&entry.id) {
-            continue;
-        }
-        match &entry.body {
-            EntryBody::Overlay(Overlay::Undo { target }) => undone.push(target),
-            body if is_kind(body) => return Some(entry.id.clone()),
-            _ => {}
-        }
-    }
-    None
-}
-
-fn is_override(body: &EntryBody) -> bool {
-    override_name(body).is_some()
-}
-
-/// What people call a decision about single parts of the context.
-fn override_name(body: &EntryBody) -> Option<&'static str> {
-    let EntryBody::Overlay(overlay) = body else {
-        return None;
-    };
-    match overlay {
-        Overlay::Pin { .. } => Some("pin"),
-        Overlay::Restore { .. } => Some("restore"),
-        Overlay::Drop { .. } => Some("drop"),
-        Overlay::Prune { .. } => Some("prune"),
-        Overlay::Guard { .. } => Some("cut to fit"),
-        Overlay::Media { .. } => Some("removal of media"),
-        _ => None,
-    }
-}
-
 /// Entries besides `target` that are sent in another form than before, or only in one of the
 /// two views.
 fn others_changed(before: &ContextView, after: &ContextView, target: &EntryId) -> usize {
@@ -336,10 +289,10 @@ fn may_hold(view: &ContextView) -> Result<(), Notice> {
 }
 
 fn may_drop(view: &ContextView, target: &EntryId) -> Result<(), Notice> {
-    let newest =
-        view.items.iter().rev().find(|item| {
-            item.category == Category::User && item.disposition != Disposition::Dropped
-        });
+    let is_sent_ask = |item: &&std::sync::Arc<ViewItem>| {
+        item.is_ask() && item.disposition != Disposition::Dropped
+    };
+    let newest = view.items.iter().rev().find(is_sent_ask);
     if newest.is_some_and(|item| item.entry.as_ref() == Some(target)) {
         return Err(
             Notice::error("not done: the newest user message is always sent")

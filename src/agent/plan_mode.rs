@@ -4,13 +4,12 @@
 //! said, so that the cached part of the prompt stays as it is. Invariant: outside a turn
 //! the newest of these messages says whether it is on, and a restart finds it there.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::actor::Actor;
 use super::event::AgentEvent;
 use crate::session::Durability;
-use crate::transcript::{Entry, EntryBody, EntryId, Overlay, Part};
+use crate::transcript::{Entry, EntryBody, EntryId, NoteKind, Overlay, undone_entries};
 
 /// What the model reads when it begins.
 const BEGIN: &str = "[Plan mode is on. Look around and think, and work out a plan; change \
@@ -32,26 +31,22 @@ pub(super) fn is_on(branch: &[Arc<Entry>]) -> bool {
 
 /// The messages of a branch that begin or end it, newest first, without those taken back.
 pub(super) fn notes(branch: &[Arc<Entry>]) -> Vec<Note> {
-    let mut undone = HashSet::new();
-    let mut notes = Vec::new();
-    for entry in branch.iter().rev() {
-        match &entry.body {
-            EntryBody::Overlay(Overlay::Undo { target }) if !undone.contains(&entry.id) => {
-                undone.insert(target.clone());
-            }
-            EntryBody::CustomMessage { custom_type, .. } if !undone.contains(&entry.id) => {
-                let is_begin = custom_type == Overlay::PLAN;
-                if is_begin || custom_type == Overlay::PLAN_OVER {
-                    notes.push(Note {
-                        entry: entry.id.clone(),
-                        is_begin,
-                    });
-                }
-            }
-            _ => {}
-        }
-    }
-    notes
+    let undone = undone_entries(branch);
+    let entries = branch.iter().rev();
+    entries
+        .filter(|entry| !undone.contains(&entry.id))
+        .filter_map(|entry| {
+            let is_begin = match entry.body.note_kind()? {
+                NoteKind::Plan => true,
+                NoteKind::PlanOver => false,
+                _ => return None,
+            };
+            Some(Note {
+                entry: entry.id.clone(),
+                is_begin,
+            })
+        })
+        .collect()
 }
 
 impl Actor {
@@ -104,15 +99,10 @@ impl Actor {
 
     /// Says once more what is said already, where a summary has taken its place.
     pub async fn append_plan_note(&mut self, on: bool) {
-        let (custom_type, text) = if on {
-            (Overlay::PLAN, BEGIN)
+        let body = if on {
+            EntryBody::note(NoteKind::Plan, BEGIN)
         } else {
-            (Overlay::PLAN_OVER, END)
-        };
-        let body = EntryBody::CustomMessage {
-            custom_type: custom_type.to_owned(),
-            content: vec![Part::Text(text.to_owned())],
-            display: true,
+            EntryBody::note(NoteKind::PlanOver, END)
         };
         self.append(body, Durability::Flush).await;
     }

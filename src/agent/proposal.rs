@@ -130,7 +130,7 @@ impl Actor {
         material: &Material,
         draft: &Draft,
     ) -> Result<CompactionProposal, Stop> {
-        let compaction = self.compaction(wanted, material, draft);
+        let compaction = self.compaction(wanted, material, draft, None);
         let result = &draft.result;
         let previous = material.previous.as_ref().map(|(_, previous)| {
             let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
@@ -295,6 +295,7 @@ pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) ->
             modified_files: appendix.modified_files,
             failures: appendix.failures,
             aliases: result.aliases.clone(),
+            cut_entry: None,
             kept_asks: material.plan.kept_asks.clone(),
             summarized_messages: material.plan.summarized(),
             // What it cost, with what came to nothing, is on the bill.

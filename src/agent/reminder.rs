@@ -8,7 +8,7 @@ use super::actor::Actor;
 use super::plan_mode;
 use crate::context::{ContextView, Disposition, Pressure};
 use crate::session::Durability;
-use crate::transcript::{EntryBody, EntryId, Overlay, Part, TodoList};
+use crate::transcript::{EntryBody, EntryId, NoteKind, TodoList};
 
 impl Actor {
     /// The view of the request with what it lacked.
@@ -48,11 +48,7 @@ impl Actor {
             TodoList::TOOL,
             list.lines().trim_end()
         );
-        let body = EntryBody::CustomMessage {
-            custom_type: Overlay::TODO.to_owned(),
-            content: vec![Part::Text(text)],
-            display: false,
-        };
+        let body = EntryBody::note(NoteKind::Todo, text);
         self.append(body, Durability::Flush).await;
         true
     }

@@ -183,12 +183,8 @@ impl Actor {
 
 /// The newest thing that the user asked. It is always kept verbatim.
 fn newest_ask(material: &Material) -> Option<Ask> {
-    let item = material
-        .view
-        .items
-        .iter()
-        .rev()
-        .find(|item| item.category == Category::User && item.entry.is_some())?;
+    let items = material.view.items.iter().rev();
+    let item = items.into_iter().find(|item| item.is_ask())?;
     let text = item.sent.as_ref()?.text();
     Some(Ask {
         text,

@@ -481,7 +481,7 @@ pub(super) fn newest_ask(view: &ContextView) -> Option<&ViewItem> {
     view.items
         .iter()
         .rev()
-        .find(|item| item.is_ask)
+        .find(|item| item.is_ask())
         .map(AsRef::as_ref)
 }
 

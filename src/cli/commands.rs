@@ -18,6 +18,10 @@ pub enum Command {
     Compact(CompactArgs),
     /// Undo the newest compaction
     Uncompact(SessionArg),
+    /// Take back your newest rewind, compaction, prune, pin, restore, drop or edit
+    Undo(UndoArgs),
+    /// Put back what undo took back
+    Redo(UndoArgs),
     /// Always send this entry and never summarise it
     Pin(EntryArgs),
     /// Take this entry out of the context
@@ -276,6 +280,17 @@ impl CompactArgs {
     }
 }
 
+/// `plim undo` and `plim redo`
+#[derive(Clone, Debug, Args)]
+pub struct UndoArgs {
+    /// Do it also when files change or messages are left
+    #[arg(long)]
+    pub yes: bool,
+    /// The session; the newest of this directory when left out
+    #[command(flatten)]
+    pub session: SessionArg,
+}
+
 /// `plim pin`, `plim drop`, `plim restore`
 #[derive(Clone, Debug, Args)]
 pub struct EntryArgs {
@@ -354,6 +369,8 @@ impl Command {
             Self::Prune(_) => "prune",
             Self::Compact(_) => "compact",
             Self::Uncompact(_) => "uncompact",
+            Self::Undo(_) => "undo",
+            Self::Redo(_) => "redo",
             Self::Pin(_) => "pin",
             Self::Drop(_) => "drop",
             Self::Restore(_) => "restore",

@@ -20,7 +20,7 @@ mod summary;
 
 use std::io::{self, Write};
 
-use plimsoll::agent::{Lookout, Notice, NoticeLevel, SessionSource};
+use plimsoll::agent::{Lookout, Notice, NoticeLevel, SessionSource, UndoOp};
 use plimsoll::cli::{Command, CommonArgs, ExitCode, SessionArg};
 use plimsoll::transcript::{grouped, plural, signed};
 
@@ -42,6 +42,8 @@ pub async fn run(command: Command, common: &CommonArgs, launch: Launch) -> Done 
         Command::Prune(args) => prune::prune(&args, &at).await,
         Command::Compact(args) => compact::compact(&args, &at).await,
         Command::Uncompact(session) => overrides::uncompact(&session, &at).await,
+        Command::Undo(args) => overrides::undo(UndoOp::UNDO, &args, &at).await,
+        Command::Redo(args) => overrides::undo(UndoOp::REDO, &args, &at).await,
         Command::Pin(args) => overrides::pin(&args, &at).await,
         Command::Drop(args) => overrides::drop_entry(&args, &at).await,
         Command::Restore(args) => overrides::restore(&args, &at).await,

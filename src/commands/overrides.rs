@@ -1,8 +1,8 @@
 //! `plim pin`, `drop`, `restore` and `uncompact`: what the user decides, by the agent's own
 //! rules. Each appends one entry, or nothing when it is refused.
 
-use plimsoll::agent::{self, AgentEvent, Handle, Notice, NoticeLevel, Op, SessionSource};
-use plimsoll::cli::{EntryArgs, ExitCode, SessionArg};
+use plimsoll::agent::{self, AgentEvent, Handle, Notice, NoticeLevel, Op, SessionSource, UndoOp};
+use plimsoll::cli::{EntryArgs, ExitCode, SessionArg, UndoArgs};
 use plimsoll::transcript::EntryId;
 
 use super::{Done, Place, grouped, not_writable, plural, put, signed};
@@ -81,6 +81,41 @@ pub async fn uncompact(session: &SessionArg, at: &Place<'_>) -> Done {
         "the compaction {target} is undone: the view has ~{} tokens{warning}\n",
         grouped(tokens)
     ))
+}
+
+/// `plim undo` and `plim redo`
+pub async fn undo(op: UndoOp, args: &UndoArgs, at: &Place<'_>) -> Done {
+    let path = at.launch.session_to_read(at.common, &args.session)?;
+    let op = if args.yes { op.confirmed() } else { op };
+    let events = decide(Op::Undo(op), SessionSource::Open(path), at).await?;
+    for event in &events {
+        match event {
+            AgentEvent::ActUndone {
+                way,
+                what,
+                tokens_change,
+                ..
+            } => {
+                let change = signed(*tokens_change);
+                return put(&format!("{}: {what} ({change} tokens)\n", way.done()));
+            }
+            AgentEvent::CompactionUndone { tokens_after, .. } => {
+                let tokens = grouped(*tokens_after);
+                return put(&format!(
+                    "undone: your newest compaction; the view has ~{tokens} tokens\n"
+                ));
+            }
+            AgentEvent::UndoPlanned(plan) => {
+                return Err(Failure {
+                    message: format!("not done yet: {}", plan.words()),
+                    hint: Some("--yes does it".to_owned()),
+                    code: ExitCode::Refused as u8,
+                });
+            }
+            _ => {}
+        }
+    }
+    Err(refusal(&events))
 }
 
 /// Sends one op and answers with what happened because of it.

@@ -15,6 +15,7 @@ use crate::launch::Failure;
 pub async fn prune(args: &PruneArgs, at: &Place<'_>) -> Done {
     let pressure = Pressure {
         prune_now: args.force,
+        by_person: true,
         ..Pressure::default()
     };
     let (view, decisions) = if args.dry_run {

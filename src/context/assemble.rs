@@ -52,6 +52,8 @@ pub struct Surroundings {
 pub struct Pressure {
     /// Prune whatever the gate says.
     pub prune_now: bool,
+    /// A person asked for what is decided: their `/undo` takes it back.
+    pub by_person: bool,
     /// Halve the limit on single results (overflow attempt 1).
     pub tight_single: bool,
     /// Clear whole results when the view is beyond the load line.

@@ -167,9 +167,12 @@ impl Deciding<'_> {
             return report;
         }
         let measurer = self.projection.measurer();
-        let planned = prune::decide(&input, &mut |info, _, form| {
+        let mut planned = prune::decide(&input, &mut |info, _, form| {
             list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
         });
+        if !self.pressure.prune_now {
+            planned.retain(|planned| !self.projection.is_held(&planned.cut.target));
+        }
         if planned.is_empty() {
             return report;
         }
@@ -178,7 +181,9 @@ impl Deciding<'_> {
         let freed = planned.iter().map(Planned::freed).sum();
         if self.is_worth_it(gate, freed) {
             work.given_up += given_up;
-            work.apply_prune(settings.policy.name(), planned, self.projection.measurer());
+            let by_person = self.pressure.by_person;
+            let measurer = self.projection.measurer();
+            work.apply_prune(settings.policy.name(), planned, by_person, measurer);
         } else {
             report.would_free = freed;
             report.would_give_up = given_up;
@@ -289,12 +294,19 @@ impl Work {
         self.list.tokens_within(first, self.cached_upto)
     }
 
-    fn apply_prune(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) {
+    fn apply_prune(
+        &mut self,
+        policy: &str,
+        planned: Vec<Planned>,
+        by_person: bool,
+        measurer: &mut Measurer,
+    ) {
         let cuts = self.apply(policy, planned, measurer);
         self.decisions.push(Overlay::Prune {
             policy: policy.to_owned(),
             cuts,
             cache_given_up_tokens: self.given_up,
+            by_person,
         });
     }
 

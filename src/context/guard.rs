@@ -276,7 +276,7 @@ pub fn cut_to_budget(view: &ContextView, target: &EntryId, budget_tokens: u64) -
         cuts: vec![Cut {
             target: target.clone(),
             form,
-            phase: CutPhase::Single,
+            phase: CutPhase::Compaction,
             reason,
             tokens_before: item.tokens,
             tokens_after: budget_tokens,

@@ -38,6 +38,7 @@ pub use assemble::{Assembler, Evaluation, Pressure, Surroundings};
 pub use calibration::is_believable_count;
 pub use cut::{apply as shortened, snap as cut_ends};
 pub use guard::cut_to_budget;
+pub use preview::of_entry as first_words;
 pub use projection::item::without_image;
 pub use settings::{
     AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, IdentifierPolicy,

@@ -2,10 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::transcript::{AssistantPart, Message, Part};
+use crate::transcript::{AssistantPart, Entry, EntryBody, Message, Part};
 
 /// Longest preview in characters.
 const PREVIEW_CHARS: usize = 120;
+
+/// First words of what an entry says to a model; empty when it says nothing.
+pub fn of_entry(entry: &Entry) -> Arc<str> {
+    match &entry.body {
+        EntryBody::Message(message) => of_message(message),
+        EntryBody::Compaction(compaction) => of_text(&compaction.summary),
+        EntryBody::BranchSummary { summary, .. } => of_text(summary),
+        EntryBody::CustomMessage { content, .. } => of_parts(content),
+        _ => Arc::from(""),
+    }
+}
 
 /// First words of a message; tool calls appear as `name(arguments)`.
 pub fn of_message(message: &Message) -> Arc<str> {

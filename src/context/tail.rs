@@ -186,7 +186,7 @@ fn plan(
         let Some(item) = view.items.get(at) else {
             continue;
         };
-        if item.category == Category::Summary && is_compaction(view, at) {
+        if item.is_compaction() {
             continue;
         }
         let Some(entry) = &item.entry else {
@@ -201,7 +201,7 @@ fn plan(
         if Some(entry) == held_back {
             continue;
         }
-        let is_few_ask = has_few_asks && item.is_ask;
+        let is_few_ask = has_few_asks && item.is_ask();
         let is_kept =
             at >= cut || item.pinned || item.restored || Some(at) == newest_ask || is_few_ask;
         if is_kept {
@@ -346,7 +346,7 @@ fn cut_position(view: &ContextView, limits: TailLimits, end: usize) -> usize {
         let Some(first) = view.items.get(group) else {
             break;
         };
-        if first.category == Category::Summary && is_compaction(view, group) {
+        if first.is_compaction() {
             break;
         }
         if turn != Some(first.turn) {
@@ -398,14 +398,9 @@ fn split_turn(view: &ContextView, cut: usize, end: usize) -> Option<u32> {
 }
 
 fn is_ask(view: &ContextView, at: usize) -> bool {
-    view.items.get(at).is_some_and(|item| item.is_ask)
+    view.items.get(at).is_some_and(|item| item.is_ask())
 }
 
-/// The summary of a compaction stands first, directly behind system and tools.
 fn is_compaction(view: &ContextView, at: usize) -> bool {
-    at == FRAME_ITEMS
-        && view
-            .items
-            .get(at)
-            .is_some_and(|item| item.category == Category::Summary && item.entry.is_some())
+    view.items.get(at).is_some_and(|item| item.is_compaction())
 }

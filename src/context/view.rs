@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use rpds::VectorSync;
 
-use crate::transcript::{EntryId, Message, ServerEdits, Timestamp, ToolSchema, WindowSource};
+use crate::transcript::{
+    Author, EntryBody, EntryId, Message, ServerEdits, Timestamp, ToolSchema, WindowSource,
+};
 
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
 pub type Items = VectorSync<Arc<ViewItem>>;
@@ -75,10 +77,8 @@ pub struct ViewItem {
     pub phase: Option<&'static str>,
     /// Number of the turn it belongs to, from 1; 0 before the first.
     pub turn: u32,
-    /// A person typed it: a summary never takes the newest of these.
-    pub is_ask: bool,
-    /// A hook of the user added it.
-    pub from_hook: bool,
+    /// Who wrote it.
+    pub author: Author,
     /// Pinned by the user.
     pub pinned: bool,
     /// Restored by the user: exempt from automatic pruning.
@@ -92,6 +92,16 @@ pub struct ViewItem {
 }
 
 impl ViewItem {
+    /// Whether it is a message that a person typed: a summary never takes the newest of these.
+    pub fn is_ask(&self) -> bool {
+        self.category == Category::User && self.author == Author::Person
+    }
+
+    /// Whether it is the summary of a compaction.
+    pub fn is_compaction(&self) -> bool {
+        self.author == Author::Summariser
+    }
+
     /// Tokens by estimate that are on disk and not sent. An edit may be larger than what
     /// it replaces: then nothing was taken out.
     pub fn out_estimate_tokens(&self) -> u64 {
@@ -241,6 +251,8 @@ pub enum Category {
     Summary,
     /// User messages.
     User,
+    /// What Plimsoll, hooks and other programs said in the user role.
+    Notes,
     /// Answers, with thinking and tool calls.
     Assistant,
     /// Tool results and shell runs.
@@ -250,12 +262,16 @@ pub enum Category {
 }
 
 impl Category {
+    /// How many there are.
+    pub const COUNT: usize = 8;
+
     /// All of them, in the order they are stacked on the gauge.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; Self::COUNT] = [
         Self::System,
         Self::Tools,
         Self::Summary,
         Self::User,
+        Self::Notes,
         Self::Assistant,
         Self::ToolResults,
         Self::Pending,
@@ -268,9 +284,23 @@ impl Category {
             Self::Tools => "tools",
             Self::Summary => "summary",
             Self::User => "user",
+            Self::Notes => "notes",
             Self::Assistant => "assistant",
             Self::ToolResults => "tool_results",
             Self::Pending => "pending",
+        }
+    }
+
+    /// What a message of this entry counts as. Entries that speak to no model count as notes.
+    pub fn of(body: &EntryBody) -> Self {
+        match body {
+            EntryBody::Message(message) => match message.as_ref() {
+                Message::User(_) => Self::User,
+                Message::Assistant(_) => Self::Assistant,
+                Message::ToolResult(_) | Message::BashExecution(_) => Self::ToolResults,
+            },
+            EntryBody::Compaction(_) | EntryBody::BranchSummary { .. } => Self::Summary,
+            _ => Self::Notes,
         }
     }
 
@@ -282,7 +312,7 @@ impl Category {
 
 /// Tokens by category, in the order of [`Category::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByCategory(pub [u64; 7]);
+pub struct ByCategory(pub [u64; Category::COUNT]);
 
 impl ByCategory {
     /// Tokens of one category.

@@ -7,7 +7,7 @@ use crate::context::ruler::{Approximate, Ruler as _};
 use crate::context::{
     Category, ContextView, LeftOut, RulerReport, UsageReport, ViewItem, WindowReport,
 };
-use crate::transcript::{EntryId, ServerContext};
+use crate::transcript::{Author, EntryId, NoteKind, ServerContext};
 
 /// What a view does not know of itself.
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +173,7 @@ fn item_json(item: &ViewItem, ruler: &RulerReport) -> Value {
     if let Some(phase) = item.phase {
         put(&mut out, "phase", phase);
     }
-    if item.from_hook {
+    if item.author == Author::Note(NoteKind::Hook) {
         put(&mut out, "origin", "hook");
     }
     put(&mut out, "turn", item.turn);

@@ -85,6 +85,9 @@ pub struct CompactionDetails {
     pub aliases: Vec<(String, String)>,
     /// User messages from before `first_kept` that stay verbatim all the same.
     pub kept_asks: Vec<EntryId>,
+    /// The cut that it made to a kept result which is larger than all it may keep. The cut
+    /// holds as long as the compaction does.
+    pub cut_entry: Option<EntryId>,
     /// Messages that the summary replaces.
     pub summarized_messages: u64,
     /// Requests that were sent for it, those of drafts that were not taken included; 0 when

@@ -83,7 +83,7 @@ pub enum EntryBody {
     },
     /// A message injected by a program, sent as a user message.
     CustomMessage {
-        /// Who wrote it and why, e.g. [`Overlay::CONTINUE`].
+        /// Who wrote it and why, e.g. [`NoteKind::Continue`](super::NoteKind).
         custom_type: String,
         /// What the model reads.
         content: Vec<Part>,

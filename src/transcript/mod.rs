@@ -7,6 +7,7 @@
 //! Invariant: an [`Entry`] never changes once it is in a [`Transcript`], and a
 //! transcript only grows.
 
+mod author;
 mod compaction;
 mod count;
 mod entry;
@@ -22,14 +23,15 @@ mod surrogate;
 pub(crate) mod testing;
 mod todo;
 mod tree;
+mod undo;
 mod usage;
 
+pub use author::{Author, NoteKind};
 pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
 pub use count::{grouped, plural, signed};
 pub use entry::{Entry, EntryBody, EntryId, Timestamp};
 pub use files::{
-    ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile,
-    newest_rewind, states_at,
+    ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, states_at,
 };
 pub use message::{
     AssistantMessage, AssistantPart, BashExecution, Image, Message, Part, StopReason, ToolCall,
@@ -46,4 +48,5 @@ pub use standing::Standing;
 pub(crate) use surrogate::mend as mend_halves;
 pub use todo::{TodoItem, TodoList, TodoState};
 pub use tree::{DuplicateEntry, Transcript};
+pub use undo::{Act, ActKind, newest_act, newest_undone_act, undone_entries};
 pub use usage::Usage;

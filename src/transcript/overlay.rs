@@ -1,7 +1,7 @@
 //! Plimsoll's own entries: decisions over the view that are recorded once and
 //! replayed byte-identically ever after.
 
-use super::{EntryId, Usage};
+use super::{Author, EntryId, Usage};
 
 /// A recorded decision. None of them changes what was said; each changes what is sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +14,8 @@ pub enum Overlay {
         cuts: Vec<Cut>,
         /// Cached prompt tokens that were given up by rewriting the prefix.
         cache_given_up_tokens: u64,
+        /// The user asked for it: `/undo` takes it back.
+        by_person: bool,
     },
     /// Tool results cut because they (or the whole) would not fit.
     Guard {
@@ -93,26 +95,24 @@ pub enum Purpose {
 }
 
 impl Overlay {
-    /// `custom_type` of the message that asks a model to go on after an automatic compaction.
-    pub const CONTINUE: &'static str = "plimsoll.continue";
-
-    /// `custom_type` of a message that a hook of the user added before a request.
-    pub const HOOK: &'static str = "plimsoll.hook";
-
-    /// `custom_type` of a message that says the list of steps again after a summary.
-    pub const TODO: &'static str = "plimsoll.todo";
-
-    /// `custom_type` of a message that says how a background job has ended.
-    pub const JOB: &'static str = "plimsoll.job";
-
-    /// `custom_type` of a message that says that the user took files back.
-    pub const REWIND: &'static str = "plimsoll.rewind";
-
-    /// `custom_type` of the message that begins plan mode.
-    pub const PLAN: &'static str = "plimsoll.plan";
-
-    /// `custom_type` of the message that ends plan mode.
-    pub const PLAN_OVER: &'static str = "plimsoll.plan-over";
+    /// Who decided it, or measured it.
+    pub fn author(&self) -> Author {
+        match self {
+            Self::Pin { .. } | Self::Restore { .. } | Self::Drop { .. } | Self::Undo { .. } => {
+                Author::Person
+            }
+            Self::Prune {
+                by_person: true, ..
+            } => Author::Person,
+            Self::Prune { .. }
+            | Self::Guard { .. }
+            | Self::Media { .. }
+            | Self::Replay { .. }
+            | Self::Calibration(_)
+            | Self::CacheTouch { .. }
+            | Self::Expense(_) => Author::Plimsoll,
+        }
+    }
 }
 
 /// How one message's text is shortened in the view.
@@ -168,6 +168,9 @@ pub enum CutPhase {
     Total,
     /// Overflow recovery.
     Overflow,
+    /// A compaction keeps the result, which is larger than all that it may keep. Holds as
+    /// long as that compaction does.
+    Compaction,
     /// The user asked for it.
     Manual,
 }
@@ -183,6 +186,7 @@ impl CutPhase {
             Self::Single => "single",
             Self::Total => "total",
             Self::Overflow => "overflow",
+            Self::Compaction => "compaction",
             Self::Manual => "manual",
         }
     }
@@ -197,6 +201,7 @@ impl CutPhase {
             Self::Single,
             Self::Total,
             Self::Overflow,
+            Self::Compaction,
             Self::Manual,
         ]
         .into_iter()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Entry, EntryBody, EntryId, Message, Overlay};
+use super::{Entry, EntryId, Message, NoteKind};
 
 /// How far a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,10 +124,7 @@ impl TodoList {
     /// The entry from which a model that reads the branch knows the newest list.
     pub fn newest_source(branch: &[Arc<Entry>]) -> Option<EntryId> {
         let is_source = |entry: &&Arc<Entry>| {
-            let is_repeated = matches!(
-                &entry.body,
-                EntryBody::CustomMessage { custom_type, .. } if custom_type == Overlay::TODO
-            );
+            let is_repeated = entry.body.note_kind() == Some(NoteKind::Todo);
             is_repeated || Self::of_entry(entry).is_some()
         };
         branch.iter().rfind(is_source).map(|entry| entry.id.clone())

@@ -115,9 +115,15 @@ pub const COMMANDS: &[Command] = &[
     ),
     command(
         "undo",
-        "",
-        "take back the newest rewind, pin, restore, drop or prune",
+        "[--yes]",
+        "take back your newest rewind, compaction, prune, pin, restore, drop or edit",
         run::undo,
+    ),
+    command(
+        "redo",
+        "[--yes]",
+        "put back what /undo took back",
+        run::redo,
     ),
     command("wire", "", "the exact body of the next request", run::wire),
     command("model", "[NAME]", "another model from here on", run::model),

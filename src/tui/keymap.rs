@@ -157,6 +157,10 @@ pub enum Action {
     ReviewCompaction,
     /// Undo the compaction in focus.
     UndoCompaction,
+    /// Take back the newest act of the person.
+    UndoAct,
+    /// Put it back.
+    RedoAct,
     /// Put another card in focus.
     Focus {
         /// Towards the end.

@@ -14,8 +14,8 @@ use super::msg::Msg;
 use super::{keymap, update, view};
 use crate::agent::{AgentEvent, Op, SessionInfo};
 use crate::context::{
-    ByCategory, CompactionOutlook, ContextView, FrameText, GuardReport, PruneReport, RepairReport,
-    RulerReport, UsageReport, WindowReport,
+    ByCategory, Category, CompactionOutlook, ContextView, FrameText, GuardReport, PruneReport,
+    RepairReport, RulerReport, UsageReport, WindowReport,
 };
 use crate::transcript::{
     AssistantMessage, AssistantPart, Entry, EntryBody, EntryId, Message, ModelRef, Part,
@@ -225,7 +225,7 @@ pub fn entry(number: usize, timestamp: Timestamp, body: EntryBody) -> Arc<Entry>
 
 /// A view with these tokens by category in a window of 200,000 with the load line at
 /// 180,000; no items.
-pub fn view_of(by_category: &[u64; 7]) -> ContextView {
+pub fn view_of(by_category: &[u64; Category::COUNT]) -> ContextView {
     let by_category = ByCategory(*by_category);
     ContextView {
         window: WindowReport {

@@ -2,7 +2,7 @@
 //! that this was done. It runs in a practice session and looks on; the screens, the keys
 //! and the commands are those of every session.
 
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, Op, UndoWay};
 
 use super::overlay::Overlay;
 
@@ -85,7 +85,9 @@ impl Tour {
             AgentEvent::OverrideApplied { what, .. } if *what == "restored" => {
                 self.has_restored = true;
             }
-            AgentEvent::OverrideApplied { what, .. } if *what == "undone" => self.undone(),
+            AgentEvent::ActUndone {
+                way: UndoWay::Undo, ..
+            } => self.undone(),
             AgentEvent::CompactionApplied { .. } => {
                 (self.has_reviewed, self.is_compacted) = (true, true);
             }
@@ -137,7 +139,7 @@ impl Tour {
                 | Op::Pin(_)
                 | Op::Restore(_)
                 | Op::Drop(_)
-                | Op::UndoOverride
+                | Op::Undo(_)
                 | Op::ShowWire
                 | Op::ShowCost
                 | Op::ShowHistory

@@ -61,7 +61,9 @@ async fn a_message_sent_anew_is_a_branch_and_the_old_one_stays() {
     assert!(!sent.contains("second question"), "{sent}");
     let log = harness.log();
     let new = said(&log, "another question");
-    assert_eq!(new["parentId"], old["parentId"]);
+    let moved = log.iter().find(|line| line["id"] == new["parentId"]);
+    assert_eq!(moved.unwrap()["data"]["cause"], "rewind");
+    assert_eq!(moved.unwrap()["parentId"], old["parentId"]);
     assert_eq!(said(&log, "second question"), old, "nothing is rewritten");
     agent.stop().await;
 }
@@ -94,8 +96,9 @@ async fn going_back_survives_a_restart_in_a_standard_entry() {
     let log = harness.log();
     assert_eq!(log[..before.len()], before[..], "the log only grows");
     let moved = log.last().unwrap();
-    assert_eq!(moved["type"], "label");
-    assert_eq!(moved["targetId"], target.as_str());
+    assert_eq!(moved["type"], "custom");
+    assert_eq!(moved["data"]["cause"], "rewind");
+    assert_eq!(moved["data"]["from"], before.last().unwrap()["id"]);
     assert_eq!(moved["parentId"], target.as_str());
 
     let agent = harness.start().await;

@@ -6,6 +6,7 @@ use std::time::Instant;
 use plimsoll::agent::{AgentEvent, Op};
 use plimsoll::config::HookSettings;
 use plimsoll::context::Threshold;
+use plimsoll::transcript::{Author, NoteKind};
 use serde_json::Value;
 
 use super::agent::{Agent, Harness, has_no_tools, joined};
@@ -72,7 +73,7 @@ async fn before_request_adds_messages_that_are_counted_shown_and_kept() {
         AgentEvent::View(view) => view
             .items
             .iter()
-            .any(|item| item.from_hook && item.tokens > 0),
+            .any(|item| item.author == Author::Note(NoteKind::Hook) && item.tokens > 0),
         _ => false,
     });
     assert!(is_counted, "the view shows it before the request leaves");

@@ -1,7 +1,7 @@
 //! What a session changed in files, and taking it back: through the real tools, the log
 //! and a restart.
 
-use plimsoll::agent::{AgentEvent, ChangesReport, Fate, Op, Rewind, RewindPlan};
+use plimsoll::agent::{AgentEvent, ChangesReport, Fate, Op, Rewind, RewindPlan, UndoOp};
 use plimsoll::transcript::EntryId;
 use serde_json::{Value, json};
 
@@ -143,7 +143,7 @@ async fn edits_and_commands_are_listed_and_taken_back_and_that_is_undone() {
     assert_eq!(content(&harness, "new/a.txt").as_deref(), Some("one\n"));
     assert_eq!(content(&harness, "made"), None);
 
-    agent.send(Op::UndoOverride).await;
+    agent.send(Op::Undo(UndoOp::UNDO.confirmed())).await;
     assert_eq!(told(&mut agent).await, "files: 2 restored");
     assert_eq!(content(&harness, "new/a.txt").as_deref(), Some("one\ntwo"));
     assert_eq!(content(&harness, "made").as_deref(), Some("x"));
@@ -192,7 +192,7 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
     };
     rewind(&mut agent, overwritten).await;
     assert_eq!(content(&harness, "made"), None);
-    agent.send(Op::UndoOverride).await;
+    agent.send(Op::Undo(UndoOp::UNDO.confirmed())).await;
     told(&mut agent).await;
     assert_eq!(
         content(&harness, "made").as_deref(),
@@ -240,7 +240,7 @@ async fn a_fork_can_take_back_what_its_source_did_when_that_is_gone() {
     };
     rewind(&mut agent, both).await;
     assert_eq!(content(&harness, "made"), None);
-    agent.send(Op::UndoOverride).await;
+    agent.send(Op::Undo(UndoOp::UNDO.confirmed())).await;
     told(&mut agent).await;
     assert_eq!(content(&harness, "new/a.txt").as_deref(), Some("one\ntwo"));
     agent.stop().await;

@@ -74,6 +74,7 @@ mod flow_settings;
 mod flow_stop;
 mod flow_switch;
 mod flow_todo;
+mod flow_undo;
 mod flow_wires;
 mod headless;
 mod hostile_text;

@@ -406,7 +406,7 @@ proptest! {
         total in any::<bool>(),
         even_exempt in any::<bool>(),
     ) {
-        let pressure = Pressure { prune_now, total, even_exempt, tight_single: total };
+        let pressure = Pressure { prune_now, by_person: prune_now, total, even_exempt, tight_single: total };
         let log = log(&steps);
         if let Err(fault) = is_accepted(&log, pressure) {
             prop_assert!(false, "{}", fault);
@@ -468,6 +468,7 @@ fn one_turn_of_five_hundred_calls_and_several_summaries_passes_the_strict_rules(
     for pressure in [
         Pressure::default(),
         Pressure {
+            by_person: false,
             prune_now: true,
             total: true,
             even_exempt: true,

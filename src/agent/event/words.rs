@@ -23,6 +23,10 @@ impl AgentEvent {
             }
             Self::PlanMode(true) => Notice::info("plan mode: nothing is changed until it is over"),
             Self::PlanMode(false) => Notice::info("plan mode is over: changes are possible again"),
+            Self::UndoPlanned(plan) => {
+                let command = plan.way.name();
+                Notice::warning(plan.words()).with_hint(format!("/{command} --yes does it"))
+            }
             other => return other.making_room(),
         })
     }

@@ -16,7 +16,7 @@ use crate::context::summary::{self, SourceMessage, SummaryResult};
 use crate::context::{ContextView, Pressure};
 use crate::session::Durability;
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Compaction, EntryBody, EntryId, Message, Overlay, Part,
+    AssistantMessage, AssistantPart, Author, Compaction, EntryBody, EntryId, Message, NoteKind,
 };
 
 /// Stands where a compaction names the model that wrote it.
@@ -242,7 +242,7 @@ impl Actor {
             .conversation
             .evaluate(&self.around, Pressure::default())
             .view;
-        let newest = view.items.iter().rev().find(|item| item.is_ask);
+        let newest = view.items.iter().rev().find(|item| item.is_ask());
         let newest = newest.and_then(|item| item.sent.as_ref()).map(|m| m.text());
         let words = object(json!({
             "tokens": view.usage.tokens,
@@ -260,12 +260,8 @@ impl Actor {
             if text.trim().is_empty() || is_said(&view, &text) {
                 continue;
             }
-            let body = EntryBody::CustomMessage {
-                custom_type: Overlay::HOOK.to_owned(),
-                content: vec![Part::Text(text)],
-                display: true,
-            };
-            self.append(body, Durability::Flush).await;
+            self.append(EntryBody::note(NoteKind::Hook, text), Durability::Flush)
+                .await;
         }
         Ok(())
     }
@@ -282,7 +278,10 @@ impl Actor {
 }
 
 fn is_said(view: &ContextView, text: &str) -> bool {
-    let mut items = view.items.iter().filter(|item| item.from_hook);
+    let mut items = view
+        .items
+        .iter()
+        .filter(|item| item.author == Author::Note(NoteKind::Hook));
     items.any(|item| item.sent.as_ref().is_some_and(|sent| sent.text() == text))
 }
 

@@ -2,12 +2,15 @@
 
 use crate::context::fixture::{Case, cuts, item, sent};
 use crate::context::{Disposition, Evaluation, Pressure, PrunePolicy, cut_to_budget};
-use crate::transcript::{Cut, CutForm, CutPhase, EntryId, Overlay};
+use crate::transcript::{
+    Compaction, CompactionDetails, Cut, CutForm, CutPhase, EntryBody, EntryId, Overlay,
+};
 
 const WINDOW: u64 = 40_000;
 /// Leaves 30,000 usable tokens.
 const RESERVED: u64 = 10_000;
 const TOTAL: Pressure = Pressure {
+    by_person: false,
     prune_now: false,
     tight_single: false,
     total: true,
@@ -246,21 +249,34 @@ fn exempt_results_go_last_oldest_first_and_only_in_the_last_attempt() {
 }
 
 #[test]
-fn a_trailing_result_is_cut_to_what_a_compaction_keeps() {
+fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_it() {
     let mut case = case();
     let result = case.shell(10_000);
     let view = case.evaluate().view;
     let Some(Overlay::Guard { cuts }) = cut_to_budget(&view, &result, 2_000) else {
         panic!("nothing was cut")
     };
-    case.record(&Evaluation {
-        view,
-        decisions: vec![Overlay::Guard { cuts }],
-    });
+    let cut = case.push(EntryBody::Overlay(Overlay::Guard { cuts }));
+    let whole = item(&view, &result).tokens;
+    let tokens = |case: &mut Case| item(&case.evaluate().view, &result).tokens;
+    assert_eq!(tokens(&mut case), whole, "no compaction holds the cut");
+    let compaction = case.push(EntryBody::Compaction(Box::new(Compaction {
+        first_kept: case.transcript.get(&result).unwrap().parent.clone(),
+        details: CompactionDetails {
+            cut_entry: Some(cut),
+            ..CompactionDetails::default()
+        },
+        ..Compaction::default()
+    })));
+    let cut = tokens(&mut case);
+    assert!((1_800..=2_100).contains(&cut), "{cut}");
     let view = case.evaluate().view;
-    let tokens = item(&view, &result).tokens;
-    assert!((1_800..=2_100).contains(&tokens), "{tokens}");
     assert!(cut_to_budget(&view, &result, 1_000).is_none(), "cut before");
-    let user = view.items.iter().find_map(|item| item.entry.clone());
-    assert!(cut_to_budget(&view, &user.unwrap(), 1).is_none());
+    let undo = case.push(EntryBody::Overlay(Overlay::Undo { target: compaction }));
+    assert_eq!(tokens(&mut case), whole, "undone with its compaction");
+    case.push(EntryBody::Overlay(Overlay::Undo { target: undo }));
+    assert_eq!(tokens(&mut case), cut, "and put back with it");
+    let user = view.items.iter().find(|item| item.is_ask());
+    let user = user.and_then(|item| item.entry.clone()).unwrap();
+    assert!(cut_to_budget(&view, &user, 1).is_none());
 }

@@ -9,7 +9,8 @@ use crate::context::ruler::{Approximate, Ruler};
 use crate::context::view::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
 use crate::transcript::{
-    CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part, ToolResult, UserMessage,
+    Author, CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part, ToolResult,
+    UserMessage,
 };
 
 /// What stands for something that the user dropped.
@@ -118,16 +119,15 @@ pub fn shorten(result: &ToolResult, form: &CutForm) -> ToolResult {
 
 /// An item of an entry that is sent as `message`, before any cut.
 pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> ViewItem {
-    let (role, category) = match message.as_ref() {
-        Message::User(_) => (Role::User, Category::User),
-        Message::Assistant(_) => (Role::Assistant, Category::Assistant),
-        Message::ToolResult(_) => (Role::Tool, Category::ToolResults),
-        Message::BashExecution(_) => (Role::User, Category::ToolResults),
+    let role = match message.as_ref() {
+        Message::User(_) | Message::BashExecution(_) => Role::User,
+        Message::Assistant(_) => Role::Assistant,
+        Message::ToolResult(_) => Role::Tool,
     };
     ViewItem {
         entry: Some(entry.id.clone()),
         role,
-        category,
+        category: Category::of(&entry.body),
         tokens: 0,
         estimate_tokens: tokens,
         full_estimate_tokens: tokens,
@@ -136,8 +136,7 @@ pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> Vi
         policy: None,
         phase: None,
         turn,
-        is_ask: false,
-        from_hook: false,
+        author: entry.body.author(),
         pinned: false,
         restored: false,
         timestamp: Some(entry.timestamp),
@@ -162,8 +161,7 @@ pub fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) ->
         policy: None,
         phase: None,
         turn,
-        is_ask: false,
-        from_hook: false,
+        author: Author::Plimsoll,
         pinned: false,
         restored: false,
         timestamp: None,
@@ -276,7 +274,9 @@ pub fn cut_item(
 fn disposition_of(record: &CutRecord) -> Disposition {
     match (&record.form, record.phase) {
         (CutForm::Clear { .. }, _) => Disposition::Cleared,
-        (_, CutPhase::Single | CutPhase::Total | CutPhase::Overflow) => Disposition::Truncated,
+        (_, CutPhase::Single | CutPhase::Total | CutPhase::Overflow | CutPhase::Compaction) => {
+            Disposition::Truncated
+        }
         _ => Disposition::Trimmed,
     }
 }
@@ -371,28 +371,16 @@ pub fn drop_item(item: &mut ViewItem, ruler: &dyn Ruler) {
 /// An entry that is not sent. Its size is a quick estimate: it is never counted
 /// exactly, because a long session has tens of thousands of them.
 pub fn left_out(entry: &Entry, disposition: Disposition, reason: &str, turn: u32) -> LeftOut {
-    let (tokens, first_words) = match &entry.body {
-        EntryBody::Message(message) => (
-            Approximate.message_tokens(message),
-            preview::of_message(message),
-        ),
-        EntryBody::Compaction(compaction) => (
-            Approximate.text_tokens(&compaction.summary),
-            preview::of_text(&compaction.summary),
-        ),
-        EntryBody::BranchSummary { summary, .. } => {
-            (Approximate.text_tokens(summary), preview::of_text(summary))
-        }
+    let tokens = match &entry.body {
+        EntryBody::Message(message) => Approximate.message_tokens(message),
+        EntryBody::Compaction(compaction) => Approximate.text_tokens(&compaction.summary),
+        EntryBody::BranchSummary { summary, .. } => Approximate.text_tokens(summary),
         EntryBody::CustomMessage { content, .. } => {
-            let message = Message::User(UserMessage {
+            Approximate.message_tokens(&Message::User(UserMessage {
                 content: content.clone(),
-            });
-            (
-                Approximate.message_tokens(&message),
-                preview::of_message(&message),
-            )
+            }))
         }
-        _ => (0, Arc::from("")),
+        _ => 0,
     };
     LeftOut {
         entry: entry.id.clone(),
@@ -401,6 +389,6 @@ pub fn left_out(entry: &Entry, disposition: Disposition, reason: &str, turn: u32
         tokens_full: tokens,
         compaction: None,
         turn,
-        preview: first_words,
+        preview: preview::of_entry(entry),
     }
 }

@@ -14,7 +14,7 @@ use crate::context::view::{
     ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
     scaled,
 };
-use crate::transcript::{EntryId, Message};
+use crate::transcript::{Author, EntryId, Message};
 
 /// Items before the conversation: system and tools.
 pub const FRAME_ITEMS: usize = 2;
@@ -179,7 +179,7 @@ impl SentList {
             Role::User if item.entry.is_some() => self.newest_summary = Some(at),
             _ => {}
         }
-        if item.is_ask {
+        if item.is_ask() {
             self.newest_ask = Some(at);
         }
         if item
@@ -523,8 +523,7 @@ pub fn frame_item(category: Category) -> ViewItem {
         policy: None,
         phase: None,
         turn: 0,
-        is_ask: false,
-        from_hook: false,
+        author: Author::Plimsoll,
         pinned: false,
         restored: false,
         timestamp: None,

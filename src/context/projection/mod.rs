@@ -24,7 +24,7 @@ use self::plan::{BranchPlan, Override};
 use self::span::{Opening, Span, SpanResult};
 use super::calibration::{Calibration, Fit};
 use super::ruler::are_alike;
-use super::view::{Category, Disposition};
+use super::view::Disposition;
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelRef,
     Overlay, Timestamp, Transcript, Usage, UsageSample, UserMessage,
@@ -111,6 +111,12 @@ impl Projection {
         self.last_contact
     }
 
+    /// Whether a person took back that a result was pruned, and has not spoken since: then
+    /// only they prune it again.
+    pub fn is_held(&self, entry: &EntryId) -> bool {
+        self.plan.held.contains(entry)
+    }
+
     /// Number of the newest turn.
     pub fn turn(&self) -> u32 {
         self.turn
@@ -120,7 +126,7 @@ impl Projection {
     pub fn sync(&mut self, transcript: &Transcript, frame: &Frame) {
         if *frame == self.frame
             && let Some(new) = self.appended(transcript)
-            && !new.iter().any(|entry| reaches_back(&entry.body))
+            && !new.iter().any(|entry| self.reaches_back(entry))
         {
             for entry in new {
                 self.plan.note(&entry);
@@ -179,6 +185,19 @@ impl Projection {
         Some(new)
     }
 
+    /// Whether an entry changes what was folded before it.
+    fn reaches_back(&self, entry: &Entry) -> bool {
+        match &entry.body {
+            EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } => true,
+            EntryBody::Overlay(overlay) => !matches!(
+                overlay,
+                Overlay::Calibration(_) | Overlay::CacheTouch { .. } | Overlay::Expense(_)
+            ),
+            // A message of a person ends what an undo holds back.
+            _ => !self.plan.held.is_empty() && entry.is_ask(),
+        }
+    }
+
     fn fold(&mut self, transcript: &Transcript, frame: &Frame) {
         let branch = transcript.branch();
         self.frame = frame.clone();
@@ -218,7 +237,6 @@ impl Projection {
         let message = Arc::new(Message::user_text(text));
         let tokens = self.measurer.ruler().message_tokens(&message);
         let mut item = item::plain(&entry, message, tokens, 0);
-        item.category = Category::Summary;
         item.preview = super::preview::of_text(&compaction.summary);
         item.reason = active
             .first_kept_missing
@@ -333,7 +351,8 @@ impl Projection {
         position < active.keep_from
             && active.split_ask != Some(position)
             && !active.kept_asks.contains(&entry.id)
-            && !(matches!(entry.body, EntryBody::Message(_)) && self.plan.is_kept_anyway(&entry.id))
+            && !(self.plan.is_kept_anyway(&entry.id)
+                && !matches!(entry.body, EntryBody::Compaction(_)))
     }
 
     fn leave_out_summarized(&mut self, entry: &Entry) {
@@ -382,11 +401,11 @@ impl Projection {
                 let message = Message::User(UserMessage {
                     content: content.clone(),
                 });
-                self.place_user(entry, &Arc::new(message), Category::User);
+                self.place_user(entry, &Arc::new(message));
             }
             EntryBody::BranchSummary { summary, .. } => {
                 let message = Message::user_text(branch_summary_text(summary));
-                self.place_user(entry, &Arc::new(message), Category::Summary);
+                self.place_user(entry, &Arc::new(message));
             }
             // The one in force was placed first; older ones are part of it.
             EntryBody::Compaction(_) if self.compaction_id().as_ref() != Some(&entry.id) => {
@@ -416,25 +435,19 @@ impl Projection {
             }
             Message::BashExecution(run) => {
                 let sent = Arc::new(Message::user_text(run.as_user_text()));
-                self.place_user(entry, &sent, Category::ToolResults);
+                self.place_user(entry, &sent);
             }
-            Message::User(_) => self.place_user(entry, message, Category::User),
+            Message::User(_) => self.place_user(entry, message),
         }
     }
 
-    fn place_user(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, category: Category) {
+    fn place_user(&mut self, entry: &Arc<Entry>, message: &Arc<Message>) {
         if message.text().trim().is_empty() && message.images().next().is_none() {
             self.leave_out(entry, Disposition::Excluded, "empty");
             return;
         }
         let counted = self.measurer.full(&entry.id, message);
-        let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
-        item.category = category;
-        item.is_ask = entry.is_typed_by_user();
-        item.from_hook = matches!(
-            &entry.body,
-            EntryBody::CustomMessage { custom_type, .. } if custom_type == Overlay::HOOK
-        );
+        let item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
         let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
         if self.plan.override_of(&entry.id) == Some(Override::Drop) {
             item::drop_item(&mut item, self.measurer.ruler());
@@ -526,18 +539,6 @@ const FIRST_KEPT_MISSING: &str = "its first kept entry is not on this branch: ev
      the compaction before it is kept";
 const SPLIT_TURN_TEXT: &str =
     "[The steps that followed this message are part of the summary above.]";
-
-/// Whether an entry changes what was folded before it.
-fn reaches_back(body: &EntryBody) -> bool {
-    match body {
-        EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } => true,
-        EntryBody::Overlay(overlay) => !matches!(
-            overlay,
-            Overlay::Calibration(_) | Overlay::CacheTouch { .. } | Overlay::Expense(_)
-        ),
-        _ => false,
-    }
-}
 
 /// How the model is told what came before the kept part.
 pub(super) fn summary_text(compaction: &Compaction, rules: Option<&str>) -> String {

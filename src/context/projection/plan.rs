@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::transcript::{
-    Cut, CutForm, CutPhase, Entry, EntryBody, EntryId, Message, Overlay, Part,
+    Cut, CutForm, CutPhase, Entry, EntryBody, EntryId, Message, Overlay, Part, undone_entries,
 };
 
 /// What the user decided about an atomic group. The newest decision counts, except
@@ -64,6 +64,11 @@ pub struct BranchPlan {
     /// Original user message → the message that was sent again in its place.
     pub replayed: HashMap<EntryId, EntryId>,
     pub replays: HashSet<EntryId>,
+    /// Results whose pruning a person took back since their newest message: automatic
+    /// pruning leaves them alone until the next one.
+    pub held: HashSet<EntryId>,
+    /// Cuts that compactions in force made.
+    compaction_cuts: HashSet<EntryId>,
     /// Usage that was reported before this position describes another request.
     pub stale_before: usize,
 }
@@ -72,10 +77,12 @@ impl BranchPlan {
     /// Reads the overlays of a branch, root first.
     pub fn of(branch: &[Arc<Entry>]) -> Self {
         let mut plan = Self {
-            undone: undone(branch),
+            undone: undone_entries(branch),
             ..Self::default()
         };
         plan.read_replays(branch);
+        plan.read_holds(branch);
+        plan.compaction_cuts = plan.cuts_of_compactions(branch);
         plan.compaction = plan.find_compaction(branch);
         for (at, entry) in branch.iter().enumerate() {
             plan.note(entry);
@@ -148,9 +155,52 @@ impl BranchPlan {
                 self.stale_before = at;
             }
             EntryBody::Compaction(_) => self.stale_before = at,
-            EntryBody::Overlay(overlay) => self.read_overlay(at, overlay),
+            EntryBody::Overlay(overlay) if !self.is_without_compaction(&entry.id, overlay) => {
+                self.read_overlay(at, overlay);
+            }
             _ => {}
         }
+    }
+
+    /// Pruning that was taken back after the newest message of a person.
+    fn read_holds(&mut self, branch: &[Arc<Entry>]) {
+        let newest_ask = branch.iter().rposition(|entry| entry.is_ask());
+        let since = newest_ask.map_or(0, |at| at + 1);
+        for entry in branch.iter().skip(since) {
+            let EntryBody::Overlay(Overlay::Undo { target }) = &entry.body else {
+                continue;
+            };
+            if self.undone.contains(&entry.id) {
+                continue;
+            }
+            let undone = branch.iter().find(|entry| entry.id == *target);
+            if let Some(EntryBody::Overlay(Overlay::Prune { cuts, .. })) =
+                undone.map(|entry| &entry.body)
+            {
+                self.held.extend(cuts.iter().map(|cut| cut.target.clone()));
+            }
+        }
+    }
+
+    fn cuts_of_compactions(&self, branch: &[Arc<Entry>]) -> HashSet<EntryId> {
+        let compactions = branch
+            .iter()
+            .filter(|entry| !self.undone.contains(&entry.id));
+        compactions
+            .filter_map(|entry| match &entry.body {
+                EntryBody::Compaction(compaction) => compaction.details.cut_entry.clone(),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// A cut that a compaction made holds as long as the compaction does.
+    fn is_without_compaction(&self, entry: &EntryId, overlay: &Overlay) -> bool {
+        let Overlay::Guard { cuts } = overlay else {
+            return false;
+        };
+        cuts.iter().any(|cut| cut.phase == CutPhase::Compaction)
+            && !self.compaction_cuts.contains(entry)
     }
 
     fn read_overlay(&mut self, at: usize, overlay: &Overlay) {
@@ -188,6 +238,10 @@ impl BranchPlan {
         if decision != Override::Drop {
             // Whatever was cut from the group before is given back.
             let groups = &self.groups;
+            if decision == Override::Restore {
+                self.edits
+                    .retain(|entry, _| *entry != head && groups.get(entry) != Some(&head));
+            }
             self.cuts
                 .retain(|cut, _| *cut != head && groups.get(cut) != Some(&head));
             self.media
@@ -226,7 +280,7 @@ impl BranchPlan {
         let split_ask = (0..at)
             .rev()
             .find(|&position| {
-                is_ask(&branch[position]) && !self.undone.contains(&branch[position].id)
+                branch[position].is_ask() && !self.undone.contains(&branch[position].id)
             })
             .filter(|&position| {
                 position < keep_from && !self.replayed.contains_key(&branch[position].id)
@@ -245,26 +299,4 @@ impl BranchPlan {
             is_turn_split,
         })
     }
-}
-
-/// Entries that an `Undo` on the branch takes back. An undo can itself be undone.
-fn undone(branch: &[Arc<Entry>]) -> HashSet<EntryId> {
-    let mut undone = HashSet::new();
-    // Newest first: an undone undo takes nothing back.
-    for entry in branch.iter().rev() {
-        if let EntryBody::Overlay(Overlay::Undo { target }) = &entry.body
-            && !undone.contains(&entry.id)
-        {
-            undone.insert(target.clone());
-        }
-    }
-    undone
-}
-
-/// Whether a person asked something here: an empty message is never sent.
-fn is_ask(entry: &Entry) -> bool {
-    entry.is_typed_by_user()
-        && entry.message().is_some_and(|message| {
-            !message.text().trim().is_empty() || message.images().next().is_some()
-        })
 }

@@ -93,6 +93,8 @@ struct DetailsRecord {
     aliases: Vec<AliasFields>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kept_asks: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_entry: Option<String>,
     summarized_messages: u64,
     #[serde(skip_serializing_if = "is_zero")]
     requests: u64,
@@ -180,6 +182,7 @@ impl From<&CompactionDetails> for DetailsRecord {
                 .map(|(alias, identifier)| AliasFields { alias, identifier })
                 .collect(),
             kept_asks: d.kept_asks.iter().map(ToString::to_string).collect(),
+            cut_entry: d.cut_entry.as_ref().map(ToString::to_string),
             summarized_messages: d.summarized_messages,
             requests: d.requests,
             usage: d.usage.into(),
@@ -216,6 +219,7 @@ impl From<DetailsRecord> for CompactionDetails {
                 .map(|known| (known.alias, known.identifier))
                 .collect(),
             kept_asks: r.kept_asks.into_iter().map(EntryId::new).collect(),
+            cut_entry: r.cut_entry.map(EntryId::new),
             summarized_messages: r.summarized_messages,
             requests: r.requests,
             usage: r.usage.into(),

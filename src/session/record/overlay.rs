@@ -27,6 +27,7 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<Overlay> {
                 policy: r.policy,
                 cuts: cuts(r.cuts)?,
                 cache_given_up_tokens: r.cache_given_up_tokens,
+                by_person: r.by_person,
             })
         }),
         GUARD => parse::<GuardRecord>(data)
@@ -81,14 +82,18 @@ pub(super) fn write(overlay: &Overlay) -> (&'static str, Value) {
             policy,
             cuts,
             cache_given_up_tokens,
-        } => (
-            PRUNE,
-            json!({
+            by_person,
+        } => {
+            let mut data = json!({
                 "policy": policy,
                 "cuts": cut_values(cuts),
                 "cacheGivenUpTokens": cache_given_up_tokens,
-            }),
-        ),
+            });
+            if *by_person {
+                data["byPerson"] = true.into();
+            }
+            (PRUNE, data)
+        }
         Overlay::Guard { cuts } => (GUARD, json!({ "cuts": cut_values(cuts) })),
         Overlay::Media { targets, reason } => {
             let targets: Vec<&str> = targets.iter().map(EntryId::as_str).collect();
@@ -218,6 +223,8 @@ struct PruneRecord {
     cuts: Vec<CutRecord>,
     #[serde(default)]
     cache_given_up_tokens: u64,
+    #[serde(default)]
+    by_person: bool,
 }
 
 #[derive(Deserialize)]

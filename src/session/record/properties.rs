@@ -180,6 +180,7 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                 first_kept,
                 tokens_before: 77,
                 details: CompactionDetails {
+                    cut_entry: yes.then(|| EntryId::new("c0ffee00")),
                     tokens_after: 5,
                     ruler: summary.clone(),
                     trigger,
@@ -242,13 +243,16 @@ fn cuts() -> impl Strategy<Value = Vec<Cut>> {
 
 fn overlay() -> impl Strategy<Value = Overlay> {
     prop_oneof![
-        (text(), cuts(), any::<u64>()).prop_map(|(policy, cuts, cache_given_up_tokens)| {
-            Overlay::Prune {
-                policy,
-                cuts,
-                cache_given_up_tokens,
+        (text(), cuts(), any::<u64>(), any::<bool>()).prop_map(
+            |(policy, cuts, cache_given_up_tokens, by_person)| {
+                Overlay::Prune {
+                    policy,
+                    cuts,
+                    cache_given_up_tokens,
+                    by_person,
+                }
             }
-        }),
+        ),
         cuts().prop_map(|cuts| Overlay::Guard { cuts }),
         (prop::collection::vec(id(), 0..3), text())
             .prop_map(|(targets, reason)| Overlay::Media { targets, reason }),

@@ -15,7 +15,7 @@ const LEFT_BLOCKS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "
 /// Blocks that fill a cell from below, by eighths.
 const LOWER_BLOCKS: [char; 9] = ['▁', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// One texture per category, in the order of [`Category::ALL`]; the ledger has the same.
-pub(super) const TEXTURES: [&str; 7] = ["█", "▓", "▚", "▒", "░", "▤", "▪"];
+pub(super) const TEXTURES: [&str; Category::COUNT] = ["█", "▓", "▚", "▒", "▥", "░", "▤", "▪"];
 const FREE: &str = "·";
 const PRUNED: &str = "╌";
 const LOAD_LINE: &str = "╎";
@@ -95,8 +95,8 @@ impl Scale {
 
 /// Where each category ends, in eighths. Sums are scaled, not parts, so that rounding
 /// does not add up.
-fn category_ends(view: &ContextView, scale: &Scale) -> [u64; 7] {
-    let mut ends = [0; 7];
+fn category_ends(view: &ContextView, scale: &Scale) -> [u64; Category::COUNT] {
+    let mut ends = [0; Category::COUNT];
     let mut sum = 0_u64;
     for (end, category) in ends.iter_mut().zip(Category::ALL) {
         sum = sum.saturating_add(view.usage.by_category.get(category));
@@ -111,7 +111,7 @@ fn category_ends(view: &ContextView, scale: &Scale) -> [u64; 7] {
 }
 
 struct Painter<'a> {
-    ends: [u64; 7],
+    ends: [u64; Category::COUNT],
     used: u64,
     ghost: u64,
     is_textured: bool,

@@ -477,4 +477,18 @@ pub const BINDINGS: &[Binding] = &[
         Action::Unfold,
         "unfold the paste at the caret",
     ),
+    on(
+        MAIN,
+        &["alt-u"],
+        "undo-act",
+        Action::UndoAct,
+        "take back your newest act on the context or on files (/undo)",
+    ),
+    on(
+        MAIN,
+        &["alt-r"],
+        "redo-act",
+        Action::RedoAct,
+        "put it back (/redo)",
+    ),
 ];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::numbers;
 use crate::context::{Category, ContextView, Disposition, LeftOut, Role, RulerReport, ViewItem};
 use crate::transcript::{
-    AssistantPart, Entry, EntryBody, EntryId, Message, Overlay, Timestamp, ToolResult,
+    AssistantPart, Author, Entry, EntryId, Message, NoteKind, Timestamp, ToolResult,
 };
 use crate::tui::transcript::call_title;
 
@@ -94,7 +94,7 @@ impl<'a> Facts<'a> {
     /// The facts of what is left out; who speaks is read from its entry.
     pub fn of_left(left: &'a LeftOut, entries: &'a Entries) -> Self {
         let entry = entries.get(&left.entry);
-        let (role, category) = entry.map_or((Role::User, Category::User), |entry| speaker(entry));
+        let (role, category) = entry.map_or((Role::User, Category::Notes), |entry| speaker(entry));
         Self {
             entry: Some(&left.entry),
             role,
@@ -119,7 +119,8 @@ impl<'a> Facts<'a> {
             Category::Tools => "tools",
             _ => {
                 let entry = self.entry.and_then(|id| entries.get(id));
-                if entry.is_some_and(|entry| is_from_hook(entry)) {
+                let kind = entry.and_then(|entry| entry.body.note_kind());
+                if kind == Some(NoteKind::Hook) {
                     return "hook";
                 }
                 let result = self.entry.and_then(|id| result_of(entries.get(id)?));
@@ -166,26 +167,12 @@ fn result_of(entry: &Entry) -> Option<&ToolResult> {
     }
 }
 
-/// Whether a hook of the user added the entry.
-fn is_from_hook(entry: &Entry) -> bool {
-    matches!(
-        &entry.body,
-        EntryBody::CustomMessage { custom_type, .. } if custom_type == Overlay::HOOK
-    )
-}
-
 /// Who speaks in an entry, and what that counts as.
 fn speaker(entry: &Entry) -> (Role, Category) {
-    match &entry.body {
-        EntryBody::Message(message) => match message.as_ref() {
-            Message::User(_) => (Role::User, Category::User),
-            Message::Assistant(_) => (Role::Assistant, Category::Assistant),
-            Message::ToolResult(_) => (Role::Tool, Category::ToolResults),
-            Message::BashExecution(_) => (Role::User, Category::ToolResults),
-        },
-        EntryBody::Compaction(_) | EntryBody::BranchSummary { .. } => {
-            (Role::User, Category::Summary)
-        }
-        _ => (Role::User, Category::User),
-    }
+    let role = match entry.body.author() {
+        Author::Model => Role::Assistant,
+        Author::Tool => Role::Tool,
+        _ => Role::User,
+    };
+    (role, Category::of(&entry.body))
 }

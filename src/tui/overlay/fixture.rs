@@ -16,7 +16,7 @@ use crate::context::{
     WindowSource,
 };
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
+    Author, Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
 };
 use crate::tui::effect::Effect;
 use crate::tui::theme::Theme;
@@ -359,8 +359,7 @@ pub fn item(
         tokens,
         estimate_tokens: tokens,
         full_estimate_tokens: tokens,
-        is_ask: false,
-        from_hook: false,
+        author: Author::Person,
         disposition: Disposition::Sent,
         reason: None,
         policy: None,

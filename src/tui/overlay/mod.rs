@@ -31,6 +31,7 @@ mod sheet;
 pub mod summaries;
 pub mod tables;
 pub mod text;
+pub mod undo;
 pub mod wire;
 
 #[cfg(test)]

@@ -45,24 +45,6 @@ impl Preview {
         self.count(|fate| *fate == Fate::ChangedSince) > 0
     }
 
-    /// What happens to a file, a clause on it, and its colour.
-    fn told(&self, file: &PlannedFile, theme: &Theme) -> (&'static str, String, Style) {
-        let (word, why, style) = match &file.fate {
-            Fate::Restore => ("restore", "", theme.accent),
-            Fate::Recreate => ("put back", "it was removed since", theme.diff_added),
-            Fate::Remove => ("remove", "it was not there then", theme.diff_removed),
-            Fate::AsItWas => ("keep", "it is as it was", theme.dim),
-            Fate::ChangedSince if self.overwrite => (
-                "overwrite",
-                "somebody else changed it since; that is kept first",
-                theme.warning,
-            ),
-            Fate::ChangedSince => ("keep", "somebody else changed it since", theme.warning),
-            Fate::Impossible(why) => ("cannot", why.as_str(), theme.error),
-        };
-        (word, why.to_owned(), style)
-    }
-
     fn act(&self, scene: &Scene<'_>, conversation: bool, files: bool) -> Reaction {
         let op = Effect::Send(Op::Rewind(Rewind {
             to: self.plan.to.clone(),
@@ -125,19 +107,49 @@ impl Preview {
         }
         format!("files: {} · /undo undoes it", parts.join(", "))
     }
+}
 
-    fn row(&self, file: &PlannedFile, area: Rect, row: u16, buffer: &mut Buffer, theme: &Theme) {
-        let (word, why, style) = self.told(file, theme);
-        paint::text(buffer, area, (1, row), FATE_COLUMNS, word, style);
-        let start = FATE_COLUMNS + 2;
-        let room = usize::from(area.width.saturating_sub(start));
-        let name = safe::one_line(&file.shown, room);
-        let used = start + paint::text(buffer, area, (start, row), area.width, &name, theme.text);
-        let left = usize::from(area.width.saturating_sub(used + 2));
-        if !why.is_empty() && left > 8 {
-            let why = safe::one_line(&why, left);
-            paint::text(buffer, area, (used + 2, row), area.width, &why, theme.dim);
-        }
+/// What happens to a file, a clause on it, and its colour.
+fn fate_words(
+    file: &PlannedFile,
+    overwrites: bool,
+    theme: &Theme,
+) -> (&'static str, String, Style) {
+    let (word, why, style) = match &file.fate {
+        Fate::Restore => ("restore", "", theme.accent),
+        Fate::Recreate => ("put back", "it was removed since", theme.diff_added),
+        Fate::Remove => ("remove", "it was not there then", theme.diff_removed),
+        Fate::AsItWas => ("keep", "it is as it was", theme.dim),
+        Fate::ChangedSince if overwrites => (
+            "overwrite",
+            "somebody else changed it since; that is kept first",
+            theme.warning,
+        ),
+        Fate::ChangedSince => ("keep", "somebody else changed it since", theme.warning),
+        Fate::Impossible(why) => ("cannot", why.as_str(), theme.error),
+    };
+    (word, why.to_owned(), style)
+}
+
+/// One row of what happens to files.
+pub(super) fn file_row(
+    file: &PlannedFile,
+    overwrites: bool,
+    area: Rect,
+    row: u16,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) {
+    let (word, why, style) = fate_words(file, overwrites, theme);
+    paint::text(buffer, area, (1, row), FATE_COLUMNS, word, style);
+    let start = FATE_COLUMNS + 2;
+    let room = usize::from(area.width.saturating_sub(start));
+    let name = safe::one_line(&file.shown, room);
+    let used = start + paint::text(buffer, area, (start, row), area.width, &name, theme.text);
+    let left = usize::from(area.width.saturating_sub(used + 2));
+    if !why.is_empty() && left > 8 {
+        let why = safe::one_line(&why, left);
+        paint::text(buffer, area, (used + 2, row), area.width, &why, theme.dim);
     }
 }
 
@@ -183,7 +195,7 @@ impl Overlay for Preview {
             let Some(file) = self.plan.files.get(at) else {
                 continue;
             };
-            self.row(file, body, row, buffer, theme);
+            file_row(file, self.overwrite, body, row, buffer, theme);
             if at == self.cursor.selected() {
                 paint::tint(buffer, body, row, theme.selection);
             }

@@ -316,6 +316,8 @@ impl<W: Write> Chat<W> {
                 "context" => lines::ledger(&self.model, true),
                 "pruned" => lines::ledger(&self.model, false),
                 "jobs" => lines::jobs(&self.model.session.jobs),
+                // Said when it was planned.
+                "undo" => Vec::new(),
                 name => vec![screen_is_needed(name)],
             };
             self.say(&lines)?;

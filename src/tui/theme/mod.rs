@@ -3,6 +3,7 @@
 //! Themes come from TOML files (`file`) and are brought down to what a terminal can show
 //! (`depth`). A theme without a file, of the terminal's own colours, is always there.
 
+use crate::context::Category;
 use ratatui::style::{Color, Modifier, Style};
 
 mod depth;
@@ -52,7 +53,7 @@ pub struct Theme {
     /// Failure.
     pub error: Style,
     /// Gauge segments in the order of `Category::ALL`.
-    pub gauge: [Style; 7],
+    pub gauge: [Style; Category::COUNT],
     /// Free space on the gauge.
     pub gauge_free: Style,
     /// The load line.
@@ -157,6 +158,7 @@ impl Theme {
             tools,
             summary,
             user,
+            notes,
             assistant,
             tool_results,
             pending,
@@ -180,6 +182,7 @@ impl Theme {
             ("gauge_tools", tools),
             ("gauge_summary", summary),
             ("gauge_user", user),
+            ("gauge_notes", notes),
             ("gauge_assistant", assistant),
             ("gauge_tool_results", tool_results),
             ("gauge_pending", pending),
@@ -202,7 +205,7 @@ impl Theme {
 }
 
 /// How many styles a theme has.
-const SLOTS: usize = 35;
+const SLOTS: usize = 36;
 
 impl Default for Theme {
     /// The terminal's own sixteen colours on a dark background.
@@ -244,6 +247,7 @@ impl Theme {
                 fg(Color::DarkGray),
                 fg(Color::Magenta),
                 fg(Color::Blue),
+                fg(Color::LightBlue),
                 fg(Color::Green),
                 fg(Color::Cyan),
                 fg(Color::Yellow),

@@ -9,6 +9,7 @@ use super::live::STOPPED;
 use crate::agent::NoticeLevel;
 use crate::transcript::{
     AssistantPart, Entry, EntryBody, EntryId, FileCause, FileRecord, Message, Overlay, StopReason,
+    undone_entries,
 };
 use crate::tui::numbers;
 
@@ -19,6 +20,7 @@ impl Conversation {
         *self = Self {
             marks,
             drawn: self.drawn.take().into(),
+            undone: undone_entries(branch),
             ..Self::default()
         };
         for entry in branch {
@@ -35,7 +37,7 @@ impl Conversation {
             EntryBody::CustomMessage { display, .. } if *display => {
                 self.add(entry, Body::User(Arc::clone(entry)));
             }
-            EntryBody::Overlay(overlay) => self.push_overlay(overlay),
+            EntryBody::Overlay(overlay) => self.push_overlay(entry, overlay),
             EntryBody::ModelChange { provider, model } => {
                 self.note("⇄", format!("{provider}/{model} answers from here on"));
             }
@@ -44,7 +46,11 @@ impl Conversation {
             }
             EntryBody::Files(record) => self.push_files(record),
             EntryBody::ContextEdit { .. } => {
-                self.note("✎", "a message was edited in the context".to_owned());
+                let undone = self.undone_mark(entry);
+                self.note(
+                    "✎",
+                    format!("a message was shortened in the context{undone}"),
+                );
             }
             EntryBody::CustomMessage { .. }
             | EntryBody::Custom { .. }
@@ -58,10 +64,10 @@ impl Conversation {
     fn push_files(&mut self, record: &FileRecord) {
         let files = numbers::plural(record.changes.len() as u64, "file");
         match &record.cause {
-            FileCause::Rewind { undoes: None, .. } => {
-                self.note("↶", format!("taken back: {files}"));
-            }
-            FileCause::Rewind { .. } => self.note("↷", format!("put forward again: {files}")),
+            // The conversation shows itself where it is now.
+            FileCause::Rewind { .. } if record.changes.is_empty() => {}
+            FileCause::Rewind { undoes: None, .. } => self.note("↶", format!("rewound: {files}")),
+            FileCause::Rewind { .. } => self.note("↷", format!("rewind undone or redone: {files}")),
             FileCause::Tool | FileCause::Command | FileCause::UserCommand | FileCause::Job => {}
         }
     }
@@ -192,22 +198,32 @@ impl Conversation {
         let body = Body::Compaction {
             entry: Arc::clone(entry),
             kept_turns,
-            is_undone: false,
+            is_undone: self.undone.contains(&entry.id),
         };
         self.add(entry, body);
     }
 
-    fn push_overlay(&mut self, overlay: &Overlay) {
+    /// What a line about a decision ends with when the decision was taken back.
+    fn undone_mark(&self, entry: &Entry) -> &'static str {
+        if self.undone.contains(&entry.id) {
+            " · undone"
+        } else {
+            ""
+        }
+    }
+
+    fn push_overlay(&mut self, entry: &Entry, overlay: &Overlay) {
         match overlay {
             Overlay::Prune { cuts, .. } if !cuts.is_empty() => {
                 let before: u64 = cuts.iter().map(|cut| cut.tokens_before).sum();
                 let after: u64 = cuts.iter().map(|cut| cut.tokens_after).sum();
                 let results = numbers::plural(cuts.len() as u64, "tool result");
                 let (before, after) = (numbers::tokens(before), numbers::tokens(after));
-                self.note(
-                    "✂",
-                    format!("pruned {results}: {before} → {after} · /pruned"),
-                );
+                let end = match self.undone_mark(entry) {
+                    "" => " · /pruned",
+                    undone => undone,
+                };
+                self.note("✂", format!("pruned {results}: {before} → {after}{end}"));
             }
             Overlay::Guard { cuts } if !cuts.is_empty() => {
                 let results = numbers::plural(cuts.len() as u64, "tool result");

@@ -14,7 +14,7 @@ use super::streamed::Brush;
 use crate::agent::NoticeLevel;
 use crate::context::Disposition;
 use crate::transcript::{
-    AssistantPart, Compaction, Entry, EntryBody, Message, Overlay, Part, Timestamp,
+    AssistantPart, Author, Compaction, Entry, EntryBody, Message, NoteKind, Part, Timestamp,
     is_server_summary,
 };
 use crate::tui::numbers;
@@ -192,15 +192,11 @@ fn user(page: &Page<'_>, entry: &Entry) -> Vec<Line<'static>> {
     let (who, text) = match &entry.body {
         EntryBody::Message(message) => ("you", user_text(message)),
         EntryBody::BranchSummary { summary, .. } => ("branch summary", summary.clone()),
-        EntryBody::CustomMessage {
-            custom_type,
-            content,
-            ..
-        } => {
-            let who = if custom_type == Overlay::HOOK {
-                "hook"
-            } else {
-                "plimsoll"
+        EntryBody::CustomMessage { content, .. } => {
+            let who = match entry.body.author() {
+                Author::Note(NoteKind::Hook) => "hook",
+                Author::Note(_) => "plimsoll",
+                _ => "another program",
             };
             (who, parts_text(content))
         }

@@ -27,6 +27,7 @@ pub use search::Search;
 pub use streamed::StreamedText;
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use ratatui::layout::Rect;
 
@@ -46,6 +47,8 @@ pub struct Conversation {
     press: Option<select::Press>,
     search: Option<Search>,
     drawn: RefCell<Drawn>,
+    /// Entries that an undo takes back.
+    undone: HashSet<EntryId>,
 }
 
 /// Where the last frame showed what; for clicks and for scrolling by pages.

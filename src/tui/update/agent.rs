@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{call, open, overlay, settings};
 use crate::agent::{
     Account, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice,
-    NoticeLevel, Op, SessionInfo, TurnEnd,
+    NoticeLevel, Op, SessionInfo, TurnEnd, UndoWay,
 };
 use crate::context::ContextView;
 use crate::transcript::{
@@ -57,6 +57,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
         AgentEvent::Permissions(list) => return open::permissions(model, *list),
         AgentEvent::Changes(report) => return open::changes(model, *report),
         AgentEvent::RewindPlanned(plan) => return open::rewind(model, *plan),
+        AgentEvent::UndoPlanned(plan) => return open::undo(model, *plan),
         AgentEvent::History(transcript) => return open::history(model, transcript),
         AgentEvent::SessionOpened(info) => session_opened(model, *info),
         AgentEvent::Entry(entry) => entry_written(model, &entry),
@@ -126,13 +127,27 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
             others,
             tokens_change,
         } => {
-            let with = match (others, what) {
-                (0, _) => String::new(),
-                (n, "undone") => format!(" · {n} items"),
-                (n, _) => format!(" with {n} more"),
+            let with = match others {
+                0 => String::new(),
+                n => format!(" with {n} more"),
             };
             let change = numbers::signed(tokens_change);
             let text = format!("{what}: {target}{with} · {change} tokens");
+            model.say(NoticeLevel::Info, text);
+        }
+        AgentEvent::ActUndone {
+            way,
+            what,
+            tokens_change,
+            ..
+        } => {
+            let change = numbers::signed(tokens_change);
+            let back = match way {
+                UndoWay::Undo => "/redo puts it back",
+                UndoWay::Redo => "/undo takes it back",
+            };
+            let text = safe::one_line(&what, STATUS_COLUMNS);
+            let text = format!("{}: {text} · {change} tokens · {back}", way.done());
             model.say(NoticeLevel::Info, text);
         }
         AgentEvent::ModelSwitched { model: to, reason } => {

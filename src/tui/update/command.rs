@@ -2,7 +2,7 @@
 
 use super::agent::{ask, remark};
 use super::{history, open, send};
-use crate::agent::{CompactOptions, ExportFormat, NoticeLevel, Op, SettingsOp};
+use crate::agent::{CompactOptions, ExportFormat, NoticeLevel, Op, SettingsOp, UndoOp};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
@@ -112,8 +112,19 @@ fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
 }
 
 /// `/undo`
-pub fn undo(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::UndoOverride)
+pub fn undo(_: &mut Model, arguments: &str) -> Vec<Effect> {
+    undo_or_redo(UndoOp::UNDO, arguments)
+}
+
+/// `/redo`
+pub fn redo(_: &mut Model, arguments: &str) -> Vec<Effect> {
+    undo_or_redo(UndoOp::REDO, arguments)
+}
+
+/// `--yes` answers their question beforehand.
+fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
+    let is_confirmed = arguments.trim() == "--yes";
+    ask(Op::Undo(if is_confirmed { op.confirmed() } else { op }))
 }
 
 /// `/wire`

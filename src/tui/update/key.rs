@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{edit, history, open, overlay, recall, search, send};
+use super::{command, edit, history, open, overlay, recall, search, send};
 use crate::agent::{NoticeLevel, Op};
 use crate::transcript::{EntryId, Timestamp};
 use crate::tui::composer::{Mode, Step};
@@ -113,6 +113,8 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ToggleCard => toggle_card(model),
         Action::ReviewCompaction => on_boundary(model, Op::ShowCompaction),
         Action::UndoCompaction => undo_compaction(model),
+        Action::UndoAct => command::undo(model, ""),
+        Action::RedoAct => command::redo(model, ""),
         Action::Focus { forward } => focus(model, forward),
         Action::Search { forward } => search::open_or_step(model, forward),
         Action::SearchEnd => search::end(model),

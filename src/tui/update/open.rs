@@ -7,7 +7,7 @@ use super::user_commands as own;
 use crate::agent::{
     ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
     NoticeLevel, Op, OversizeOffer, PermissionList, RewindPlan, SessionList, SettingsReport,
-    WireView,
+    UndoPlan, WireView,
 };
 use crate::transcript::{EntryId, Standing, Transcript};
 use crate::tui::command;
@@ -33,6 +33,7 @@ use crate::tui::overlay::settings::Settings;
 use crate::tui::overlay::summaries::Summaries;
 use crate::tui::overlay::tables::Tables;
 use crate::tui::overlay::text::TextView;
+use crate::tui::overlay::undo::UndoPreview;
 use crate::tui::overlay::wire::Wire;
 
 /// Everything in the window.
@@ -243,6 +244,11 @@ pub(super) fn changes(model: &mut Model, report: ChangesReport) -> Vec<Effect> {
 /// What going back would do.
 pub(super) fn rewind(model: &mut Model, plan: RewindPlan) -> Vec<Effect> {
     push(model, Box::new(Preview::new(plan)))
+}
+
+/// What an undo would change.
+pub(super) fn undo(model: &mut Model, plan: UndoPlan) -> Vec<Effect> {
+    push(model, Box::new(UndoPreview::new(plan)))
 }
 
 /// What may run without a question. An open screen has taken the list over already, as it

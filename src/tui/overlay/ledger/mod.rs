@@ -312,7 +312,7 @@ impl Overlay for Ledger {
         let plan = self.plan.as_mut();
         let plan = plan.filter(|plan| plan.op().as_ref() == Some(op));
         if let (Some(plan), Some(view)) = (plan, scene.view) {
-            plan.take(*tokens_after, *undoes, view);
+            plan.take(*tokens_after, undoes.as_deref(), view);
         }
         Reaction::Consumed
     }

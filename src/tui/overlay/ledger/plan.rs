@@ -2,9 +2,9 @@
 //! First an estimate from the view alone; the agent is asked to try it, and its answer
 //! takes the estimate's place.
 
-use crate::agent::Op;
+use crate::agent::{Op, UndoOp};
 use crate::context::{ContextView, Role};
-use crate::transcript::EntryId;
+use crate::transcript::{Entry, EntryBody, EntryId};
 
 use super::super::facts::{Entries, Facts, Leaf};
 use super::super::numbers;
@@ -85,7 +85,7 @@ impl Plan {
                 action,
                 target: None,
                 change: 0,
-                text: "undo: takes back the newest pin, restore, drop or prune · press u again to apply, Esc to leave".to_owned(),
+                text: "undo: nothing of yours to take back".to_owned(),
                 what: "undo".to_owned(),
             });
         }
@@ -97,6 +97,11 @@ impl Plan {
                 facts.category.name()
             )
         })?;
+        let is_summary =
+            |entry: &std::sync::Arc<Entry>| matches!(entry.body, EntryBody::Compaction(_));
+        if entries.get(&target).is_some_and(is_summary) {
+            return Err("a summary is taken back as a whole: /uncompact".to_owned());
+        }
         let group = group(leaf, view, entries);
         let change = change(action, &group);
         refusal(action, &facts, change)?;
@@ -116,7 +121,7 @@ impl Plan {
         let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
         self.change = signed(tokens_after).saturating_sub(signed(view.usage.tokens));
         let what = match undoes {
-            Some(undone) => format!("{} of the newest {undone}", self.what),
+            Some(undone) => undone.to_owned(),
             None => self.what.clone(),
         };
         self.text = format!("{what}: {}", outcome(self.action, self.change, view));
@@ -129,7 +134,10 @@ impl Plan {
             Action::Pin => target.map(Op::Pin),
             Action::Drop => target.map(Op::Drop),
             Action::Restore => target.map(Op::Restore),
-            Action::Undo => Some(Op::UndoOverride),
+            Action::Undo => {
+                // The first press has said which files change.
+                Some(Op::Undo(UndoOp::UNDO.confirmed()))
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::super::fixture::{self, Stage};
 use super::*;
+use crate::agent::UndoOp;
 use crate::context::{Category, Role};
 use crate::transcript::{ServerContext, ServerEdits};
 
@@ -91,7 +92,7 @@ fn what_the_agent_foresees_is_shown_before_it_is_done() {
     let before = stage.draw(&ledger, 120, 40);
     let foreseen = |op: Op, tokens_after| AgentEvent::Foreseen {
         op,
-        undoes: Some("drop"),
+        undoes: Some("undo of the drop of “x”".to_owned()),
         tokens_after,
     };
     let other = foreseen(Op::Pin(EntryId::new("b0000001")), 1);
@@ -101,9 +102,12 @@ fn what_the_agent_foresees_is_shown_before_it_is_done() {
         before,
         "another plan's answer"
     );
-    stage.report(&mut ledger, &foreseen(Op::UndoOverride, 65_751));
+    stage.report(
+        &mut ledger,
+        &foreseen(Op::Undo(UndoOp::UNDO.confirmed()), 65_751),
+    );
     let screen = stage.draw(&ledger, 120, 40);
-    let said = "undo of the newest drop: +20,000 tokens → 33% · press u again";
+    let said = "undo of the drop of “x”: +20,000 tokens → 33% · press u again";
     assert!(screen.contains(said), "{screen}");
     assert!(screen.contains("▪+++++"), "{screen}");
 }
@@ -114,11 +118,11 @@ fn leaving_a_plan_sends_nothing() {
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "u");
     assert!(!stage.closes(&mut ledger, "Esc"));
-    let asks = Effect::Send(Op::Foresee(Box::new(Op::UndoOverride)));
+    let asks = Effect::Send(Op::Foresee(Box::new(Op::Undo(UndoOp::UNDO.confirmed()))));
     assert_eq!(stage.press(&mut ledger, "u"), [asks]);
     assert_eq!(
         stage.press(&mut ledger, "u"),
-        [Effect::Send(Op::UndoOverride)]
+        [Effect::Send(Op::Undo(UndoOp::UNDO.confirmed()))]
     );
     assert_eq!(
         stage.press(&mut ledger, "p j p"),

@@ -83,7 +83,7 @@ fn a_compaction_shows_its_progress() {
 #[test]
 fn a_compaction_is_announced_before_it_happens() {
     let mut it = Harness::new(80, 24);
-    let mut view = view_of(&[0, 0, 0, 0, 0, 181_000, 0]);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 181_000, 0]);
     view.compaction.due = true;
     view.compaction.would_summarize = 212;
     view.compaction.tokens_after_estimate = 24_310;
@@ -97,7 +97,7 @@ fn a_compaction_is_announced_before_it_happens() {
 fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
     let mut it = Harness::new(120, 40);
     let mut near = |tokens: u64, would_free: u64| {
-        let mut view = view_of(&[0, 0, 0, 0, 0, tokens, 0]);
+        let mut view = view_of(&[0, 0, 0, 0, 0, 0, tokens, 0]);
         view.prune.would_free = would_free;
         it.event(AgentEvent::View(std::sync::Arc::new(view)));
         it.screen()

@@ -4,7 +4,7 @@ use crate::agent::{AgentEvent, Op};
 use std::sync::Arc;
 
 use crate::transcript::{
-    EntryBody, Message, Overlay, Part, TodoItem, TodoList, TodoState, ToolResult,
+    EntryBody, Message, NoteKind, Overlay, TodoItem, TodoList, TodoState, ToolResult,
 };
 use crate::tui::effect::Effect;
 use crate::tui::testing::Harness;
@@ -43,11 +43,7 @@ fn one_key_begins_plan_mode_and_ends_it_whatever_is_typed() {
 #[test]
 fn what_the_model_is_told_of_plan_mode_goes_when_it_is_taken_back() {
     let mut it = Harness::new(80, 24);
-    let told = it.entry(EntryBody::CustomMessage {
-        custom_type: Overlay::PLAN.to_owned(),
-        content: vec![Part::Text("[Plan mode is on.]".to_owned())],
-        display: true,
-    });
+    let told = it.entry(EntryBody::note(NoteKind::Plan, "[Plan mode is on.]"));
     assert!(it.screen().contains("[Plan mode is on.]"));
     it.entry(EntryBody::Overlay(Overlay::Undo { target: told }));
     assert!(!it.screen().contains("[Plan mode is on.]"));

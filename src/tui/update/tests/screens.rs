@@ -1,6 +1,7 @@
 //! The main screen at its sizes, and what it shows of a story.
 
 use super::*;
+use crate::transcript::Author;
 
 #[test]
 fn main_screen_120x40() {
@@ -98,7 +99,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
     let trimmed = it.result("c1", "lots of output", json!({"exitCode": 0}));
     let cleared = it.result("c2", "more of it", json!({"lines": 90}));
     let pinned = it.user("never forget this");
-    let mut view = view_of(&[1, 2, 3, 4, 5, 6, 0]);
+    let mut view = view_of(&[1, 2, 3, 4, 0, 5, 6, 0]);
     let item = |id: &EntryId, disposition, pinned, full, tokens| {
         Arc::new(ViewItem {
             entry: Some(id.clone()),
@@ -107,8 +108,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
             tokens,
             estimate_tokens: tokens,
             full_estimate_tokens: full,
-            is_ask: false,
-            from_hook: false,
+            author: Author::Person,
             disposition,
             reason: (tokens < full).then(|| "1,204 lines trimmed".to_owned()),
             policy: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::agent::{AgentEvent, AnswerDelta, Op, TurnEnd};
-use crate::context::WindowSource;
+use crate::context::{Category, WindowSource};
 use crate::transcript::{
     AssistantMessage, EntryBody, EntryId, Message, ModelRef, StopReason, Timestamp, Usage,
 };
@@ -99,7 +99,9 @@ fn a_resumed_session_knows_its_price() {
     });
     it.open(answers.to_vec());
     assert_eq!(it.model.session.cost_usd, Some(0.75));
-    it.event(AgentEvent::View(Arc::new(view_of(&[9_000; 7]))));
+    it.event(AgentEvent::View(Arc::new(view_of(
+        &[9_000; Category::COUNT],
+    ))));
     assert!(it.screen().contains("$0.75"), "{}", it.screen());
 }
 
@@ -160,7 +162,7 @@ fn the_first_screen_says_how_large_the_window_is_and_who_says_so() {
         (Some(4_096), WindowSource::Server, "window 4.1k (server)"),
         (None, WindowSource::Assumed, "window unknown, 200k assumed"),
     ] {
-        let mut view = view_of(&[0; 7]);
+        let mut view = view_of(&[0; Category::COUNT]);
         view.window.tokens = tokens;
         view.window.source = source;
         it.event(AgentEvent::View(Arc::new(view)));

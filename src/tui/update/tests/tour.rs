@@ -1,6 +1,8 @@
 //! The introduction over the usual screens.
 
 use super::*;
+use crate::agent::UndoWay;
+use crate::transcript::ActKind;
 use crate::tui::tour::{Step, Tour};
 
 /// In the practice session, at its beginning.
@@ -9,7 +11,7 @@ fn touring(columns: u16, rows: u16) -> Harness {
     screen.model.tour = Some(Tour::default());
     screen.user("why does the token refresh race?");
     screen.event(AgentEvent::View(Arc::new(crate::tui::testing::view_of(&[
-        3_100, 2_400, 0, 9_000, 20_000, 60_000, 0,
+        3_100, 2_400, 0, 9_000, 0, 20_000, 60_000, 0,
     ]))));
     screen.take_effects();
     screen
@@ -19,7 +21,16 @@ fn step(screen: &Harness) -> Step {
     screen.model.tour.map(|tour| tour.step).unwrap()
 }
 
-fn undone(what: &'static str) -> AgentEvent {
+fn taken_back() -> AgentEvent {
+    AgentEvent::ActUndone {
+        way: UndoWay::Undo,
+        kind: ActKind::Restore,
+        what: "restore of “x”".to_owned(),
+        tokens_change: 0,
+    }
+}
+
+fn applied(what: &'static str) -> AgentEvent {
     AgentEvent::OverrideApplied {
         what,
         target: EntryId::new("00000001"),
@@ -104,11 +115,11 @@ fn a_step_is_done_by_doing_it() {
     screen.keys("esc");
     assert_eq!(step(&screen), Step::Ledger, "no item was looked at");
     screen.model.tour.as_mut().unwrap().step = Step::Restore;
-    screen.event(undone("pinned"));
+    screen.event(applied("pinned"));
     assert_eq!(step(&screen), Step::Restore);
-    screen.event(undone("restored"));
+    screen.event(applied("restored"));
     assert_eq!(step(&screen), Step::Compact);
-    screen.event(undone("undone"));
+    screen.event(taken_back());
     screen.event(AgentEvent::CompactionCancelled {
         reason: "cancelled".to_owned(),
     });
@@ -117,7 +128,7 @@ fn a_step_is_done_by_doing_it() {
         Step::Undo,
         "what was undone before is no answer"
     );
-    screen.event(undone("undone"));
+    screen.event(taken_back());
     assert_eq!(step(&screen), Step::Over);
     screen.take_effects();
     screen.keys("enter");

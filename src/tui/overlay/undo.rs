@@ -1,0 +1,156 @@
+//! Before `/undo` or `/redo` changes files or leaves messages: what it is, in words, and what
+//! happens to each file. Nothing happens until Enter.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::list::ListCursor;
+use super::rewind::file_row;
+use super::{Overlay, Reaction, Scene, keys, paint};
+use crate::agent::{Op, UndoOp, UndoPlan};
+use crate::tui::effect::Effect;
+use crate::tui::numbers;
+use crate::tui::render::{safe, wrap};
+
+/// Rows above the words: title and rule.
+const HEAD_ROWS: u16 = 2;
+/// Rows that the words may take.
+const MAX_WORDS_ROWS: u16 = 4;
+
+/// The question.
+pub struct UndoPreview {
+    plan: UndoPlan,
+    cursor: ListCursor,
+}
+
+impl UndoPreview {
+    /// Shows this plan.
+    pub fn new(plan: UndoPlan) -> Self {
+        Self {
+            plan,
+            cursor: ListCursor::default(),
+        }
+    }
+
+    fn words(&self) -> String {
+        let mut words = self.plan.what.clone();
+        if self.plan.leaves > 0 {
+            let left = numbers::plural(self.plan.leaves as u64, "message");
+            words.push_str(&format!(
+                ". The conversation goes back to where it was before; {left} said since stay in /tree"
+            ));
+        }
+        if !self.plan.files.is_empty() {
+            let files = numbers::plural(self.plan.files.len() as u64, "file");
+            words.push_str(&format!(". What happens to {files}:"));
+        }
+        words
+    }
+}
+
+impl Overlay for UndoPreview {
+    fn name(&self) -> &'static str {
+        "undo"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        if self.cursor.on_key(key, self.plan.files.len()) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => {
+                let op = Op::Undo(UndoOp {
+                    way: self.plan.way,
+                    confirmed: true,
+                });
+                Reaction::Close(vec![Effect::Send(op)])
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let theme = scene.theme;
+        paint::clear(buffer, area, theme.text);
+        paint::title(buffer, area, 0, (self.plan.way.name(), ""), theme);
+        paint::rule(buffer, area, 1, theme);
+        let room = usize::from(area.width).saturating_sub(2).max(1);
+        let words = safe::one_line(&self.words(), room * usize::from(MAX_WORDS_ROWS));
+        let lines = wrap::wrap(&Line::styled(words, theme.text), room as u16);
+        let shown = lines.len().min(usize::from(MAX_WORDS_ROWS)) as u16;
+        for (row, line) in (HEAD_ROWS..HEAD_ROWS + shown).zip(&lines) {
+            if row + 1 < area.height {
+                let column = area.x.saturating_add(1);
+                buffer.set_line(column, area.y + row, line, room as u16);
+            }
+        }
+        let head = (HEAD_ROWS + shown + 1).min(area.height.saturating_sub(1));
+        let body = paint::inner(area, head, 1);
+        let rows = self.cursor.viewport(body.height, self.plan.files.len());
+        for (row, at) in (0..body.height).zip(rows) {
+            if let Some(file) = self.plan.files.get(at) {
+                file_row(file, false, body, row, buffer, theme);
+            }
+        }
+        let hints = [("enter", self.plan.way.name()), ("esc", "leave as it is")];
+        paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{self, HOSTILE, Stage};
+    use super::*;
+    use crate::agent::{Fate, PlannedFile, UndoWay};
+    use crate::transcript::FileState;
+
+    fn plan() -> UndoPlan {
+        let file = |shown: &str, fate| PlannedFile {
+            path: format!("/src/api/{shown}"),
+            shown: shown.to_owned(),
+            fate,
+            desired: FileState::Absent,
+            present: FileState::Absent,
+        };
+        UndoPlan {
+            way: UndoWay::Undo,
+            what: "rewind of the conversation (4 messages) and 2 files: src/auth.rs, notes.md"
+                .to_owned(),
+            leaves: 3,
+            files: vec![
+                file("src/auth.rs", Fate::Restore),
+                file(HOSTILE, Fate::ChangedSince),
+            ],
+        }
+    }
+
+    #[test]
+    fn what_would_be_undone_is_said_with_its_files_before_enter() {
+        let stage = Stage::session();
+        for (width, height) in [(120, 40), (80, 24)] {
+            let screen = stage.draw(&UndoPreview::new(plan()), width, height);
+            assert!(screen.contains("rewind of the conversation"), "{screen}");
+            assert!(screen.contains("3 messages"), "{screen}");
+            assert!(screen.contains("restore   ") && screen.contains("src/auth.rs"));
+            assert!(
+                screen.contains("enter undo · esc leave as it is"),
+                "{screen}"
+            );
+        }
+        fixture::assert_safe_at_all_sizes(&stage, &UndoPreview::new(plan()));
+    }
+
+    #[test]
+    fn only_enter_does_it() {
+        let stage = Stage::session();
+        let mut preview = UndoPreview::new(plan());
+        assert_eq!(stage.press(&mut preview, "u y space"), []);
+        assert!(stage.closes(&mut UndoPreview::new(plan()), "Esc"));
+        let op = Op::Undo(UndoOp::UNDO.confirmed());
+        assert_eq!(stage.press(&mut preview, "Enter"), [Effect::Send(op)]);
+    }
+}
