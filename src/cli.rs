@@ -78,10 +78,11 @@ pub struct Cli {
 /// What `--print` writes to stdout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// The answer
+    /// The answer; where compaction.auto_continue had the model go on, what it said after a
+    /// blank line
     #[default]
     Text,
-    /// One object at the end
+    /// One object at the end, however it ends; its text is as above
     Json,
     /// One object per line, as things happen
     StreamJson,
@@ -179,7 +180,7 @@ pub struct CommonArgs {
     /// Requests that one message may take
     #[arg(long, global = true, value_name = "N", help_heading = "Limits")]
     pub max_turns: Option<String>,
-    /// US dollars that this run may cost
+    /// US dollars that the session may cost, with -p this run; a model without a price is refused
     #[arg(long, global = true, value_name = "N", help_heading = "Limits")]
     pub max_cost: Option<String>,
 

@@ -12,6 +12,7 @@ use std::process::ExitCode as ProcessExit;
 use plimsoll::cli::{self, Cli, ExitCode};
 
 use launch::{Failure, Launch};
+use plimsoll::tui::terminal;
 
 /// The agent, its tools and its files, beside the task of the screen.
 const WORKER_THREADS: usize = 2;
@@ -40,7 +41,11 @@ fn run(cli: Cli) -> Result<u8, Failure> {
     if let Some(done) = commands::needs_no_settings(&cli) {
         return done;
     }
-    let launch = Launch::prepare(&cli)?;
+    let launch = Launch::prepare(&cli).inspect_err(|failure| {
+        if cli.print.is_some() {
+            commands::write_failure(cli.output_format, failure);
+        }
+    })?;
     launch.open_log_file();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKER_THREADS)
@@ -48,6 +53,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         .build()
         .map_err(|error| Failure::failed(format!("the runtime did not start: {error}")))?;
     let code = runtime.block_on(async {
+        terminal::survive_file_limits();
         match (cli.command, cli.print) {
             (Some(command), _) => commands::run(command, &cli.common, launch).await,
             (None, Some(prompt)) => commands::print(prompt, cli.output_format, launch).await,

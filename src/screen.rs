@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use plimsoll::agent::{self, SessionSource, Setup};
 use plimsoll::session::encode_cwd;
+use plimsoll::tui::farewell::Farewell;
 use plimsoll::tui::plain::{self, PlainOptions};
 use plimsoll::tui::runner::{self, ExitSummary, TuiOptions};
 use plimsoll::tui::terminal;
@@ -56,13 +57,13 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
             .await
             .map_err(|error| Failure::failed(error.to_string()))?
     };
-    farewell(&summary);
+    let exit_code = farewell(&summary);
     if handle.task.is_finished() && handle.task.await.is_err() {
         // The panic hook has said why.
         return Err(Failure::failed("the agent broke down")
-            .with_hint("what was said until then is in the session"));
+            .with_hint("what was saved until then is in the session"));
     }
-    Ok(summary.signal.map_or(0, terminal::EndSignal::exit_code))
+    Ok(exit_code)
 }
 
 /// In debug builds SIGUSR2 makes the program panic in the middle of its work: what is left
@@ -136,20 +137,16 @@ fn plain_options(launch: &Launch, first_prompt: Option<String>) -> PlainOptions 
     }
 }
 
-/// Two lines on the screen that was given back: the session's name, and how to go on.
-fn farewell(summary: &ExitSummary) {
-    if summary.is_empty || summary.session_id.is_empty() {
-        return;
+/// Says how much of the session is saved, on the screen that was given back; answers with
+/// the exit code.
+fn farewell(summary: &ExitSummary) -> u8 {
+    let said = Farewell::of(summary);
+    if !said.text.is_empty() {
+        let _ = if said.is_error {
+            writeln!(printer::stderr(), "{}", said.text)
+        } else {
+            writeln!(printer::stdout(), "{}", said.text)
+        };
     }
-    let name = if summary.session_name.is_empty() {
-        "this session"
-    } else {
-        &summary.session_name
-    };
-    let text = if summary.path.is_some() {
-        format!("{name} is saved.\nplim --resume {}", summary.session_id)
-    } else {
-        format!("{name} was kept in memory only and is gone.")
-    };
-    let _ = writeln!(printer::stdout(), "{text}");
+    said.exit_code
 }

@@ -42,6 +42,17 @@ pub struct Account {
     pub summaries: BTreeMap<String, Spent>,
     /// In the order of the log.
     pub rewrites: Vec<Rewrite>,
+    /// What may be spent, where that is limited.
+    pub limit: Option<Limited>,
+}
+
+/// A limit on costs, in US dollars.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limited {
+    /// From here on nothing is asked.
+    pub max_usd: f64,
+    /// What counts against it: also what could only be estimated.
+    pub spent_usd: f64,
 }
 
 impl Account {

@@ -16,7 +16,8 @@ use super::automatic::AutoCompaction;
 use super::background::Background;
 use super::bill::Bill;
 use super::conversation::{Conversation, Counting, Precision};
-use super::event::{AgentEvent, Notice, TurnEnd};
+use super::event::{AgentEvent, Kept, Notice};
+use super::failure::failure;
 use super::hooks::Hook;
 use super::inbox::{Stop, Waiting};
 use super::jobs;
@@ -25,6 +26,7 @@ use super::looking::{self, Looking};
 use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::permissions;
 use super::setup::{Helm, Prompt, Setup};
+use super::turn::exit;
 use crate::context::ruler::Ruler;
 use crate::context::{Pressure, Surroundings};
 use crate::session::Durability;
@@ -116,6 +118,10 @@ pub(super) struct Actor {
     /// Hooks that did not do in this run.
     pub hooks_aside: Vec<Hook>,
     pub usage: Usage,
+    /// What earlier runs of the session had cost, in US dollars.
+    pub spent_before_usd: f64,
+    /// Tokens of the prompt that was asked last.
+    pub asked_tokens: u64,
     pub last_request: Option<CompletionRequest>,
     pub auto: AutoCompaction,
     /// A summary that is prepared for the load line.
@@ -224,6 +230,8 @@ impl Actor {
             late_stop: None,
             hooks_aside: Vec::new(),
             usage: Usage::default(),
+            spent_before_usd: 0.0,
+            asked_tokens: 0,
             last_request: None,
             auto: AutoCompaction::default(),
             background: None,
@@ -304,6 +312,8 @@ impl Actor {
     fn sum_up_usage(&mut self) {
         let entries = self.conversation.transcript().entries();
         self.usage = Account::of(entries.iter().map(AsRef::as_ref)).total().usage;
+        self.spent_before_usd = self.usage.cost_usd.unwrap_or(0.0);
+        self.bill.begin_with(self.spent_before_usd);
     }
 
     /// Settings that depend on the model: its own window and load line.
@@ -354,9 +364,8 @@ impl Actor {
         self.scope.jobs.end_all().await;
         self.background = None;
         self.settle_bill().await;
-        if let Some(notice) = self.conversation.close() {
-            self.notice(notice).await;
-        }
+        let kept = self.conversation.leave(&self.setup.refuges());
+        self.emit(AgentEvent::SessionEnded(kept)).await;
     }
 
     /// A number that names something in this run.
@@ -412,30 +421,16 @@ impl Actor {
         self.tell_ended_jobs().await;
         self.append_user(text, images).await;
         self.auto.on_user_message();
-        let end = self.run_turn().await;
+        let end = match self.closed_to() {
+            Some(refusal) => failure(refusal, "read_only", exit::FAILED, ""),
+            None => self.run_turn().await,
+        };
         self.record_plan_mode().await;
-        let end = self.unless_unsaved(end);
         self.around.live = None;
         self.around.tools_running = false;
         self.settle_bill().await;
         self.publish_view().await;
         self.emit(AgentEvent::TurnFinished(end)).await;
-    }
-
-    /// Without a screen a notice is easily missed: an answer that is nowhere but in this
-    /// process is a failure to whoever reads the exit code.
-    fn unless_unsaved(&self, end: TurnEnd) -> TurnEnd {
-        if self.setup.is_interactive || end.error.is_some() || !self.conversation.is_unsaved() {
-            return end;
-        }
-        let notice = Notice::error("the session could not be saved; the answer is only here")
-            .with_hint("free space or correct the rights of the session's folder; --no-session needs no file");
-        TurnEnd {
-            error: Some(notice),
-            error_kind: Some("unsaved"),
-            exit_code: super::turn::exit::FAILED,
-            ..end
-        }
     }
 
     pub async fn append_user(&mut self, text: String, images: Vec<Image>) {
@@ -457,8 +452,8 @@ impl Actor {
     ) {
         self.background = None;
         self.settle_bill().await;
-        if let Some(notice) = self.conversation.close() {
-            self.notice(notice).await;
+        if let Kept::Unsaved(unsaved) = self.conversation.leave(&self.setup.refuges()) {
+            self.notice(unsaved.notice()).await;
         }
         self.conversation = conversation;
         self.scope.reads = Arc::new(ReadLog::default());

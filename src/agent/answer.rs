@@ -78,7 +78,8 @@ impl Answer {
                 self.add_arguments(index, &fragment)
             }
             StreamEvent::Usage(usage) => {
-                self.usage = Some(usage);
+                // As the log will have it: zeros are no count, and no count is beyond belief.
+                self.usage = Some(usage.bounded()).filter(|usage| !usage.is_empty());
                 None
             }
             StreamEvent::Stop(stop) => {
@@ -165,6 +166,14 @@ impl Answer {
     /// What was reported so far.
     pub fn usage(&self) -> Option<Usage> {
         self.usage
+    }
+
+    /// All that the model wrote so far: words, thoughts, arguments.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|piece| match piece {
+            Piece::Text(text) | Piece::Thinking { text, .. } | Piece::Redacted(text) => text,
+            Piece::Call { arguments, .. } => arguments.as_str(),
+        })
     }
 
     /// The message as far as it has arrived. `fallback_id` names calls that came

@@ -131,9 +131,9 @@ impl Actor {
             && self.auto.may_run(&view)
             && self.compact_automatically(trigger, &view).await?
             && !turn.went_on
-            && self.shall_go_on(&turn.text).await?
+            && self.shall_go_on(&turn.text()).await?
         {
-            turn.went_on = true;
+            turn.go_on();
             self.append_continue(false).await;
             return Ok(true);
         }

@@ -72,7 +72,7 @@ impl Actor {
                     "not run: the user refused a call before it",
                 )
                 .await;
-                end = Some(refused_end(&turn.text));
+                end = Some(refused_end(&turn.text()));
                 break;
             }
             self.publish_view().await;

@@ -14,33 +14,55 @@ use crate::transcript::{EntryBody, Expense, ModelRef, Overlay, Purpose, Usage};
 #[derive(Clone, Debug, Default)]
 pub struct Bill(Arc<Mutex<Sums>>);
 
-type Sums = BTreeMap<(Purpose, String), (u64, Usage)>;
+#[derive(Debug, Default)]
+struct Sums {
+    /// What stands in no entry yet.
+    open: BTreeMap<(Purpose, String), (u64, Usage)>,
+    /// US dollars for everything, whether an entry has it or not.
+    spent_usd: f64,
+}
 
 impl Bill {
     /// Counts a request that has been sent.
     pub fn sent(&self, purpose: Purpose, model: &ModelRef) {
-        self.lock()
-            .entry((purpose, model.to_string()))
-            .or_default()
-            .0 += 1;
+        let mut sums = self.lock();
+        let key = (purpose, model.to_string());
+        sums.open.entry(key).or_default().0 += 1;
     }
 
     /// Adds what the provider counted for it.
     pub fn counted(&self, purpose: Purpose, model: &ModelRef, usage: Usage) {
         let mut sums = self.lock();
-        let (_, sum) = sums.entry((purpose, model.to_string())).or_default();
+        let key = (purpose, model.to_string());
+        let (_, sum) = sums.open.entry(key).or_default();
         *sum = sum.plus(usage);
+        sums.spent_usd += usage.cost_usd.unwrap_or(0.0);
+    }
+
+    /// Adds what an entry of its own has, or what can only be estimated.
+    pub fn spend(&self, usd: f64) {
+        self.lock().spent_usd += usd;
+    }
+
+    /// Begins with what the log of another session says.
+    pub fn begin_with(&self, usd: f64) {
+        self.lock().spent_usd = usd;
+    }
+
+    /// US dollars that were spent on everything.
+    pub fn spent_usd(&self) -> f64 {
+        self.lock().spent_usd
     }
 
     /// Takes what the summaries of a model have cost.
     pub fn take_summaries(&self, model: &str) -> (u64, Usage) {
         let key = (Purpose::Summary, model.to_owned());
-        self.lock().remove(&key).unwrap_or_default()
+        self.lock().open.remove(&key).unwrap_or_default()
     }
 
     /// Takes everything that cost something.
     fn take(&self) -> Vec<Expense> {
-        let all = std::mem::take(&mut *self.lock());
+        let all = std::mem::take(&mut self.lock().open);
         all.into_iter()
             .filter(|(_, (_, usage))| usage.is_reported())
             .map(|((purpose, model), (requests, usage))| Expense {

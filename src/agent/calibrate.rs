@@ -75,6 +75,7 @@ impl Actor {
     /// Adds to what the session has used.
     async fn spend(&mut self, request: Usage) {
         self.usage = self.usage.plus(request);
+        self.bill.spend(request.cost_usd.unwrap_or(0.0));
         let session = self.usage;
         self.emit(AgentEvent::Usage { request, session }).await;
     }

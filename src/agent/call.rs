@@ -114,7 +114,8 @@ impl Actor {
                 && !self.was_shown(&answer)
                 && !(is_far && self.has_fallback());
             self.note(partial, (id, answer), &request.model);
-            if !may_retry {
+            let is_paid_up = self.cost_limit().refusal(&self.helm.model).is_none();
+            if !may_retry || !is_paid_up {
                 return Ok(Err(error));
             }
             attempt += 1;
@@ -310,6 +311,7 @@ impl Actor {
 
     /// An answer that is not kept may have been counted all the same.
     fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
+        self.estimate_uncounted(answer);
         if let Some(usage) = answer.usage() {
             self.bill.sent(Purpose::Answer, model);
             self.bill.counted(Purpose::Answer, model, usage);
@@ -324,6 +326,7 @@ impl Actor {
         error: Option<String>,
     ) -> Option<Box<AssistantMessage>> {
         let (id, answer) = partial?;
+        self.estimate_uncounted(&answer);
         let mut message = answer.message(model, id.as_str());
         message.stop = stop;
         message.error = error;

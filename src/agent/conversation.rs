@@ -3,11 +3,11 @@
 //! actor does.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::ambient::Ambient;
-use super::event::{Notice, SessionInfo};
+use super::event::{Kept, Notice, SessionInfo, Unsaved};
 use super::plan_mode;
 use super::setup::{SessionSource, Setup};
 use crate::context::ruler::{Approximate, Bpe, Chars4, Pictures, Ruler};
@@ -26,7 +26,8 @@ pub struct Conversation {
     header: Header,
     log: SessionLog,
     transcript: Transcript,
-    read_only: Option<String>,
+    /// Why nothing can be written, when it is so.
+    closed: Option<Access>,
     resumed: bool,
     engine: Box<dyn ContextEngine>,
     ambient: Ambient,
@@ -73,14 +74,14 @@ impl Conversation {
         let now = ambient.now();
         let (log, loaded) = open_log(setup, ambient, now)?;
         let mut notices = Vec::new();
-        let mut read_only = None;
+        let mut closed = None;
         let (header, transcript, resumed) = match loaded {
             Opened::Fresh(header) => (header, Transcript::new(), false),
             Opened::Begun(header, transcript) => (header, transcript, false),
             Opened::Existing(loaded) => {
                 notices = load_notices(&loaded);
                 if loaded.access != Access::Write {
-                    read_only = Some(loaded.access.to_string());
+                    closed = Some(loaded.access.clone());
                 }
                 (loaded.header, loaded.transcript, true)
             }
@@ -108,7 +109,7 @@ impl Conversation {
             header,
             log,
             transcript,
-            read_only,
+            closed,
             resumed,
             engine: chosen.engine,
             ambient,
@@ -164,8 +165,13 @@ impl Conversation {
     }
 
     /// Why nothing can be written, when it is so.
-    pub fn read_only(&self) -> Option<&str> {
-        self.read_only.as_deref()
+    pub fn closed(&self) -> Option<&Access> {
+        self.closed.as_ref()
+    }
+
+    /// The same in words.
+    pub fn read_only(&self) -> Option<String> {
+        self.closed.as_ref().map(ToString::to_string)
     }
 
     /// The newest name that the session was given.
@@ -227,7 +233,7 @@ impl Conversation {
             name: self.name(),
             path: self.path(),
             cwd,
-            read_only: self.read_only.clone(),
+            read_only: self.read_only(),
             branch,
             model: model.clone(),
             model_reason: reason.to_owned(),
@@ -275,24 +281,22 @@ impl Conversation {
         // The id was checked against this transcript, so it cannot be taken.
         let _ = self.transcript.push(Arc::clone(&entry));
         let notice = match saved {
-            Ok(()) => {
-                self.is_unsaved_known = false;
-                None
-            }
-            Err(_) if self.is_unsaved_known => None,
+            Ok(()) => std::mem::take(&mut self.is_unsaved_known)
+                .then(|| Notice::info("everything is saved again")),
             Err(error) => {
-                self.is_unsaved_known = true;
-                Some(Notice::error(error.to_string()).with_hint(
-                    "the conversation goes on in memory; saving is tried again with every entry",
+                // Somebody else began this file first: it stays theirs.
+                if let (None, SessionError::ReadOnly { access, .. }) = (&self.closed, &error) {
+                    self.closed = Some(access.clone());
+                }
+                let is_known = std::mem::replace(&mut self.is_unsaved_known, true);
+                (!is_known).then(|| Notice::error(error.to_string()).with_hint(
+                    "the conversation goes on in memory; saving is tried again with every entry. \
+                     When you leave, a copy of what could not be saved is written to another \
+                     folder, and its path is said",
                 ))
             }
         };
         (entry, notice)
-    }
-
-    /// Whether something of this session is not on disk, although it should be.
-    pub fn is_unsaved(&self) -> bool {
-        self.is_unsaved_known
     }
 
     /// Moves the leaf, so that the next entry starts a branch there.
@@ -364,12 +368,26 @@ impl Conversation {
             .view
     }
 
-    /// Tries once more to save what could not be saved, and closes the file.
+    /// Tries once more to save what could not be saved, and has the disk confirm it all.
     pub fn close(&mut self) -> Option<Notice> {
         self.log
             .close()
             .err()
             .map(|error| Notice::error(error.to_string()))
+    }
+
+    /// The same for good: what still cannot be saved is copied into the first of these
+    /// folders that takes it.
+    pub fn leave(&mut self, folders: &[PathBuf]) -> Kept {
+        let Err(problem) = self.log.close() else {
+            let has_file = self.log.is_written();
+            return if has_file { Kept::Saved } else { Kept::Nothing };
+        };
+        let all = (&self.header, &self.transcript);
+        Kept::Unsaved(Unsaved {
+            reason: problem.at_the_end(),
+            copy: session::rescue(&self.log, &problem, all, folders),
+        })
     }
 }
 
@@ -399,6 +417,11 @@ enum Opened {
     Existing(Box<Loaded>),
 }
 
+/// A session whose file is still to be begun.
+fn begin(path: &Path, header: Header) -> (SessionLog, Opened) {
+    (SessionLog::create(path, &header), Opened::Fresh(header))
+}
+
 fn open_log(
     setup: &Setup,
     ambient: Ambient,
@@ -421,12 +444,10 @@ fn open_log(
             let path = session_file(&setup.paths.sessions_dir(), &setup.cwd, now, &header.id);
             Ok((SessionLog::create(path, &header), Opened::Fresh(header)))
         }
-        SessionSource::File(path) if !path.exists() => {
-            let header = header();
-            Ok((
-                SessionLog::create(path.clone(), &header),
-                Opened::Fresh(header),
-            ))
+        SessionSource::File(path) if !path.exists() => Ok(begin(path, header())),
+        // Somebody was killed, or had no space, before the first byte.
+        SessionSource::File(path) | SessionSource::Open(path) if session::is_unbegun(path) => {
+            Ok(begin(path, header()))
         }
         SessionSource::File(path) | SessionSource::Open(path) => open(path),
         SessionSource::Read(path) => {

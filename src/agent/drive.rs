@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::answer::Answer;
 use super::bill::Bill;
 use super::call::RETRY_WINDOW;
+use super::cost_limit::{CostLimit, estimated_cost};
 use super::event::{AgentEvent, AnswerDelta};
 use super::limit::{Overheard, Refused};
 use super::setup::Helm;
@@ -38,6 +39,7 @@ pub(super) struct Listeners {
     pub watcher: Watcher,
     pub bill: Bill,
     pub overheard: Overheard,
+    pub limit: CostLimit,
 }
 
 /// Has the summary of `job` written by `helm`'s model, at the cost that the bill says, also
@@ -64,6 +66,9 @@ pub(super) async fn drive(
             Step::Failed(failure) => return Err(("summariser_failed", failure.message)),
             Step::Ask(call) => call,
         };
+        if let Some(refusal) = told.limit.refusal(&helm.model) {
+            return Err((refusal.kind(), refusal.notice().text));
+        }
         let stage = call.stage.clone();
         say(
             told.watcher.as_ref(),
@@ -166,8 +171,17 @@ async fn ask(
             }
         }
     };
-    told.bill
-        .counted(Purpose::Summary, model, answer.usage().unwrap_or_default());
+    match answer.usage() {
+        Some(usage) => told.bill.counted(Purpose::Summary, model, usage),
+        None if answer.has_content() => {
+            let texts = asked.iter().map(|asked| count(&asked.message.text()));
+            let prompt_tokens = texts.fold(count(&system), u64::saturating_add);
+            let counted = |text: &str| count(text);
+            let usd = estimated_cost(&helm.model, prompt_tokens, &answer, counted);
+            told.bill.spend(usd);
+        }
+        None => {}
+    }
     ended
 }
 

@@ -1,6 +1,7 @@
 //! What the agent says happened. The TUI, `-p` and stream-json read the same events.
 
 mod compaction;
+mod kept;
 mod listing;
 mod notice;
 mod settings;
@@ -22,6 +23,7 @@ use crate::transcript::{
 };
 
 pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
+pub use kept::{Kept, Unsaved};
 pub use listing::{
     ABILITY_LEGEND, Abilities, Freedom, ModelChoice, NotesView, PermissionList, SessionList,
     SessionListing, ToolListing, WireView,
@@ -301,6 +303,8 @@ pub enum AgentEvent {
     Notice(Notice),
     /// The turn is over; the composer is free.
     TurnFinished(TurnEnd),
+    /// The agent is done; nothing follows. What is said of the session is so on the disk.
+    SessionEnded(Kept),
 }
 
 /// A piece of a streaming answer.
@@ -458,7 +462,7 @@ pub struct TurnEnd {
     /// What went wrong, when it did.
     pub error: Option<Notice>,
     /// Its name for programs: as [`ProviderError::kind`](crate::provider::ProviderError::kind)
-    /// says, or `window_too_small`, `max_turns`, `max_cost`, `unsaved`.
+    /// says, or `window_too_small`, `max_turns`, `max_cost`, `read_only`.
     pub error_kind: Option<&'static str>,
     /// Exit code for headless runs: 0 done, 1 failed, 3 credentials, 4 overflow,
     /// 5 refused, 130 interrupted.

@@ -9,7 +9,10 @@ use std::sync::Arc;
 use super::actor::Actor;
 use super::event::{AgentEvent, Notice, QueuedMessage};
 use super::op::{Op, ReviewDecision, SubmitWhen};
+use super::failure::failure;
 use super::overrides::Decision;
+use super::turn::exit;
+use crate::session::Access;
 use crate::transcript::{Image, Message, ModelRef};
 
 /// Why something that ran was left.
@@ -31,8 +34,14 @@ impl Actor {
     /// An op while nothing runs.
     pub async fn handle(&mut self, op: Op) {
         if let Some(refusal) = self.refusal(&op) {
-            self.notice(refusal).await;
-            return;
+            return match op {
+                // Whoever waits for an answer hears that there will be none.
+                Op::Submit { .. } if !self.setup.is_interactive => {
+                    let end = failure(refusal, "read_only", exit::FAILED, "");
+                    self.emit(AgentEvent::TurnFinished(end)).await;
+                }
+                _ => self.notice(refusal).await,
+            };
         }
         if matches!(
             op,
@@ -75,15 +84,30 @@ impl Actor {
         }
     }
 
-    /// Why somebody at a screen cannot have this now: what cannot be kept is not begun.
-    /// Commands without a screen say the same in their own words, before they start.
+    /// Why this cannot be done now: what cannot be kept is not begun.
     fn refusal(&self, op: &Op) -> Option<Notice> {
-        let reason = self.conversation.read_only()?;
-        let is_refused = self.setup.is_interactive && op.writes();
-        is_refused.then(|| {
-            Notice::error(format!("nothing was changed: {reason}"))
-                .with_hint("/fork goes on in a copy, /new in a new session; looking is free")
-        })
+        if op.writes() { self.closed_to() } else { None }
+    }
+
+    /// Why nothing can be added to the session, when it is so.
+    pub fn closed_to(&self) -> Option<Notice> {
+        let access = self.conversation.closed()?;
+        if self.setup.is_interactive {
+            let notice = Notice::error(format!("nothing was changed: {access}"));
+            let hint = "/fork goes on in a copy, /new in a new session; looking is free";
+            return Some(notice.with_hint(hint));
+        }
+        let path = self.conversation.path().unwrap_or_default();
+        let hint = match access {
+            Access::Newer(_) => "use the version that wrote it, or a newer one; without -c, -r \
+                 and --session this one begins a session of its own",
+            Access::Denied(_) => "correct the rights of the file and of its folder; \
+                 --no-session needs no file",
+            _ => "wait until it is done, or go on in a copy: `plim export SESSION > COPY.jsonl`, \
+                 then `plim --session COPY.jsonl -p …`",
+        };
+        let text = format!("nothing was sent: {} is {access}", path.display());
+        Some(Notice::error(text).with_hint(hint))
     }
 
     /// Ops that take effect at once, whatever runs.

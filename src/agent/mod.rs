@@ -25,6 +25,7 @@ mod changes;
 mod choices;
 mod compact;
 mod conversation;
+mod cost_limit;
 mod drive;
 mod event;
 mod export;
@@ -71,10 +72,10 @@ pub use changes::changes_of;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     ABILITY_LEGEND, Abilities, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan,
-    CompactionProposal, Freedom, LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel,
+    CompactionProposal, Freedom, Kept, LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel,
     OversizeOffer, PermissionList, QueuedMessage, RewindPlan, SessionInfo, SessionList,
     SessionListing, SettingOutcome, SettingState, SettingsReport, SummaryLine, SummarySources,
-    ToolListing, TurnEnd, UndoPlan, WireView,
+    ToolListing, TurnEnd, UndoPlan, Unsaved, WireView,
 };
 pub use export::ExportFormat;
 pub use login::EnteredKey;

@@ -298,7 +298,7 @@ impl Actor {
             "nothing is lost: name a model with a larger window (-m), drop large items (`plim \
              context` lists them, `plim drop` drops), or start a new session (without -c)"
         });
-        Some(overflow_end(notice, &turn.text))
+        Some(overflow_end(notice, &turn.text()))
     }
 }
 

@@ -94,7 +94,7 @@ impl Actor {
             return Ok(Some(Next::Again));
         }
         self.take_back(&oversized).await;
-        Ok(Some(Next::End(stopped(turn.text.clone()))))
+        Ok(Some(Next::End(stopped(turn.text()))))
     }
 
     /// Nobody can be asked, or nothing can be offered.
@@ -107,7 +107,7 @@ impl Actor {
             ends_turn: true,
         })
         .await;
-        Next::End(overflow_end(notice, &turn.text))
+        Next::End(overflow_end(notice, &turn.text()))
     }
 
     fn oversized(&self, view: &ContextView) -> Option<Oversized> {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::account::Account;
+use super::account::{Account, Limited};
 use super::actor::Actor;
 use super::conversation::{Conversation, Precision};
 use super::event::{AgentEvent, Freedom, NotesView, Notice, ToolListing, WireView};
@@ -34,10 +34,8 @@ impl Actor {
             source,
             ..Setup::clone(&self.setup)
         };
-        // The old one is closed first: it may be the same file.
-        if let Some(notice) = self.conversation.close() {
-            self.notice(notice).await;
-        }
+        // It may be the same file. What cannot be saved is said when it is left.
+        let _ = self.conversation.close();
         let context = setup.settings.context.clone();
         match Conversation::open(&setup, context, Precision::Quick) {
             Ok((conversation, notices)) => {
@@ -70,7 +68,12 @@ impl Actor {
 
     pub async fn show_cost(&mut self) {
         let entries = self.conversation.transcript().entries();
-        let account = Account::of(entries.iter().map(AsRef::as_ref));
+        let mut account = Account::of(entries.iter().map(AsRef::as_ref));
+        let max_usd = self.setup.settings.agent.max_cost_usd;
+        account.limit = max_usd.map(|max_usd| Limited {
+            max_usd,
+            spent_usd: self.cost_limit().spent_usd(),
+        });
         self.emit(AgentEvent::Cost(Box::new(account))).await;
     }
 

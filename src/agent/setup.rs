@@ -284,6 +284,16 @@ impl Setup {
         }
     }
 
+    /// Where a copy of a session goes that cannot be saved in its own folder, the best
+    /// first.
+    pub(super) fn refuges(&self) -> Vec<PathBuf> {
+        let named = |name: &str| self.environment.get(name).map(PathBuf::from);
+        let temporary = named("TMPDIR").unwrap_or_else(std::env::temp_dir);
+        let others = ["XDG_RUNTIME_DIR", "HOME"].into_iter().filter_map(named);
+        let all = std::iter::once(temporary).chain(others);
+        all.filter(|folder| folder.is_absolute()).collect()
+    }
+
     /// The tools on offer.
     pub fn tools(&self) -> ToolSet {
         ToolSet::builtin(Duration::from_secs(self.settings.agent.shell_timeout_secs))

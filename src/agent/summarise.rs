@@ -163,6 +163,7 @@ impl Actor {
             watcher,
             bill: self.bill.clone(),
             overheard: self.limits.overheard.clone(),
+            limit: self.cost_limit(),
         }
     }
 

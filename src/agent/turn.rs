@@ -48,10 +48,10 @@ pub(super) struct Turn {
     pub steps: u32,
     /// Something was refused because nobody could be asked.
     pub was_refused: bool,
-    /// Price of this turn's requests.
-    pub cost_usd: f64,
     /// Text of the newest answer, with what it said before it paused.
-    pub text: String,
+    newest: String,
+    /// The answer that was whole when the model was told to go on after it.
+    before: Option<String>,
     /// The newest answer only paused: the next one goes on from it.
     pub is_paused: bool,
     /// How often a paused answer was sent back to go on.
@@ -83,13 +83,29 @@ impl Turn {
     fn hear(&mut self, answer: &AssistantMessage) {
         let said = answer.text();
         if !std::mem::replace(&mut self.is_paused, answer.stop == StopReason::Paused) {
-            self.text = said;
+            self.newest = said;
         } else if !said.is_empty() {
-            if !self.text.is_empty() && !self.text.ends_with('\n') {
-                self.text.push('\n');
+            if !self.newest.is_empty() && !self.newest.ends_with('\n') {
+                self.newest.push('\n');
             }
-            self.text.push_str(&said);
+            self.newest.push_str(&said);
         }
+    }
+
+    /// What was answered: the newest answer, after the one that was whole before the model
+    /// was told to go on, with a blank line between.
+    pub fn text(&self) -> String {
+        match &self.before {
+            Some(before) if self.newest.trim().is_empty() => before.clone(),
+            Some(before) => format!("{}\n\n{}", before.trim_end(), self.newest),
+            None => self.newest.clone(),
+        }
+    }
+
+    /// The answer is whole; what is said from here on comes after it.
+    pub fn go_on(&mut self) {
+        self.went_on = true;
+        self.before = Some(std::mem::take(&mut self.newest));
     }
 }
 
@@ -108,7 +124,7 @@ impl Actor {
             match self.step(&mut turn).await {
                 Ok(Next::Again) => {}
                 Ok(Next::End(end)) => return end,
-                Err(_) => return stopped(turn.text),
+                Err(_) => return stopped(turn.text()),
             }
         }
     }
@@ -121,7 +137,7 @@ impl Actor {
         self.before_request().await?;
         self.wait_for_ruler().await?;
         let view = self.settle(Pressure::default()).await;
-        if let Some(next) = self.guard_window(&view, &turn.text).await {
+        if let Some(next) = self.guard_window(&view, &turn.text()).await {
             return Ok(next);
         }
         if let Some(next) = self.fit_message(&view, turn).await? {
@@ -129,6 +145,10 @@ impl Actor {
         }
         let view = self.compact_at_load_line(view).await?;
         let view = self.remind(view).await;
+        // A summary may have cost the rest.
+        if let Some(end) = self.unpayable(&turn.text()) {
+            return Ok(Next::End(end));
+        }
         match self.ask(&view, turn.room_for_answer).await {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
             Outcome::Failed(error, partial) => self.failed(error, partial.as_deref(), turn).await,
@@ -245,14 +265,9 @@ impl Actor {
         if agent.max_turns.is_some_and(|max| turn.steps >= max) {
             let text = format!("stopped after {} requests, as max_turns says", turn.steps);
             let notice = Notice::warning(text);
-            return Some(failure(notice, "max_turns", exit::FAILED, &turn.text));
+            return Some(failure(notice, "max_turns", exit::FAILED, &turn.text()));
         }
-        if agent.max_cost_usd.is_some_and(|max| turn.cost_usd >= max) {
-            let text = format!("stopped after ${:.4}, as max_cost says", turn.cost_usd);
-            let notice = Notice::warning(text);
-            return Some(failure(notice, "max_cost", exit::FAILED, &turn.text));
-        }
-        None
+        self.unpayable(&turn.text())
     }
 
     /// Too small a window: warn once, or take the next model that passes, or say why not.
@@ -306,6 +321,7 @@ impl Actor {
             request.max_output_tokens = request.max_output_tokens.min(room);
         }
         self.last_request = Some(request.clone());
+        self.asked_tokens = view.usage.tokens;
         let asked = (request.model.clone(), request.max_output_tokens);
         let mut outcome = self.complete(request).await;
         tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
@@ -321,7 +337,6 @@ impl Actor {
         turn.refused = None;
         turn.room_for_answer = None;
         turn.hear(&answer);
-        turn.cost_usd += answer.usage.and_then(|usage| usage.cost_usd).unwrap_or(0.0);
         self.auto.on_response();
         if answer.tool_calls().next().is_some() {
             let batch = self.run_tools(&answer, turn).await?;
@@ -351,7 +366,7 @@ impl Actor {
         };
         Ok(Next::End(TurnEnd {
             stop: answer.stop,
-            text: turn.text.clone(),
+            text: turn.text(),
             error: None,
             error_kind: None,
             exit_code,
@@ -454,12 +469,19 @@ impl Actor {
         if partial.is_none() && may_stand_in(&error) && self.fall_back(&error.to_string()).await {
             return Ok(Next::Again);
         }
+        // Why it is not tried again.
+        if error.is_retryable()
+            && let Some(end) = self.unpayable(&turn.text())
+        {
+            self.notice(Notice::warning(error.to_string())).await;
+            return Ok(Next::End(end));
+        }
         let left = match partial {
             Some(_) => Left::Partial,
             None if turn.steps > 0 => Left::Work,
             None => Left::Message,
         };
-        Ok(Next::End(self.failed_end(&error, left, &turn.text)))
+        Ok(Next::End(self.failed_end(&error, left, &turn.text())))
     }
 }
 

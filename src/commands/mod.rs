@@ -28,7 +28,7 @@ use crate::launch::{Failure, Launch};
 use crate::printer;
 
 pub use listing::needs_no_settings;
-pub use print::print;
+pub use print::{print, write_failure};
 
 /// What a command answers with: the exit code, or why there is none.
 type Done = Result<u8, Failure>;
@@ -84,7 +84,7 @@ impl Place<'_> {
         let lookout = self.open(SessionSource::Open(path)).await?;
         match lookout.conversation.read_only() {
             None => Ok(lookout),
-            Some(why) => Err(not_writable(why)),
+            Some(why) => Err(not_writable(&why)),
         }
     }
 

@@ -3,96 +3,158 @@
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{self, Setup};
+use plimsoll::agent::{self, Notice, Setup};
 use plimsoll::cli::{ExitCode, OutputFormat};
 use plimsoll::headless::{self, Ended, JsonSink, Outcome, StreamSink, TextSink};
 use plimsoll::transcript::Image;
 use plimsoll::tui::command;
 use plimsoll::tui::composer::Composer;
 use plimsoll::tui::runner::{named_file, read_image};
+use plimsoll::tui::terminal;
+use tokio::sync::mpsc;
 
-use super::{Done, say};
+use super::{Done, say, unless_closed};
 use crate::launch::{Failure, Launch};
 use crate::printer;
 
+/// Signals that may wait.
+const INTERRUPTS: usize = 4;
+
 /// Answers one message without a screen.
 pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done {
-    let source = launch.source()?;
-    let mut setup = launch.setup(source, false);
-    setup.is_watched = format == OutputFormat::StreamJson;
-    let message = message(&prompt, &mut setup, &launch)?;
-    let handle = agent::spawn(setup);
-    let interrupt = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
+    match answer(prompt, format, launch).await {
+        Ok(Ended::Ran(outcome)) => exit_code(&outcome),
+        Ok(Ended::NotStarted(error)) => {
+            let failure = Failure::from(error);
+            write_failure(format, &failure);
+            Err(failure)
         }
-    };
-    let ended = match format {
-        OutputFormat::Text => {
-            let mut sink = TextSink::new(printer::stdout(), printer::stderr());
-            headless::run(handle, message, &mut sink, interrupt).await
+        Ok(Ended::Interrupted(code)) => {
+            write_result(format, &Outcome::of_nothing(None, code))?;
+            Ok(code)
         }
-        OutputFormat::Json => {
-            let mut sink = JsonSink::new(printer::stdout());
-            headless::run(handle, message, &mut sink, interrupt).await
-        }
-        OutputFormat::StreamJson => {
-            let mut sink = StreamSink::new(printer::stdout());
-            headless::run(handle, message, &mut sink, interrupt).await
-        }
-    };
-    match ended {
-        Ended::Ran(outcome) => exit_code(&outcome),
-        Ended::NotStarted(error) => Err(error.into()),
-        Ended::Interrupted => Ok(ExitCode::Interrupted as u8),
-        Ended::Unwritten(error) => Err(Failure::failed(format!(
+        Ok(Ended::Unwritten(error)) => Err(Failure::failed(format!(
             "the output could not be written: {error}"
         ))
         .with_hint("the answer is in the session; `plim export --format md` prints it")),
+        Err(failure) => {
+            write_failure(format, &failure);
+            Err(failure)
+        }
     }
 }
 
-fn exit_code(outcome: &Outcome) -> Done {
-    let Some(end) = &outcome.end else {
-        return Err(Failure::failed("the agent ended before it answered")
-            .with_hint("the message is kept in the session"));
+/// Why a run never began, as the one object that a program waits for.
+pub fn write_failure(format: OutputFormat, failure: &Failure) {
+    let mut notice = Notice::error(&failure.message);
+    notice.hint.clone_from(&failure.hint);
+    let kind = match failure.code {
+        code if code == ExitCode::Usage as u8 => "usage",
+        code if code == ExitCode::Configuration as u8 => "configuration",
+        _ => "not_started",
     };
-    match &end.error {
-        Some(error) => Err(Failure {
-            message: error.text.clone(),
-            hint: error.hint.clone(),
-            code: end.exit_code,
-        }),
-        None if end.exit_code == ExitCode::Refused as u8 => Err(Failure {
+    // Stderr says it as well.
+    let _ = write_result(format, &Outcome::of_nothing(Some((kind, notice)), failure.code));
+}
+
+fn write_result(format: OutputFormat, outcome: &Outcome) -> Done {
+    if format == OutputFormat::Text {
+        return Ok(ExitCode::Done as u8);
+    }
+    unless_closed(headless::write_json_line(
+        &mut printer::stdout(),
+        &outcome.json(),
+    ))
+}
+
+async fn answer(
+    prompt: String,
+    format: OutputFormat,
+    launch: Launch,
+) -> Result<Ended, Failure> {
+    let mut interrupts = interrupts();
+    let source = launch.source()?;
+    let mut setup = launch.setup(source, false);
+    setup.is_watched = format == OutputFormat::StreamJson;
+    let (typed, images) = typed(&prompt, &mut setup, &launch);
+    let has_images = !images.is_empty();
+    // Whoever pipes something in may take long to end it.
+    let reading = tokio::task::spawn_blocking(move || whole_prompt(typed, has_images));
+    let text = tokio::select! {
+        read = reading => read.map_err(|_| Failure::failed("stdin could not be read"))??,
+        Some(code) = interrupts.recv() => return Ok(Ended::Interrupted(code)),
+    };
+    let (message, handle) = ((text, images), agent::spawn(setup));
+    let interrupts = &mut interrupts;
+    Ok(match format {
+        OutputFormat::Text => {
+            let mut sink = TextSink::new(printer::stdout(), printer::stderr());
+            headless::run(handle, message, &mut sink, interrupts).await
+        }
+        OutputFormat::Json => {
+            let mut sink = JsonSink::new(printer::stdout());
+            headless::run(handle, message, &mut sink, interrupts).await
+        }
+        OutputFormat::StreamJson => {
+            let mut sink = StreamSink::new(printer::stdout());
+            headless::run(handle, message, &mut sink, interrupts).await
+        }
+    })
+}
+
+/// The exit codes of the signals that ask the process to end, as they come.
+fn interrupts() -> mpsc::Receiver<u8> {
+    let (heard, interrupts) = mpsc::channel(INTERRUPTS);
+    tokio::spawn(async move {
+        while let Ok(signal) = terminal::any_signal().await {
+            if heard.send(signal.exit_code()).await.is_err() {
+                break;
+            }
+        }
+    });
+    interrupts
+}
+
+fn exit_code(outcome: &Outcome) -> Done {
+    let code = outcome.exit_code();
+    if let Some((_, error)) = outcome.error() {
+        let is_of_answer = outcome.end.as_ref().is_some_and(|end| end.error.is_some());
+        if let (true, Some(unsaved)) = (is_of_answer, outcome.unsaved()) {
+            let notice = unsaved.notice();
+            say(&notice.text, notice.hint.as_deref());
+        }
+        return Err(Failure {
+            message: error.text,
+            hint: error.hint,
+            code,
+        });
+    }
+    if code == ExitCode::Refused as u8 {
+        return Err(Failure {
             message: "a tool call was refused: it needed approval and nobody could be asked"
                 .to_owned(),
             hint: Some(
                 "allow it with --approve edits, --approve all or approvals.allow".to_owned(),
             ),
-            code: end.exit_code,
-        }),
-        None => Ok(end.exit_code),
+            code,
+        });
     }
+    Ok(code)
 }
 
-/// What is sent: the message or the command that it names, the images that it mentions, and
-/// what was piped, as it stands.
-fn message(
-    prompt: &str,
-    setup: &mut Setup,
-    launch: &Launch,
-) -> Result<(String, Vec<Image>), Failure> {
+/// What was typed: the message or the command that it names, and the images that it
+/// mentions.
+fn typed(prompt: &str, setup: &mut Setup, launch: &Launch) -> (String, Vec<Image>) {
     let typed = expanded(prompt.to_owned(), setup);
     let home = launch.variable("HOME").map(PathBuf::from);
-    let (typed, images) = Composer::message(&typed, |path| {
+    Composer::message(&typed, |path| {
         let path = named_file(Path::new(path), home.as_deref(), &setup.cwd);
         let read = read_image(&path);
         if let Err(problem) = &read {
             say(problem, Some("it is sent as text"));
         }
         read.ok()
-    });
-    Ok((whole_prompt(typed, !images.is_empty())?, images))
+    })
 }
 
 /// The text of one of the user's own commands, where the message is one.

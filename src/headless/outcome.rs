@@ -2,11 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::agent::{AgentEvent, TurnEnd};
+use crate::agent::{AgentEvent, Kept, Notice, TurnEnd, Unsaved};
 use crate::transcript::{EntryBody, Overlay, StopReason, Usage};
 
 /// Exit code of a run that failed.
 const FAILED: u8 = 1;
+/// Exit code of a run that was interrupted, unless another signal did it.
+const INTERRUPTED: u8 = 130;
+/// What it is called that not all of a session is on disk.
+const UNSAVED: &str = "unsaved";
+/// What it is called that a run never began, or never came to its end.
+const BROKEN_OFF: &str = "broken_off";
 /// What the end of a run is called whose context did not fit.
 const OVERFLOW: &str = "context_overflow";
 
@@ -23,6 +29,10 @@ pub struct Outcome {
     pub cause: Option<&'static str>,
     /// How the turn ended; `None` while it runs.
     pub end: Option<TurnEnd>,
+    /// How much of the session is on disk; `None` before the agent has ended.
+    pub kept: Option<Kept>,
+    /// The exit code of the signal that stopped it.
+    pub stopped_by: Option<u8>,
 }
 
 impl Outcome {
@@ -42,20 +52,88 @@ impl Outcome {
             }
             AgentEvent::CompactionFailed { cause, .. } => self.cause = Some(cause),
             AgentEvent::TurnFinished(end) => self.end = Some(end.clone()),
+            AgentEvent::SessionEnded(kept) => self.kept = Some(kept.clone()),
             _ => {}
         }
     }
 
-    /// How the process ends: without an end of its turn, the run has failed.
-    pub fn exit_code(&self) -> u8 {
-        self.end.as_ref().map_or(FAILED, |end| end.exit_code)
+    /// A run that never began, or was stopped before it did.
+    pub fn of_nothing(error: Option<(&'static str, Notice)>, exit_code: u8) -> Self {
+        let (kind, error) = error.unzip();
+        let stop = match error {
+            Some(_) => StopReason::Error,
+            None => StopReason::Aborted,
+        };
+        Self {
+            end: Some(TurnEnd {
+                stop,
+                text: String::new(),
+                error,
+                error_kind: kind,
+                exit_code,
+            }),
+            ..Self::default()
+        }
     }
 
-    /// `{"type":"result", …}`. `error` is there when something went wrong.
+    /// How the process ends: without an end of its turn, the run has failed, and so it has
+    /// when not all of it is saved.
+    pub fn exit_code(&self) -> u8 {
+        match (&self.end, self.stopped_by) {
+            (None, Some(code)) => code,
+            (None, None) => FAILED,
+            (Some(end), Some(code)) if end.exit_code == INTERRUPTED => code,
+            (Some(end), _) if end.exit_code == 0 && self.unsaved().is_some() => FAILED,
+            (Some(end), _) => end.exit_code,
+        }
+    }
+
+    /// What is not saved of the session.
+    pub fn unsaved(&self) -> Option<&Unsaved> {
+        match &self.kept {
+            Some(Kept::Unsaved(unsaved)) => Some(unsaved),
+            _ => None,
+        }
+    }
+
+    /// What went wrong, with its name for programs: first with the answer, then with saving.
+    pub fn error(&self) -> Option<(&'static str, Notice)> {
+        let Some(end) = &self.end else {
+            let notice = Notice::error("the run ended before it was answered");
+            let hint = "what was saved until then is in the session";
+            return self
+                .stopped_by
+                .is_none()
+                .then(|| (BROKEN_OFF, notice.with_hint(hint)));
+        };
+        let of_answer = end.error.clone().map(|error| {
+            let kind = end.error_kind.unwrap_or(BROKEN_OFF);
+            (kind, error)
+        });
+        of_answer.or_else(|| Some((UNSAVED, self.unsaved()?.notice())))
+    }
+
+    /// Whether the session is on disk; `None` where nothing was to be kept.
+    fn is_saved(&self) -> Option<bool> {
+        match &self.kept {
+            Some(Kept::Saved) => Some(true),
+            Some(Kept::Nothing) => None,
+            Some(Kept::Unsaved(_)) => Some(false),
+            // It never began, or nobody knows.
+            None => (!self.session.is_empty()).then_some(false),
+        }
+    }
+
+    /// `{"type":"result", …}`. `error` is there when something went wrong, `copy` when the
+    /// session could not be saved and all of it is in another file.
     pub fn json(&self) -> Value {
         let mut out = Map::new();
         let text = self.end.as_ref().map_or("", |end| end.text.as_str());
-        let stop = self.end.as_ref().map_or("error", |end| stop_name(end.stop));
+        let broken_off = match self.stopped_by {
+            Some(_) => StopReason::Aborted,
+            None => StopReason::Error,
+        };
+        let stop = stop_name(self.end.as_ref().map_or(broken_off, |end| end.stop));
         out.insert("type".to_owned(), json!("result"));
         out.insert("text".to_owned(), json!(text));
         out.insert("stop_reason".to_owned(), json!(stop));
@@ -64,10 +142,13 @@ impl Outcome {
         out.insert("cost".to_owned(), json!(self.usage.cost_usd));
         out.insert("session".to_owned(), json!(self.session));
         out.insert("compactions".to_owned(), json!(self.compactions));
-        if let Some(error) = self.end.as_ref().and_then(|end| end.error.as_ref()) {
-            let kind = self.end.as_ref().and_then(|end| end.error_kind);
+        out.insert("saved".to_owned(), json!(self.is_saved()));
+        if let Some(copy) = self.unsaved().and_then(Unsaved::copy_path) {
+            out.insert("copy".to_owned(), json!(copy.display().to_string()));
+        }
+        if let Some((kind, error)) = self.error() {
             let mut error = json!({"kind": kind, "message": error.text, "hint": error.hint});
-            if let Some(cause) = self.cause.filter(|_| kind == Some(OVERFLOW)) {
+            if let Some(cause) = self.cause.filter(|_| kind == OVERFLOW) {
                 error["cause"] = json!(cause);
             }
             out.insert("error".to_owned(), error);

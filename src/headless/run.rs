@@ -4,6 +4,8 @@
 
 use std::io;
 
+use tokio::sync::mpsc;
+
 use super::outcome::Outcome;
 use super::sink::Sink;
 use crate::agent::{AgentEvent, Handle, Op, StartError, SubmitWhen};
@@ -16,20 +18,21 @@ pub enum Ended {
     Ran(Box<Outcome>),
     /// Nothing ran.
     NotStarted(StartError),
-    /// It was interrupted before anything ran.
-    Interrupted,
+    /// It was interrupted before anything ran; with the exit code of what interrupted it.
+    Interrupted(u8),
     /// It ran, and what it said could not be written.
     Unwritten(io::Error),
 }
 
-/// Sends a message with its attachments and tells `sink` what happens. `interrupt` resolves
-/// when the user wants to stop; what has arrived is kept. A reader that closes its end stops
-/// the run as well, and is no error.
+/// Sends a message with its attachments and tells `sink` what happens. `interrupts` says
+/// when somebody wants to stop, with the exit code for it: what has arrived is kept. The
+/// second time nothing is waited for. A reader that closes its end stops the run as well, and
+/// is no error.
 pub async fn run(
     handle: Handle,
     (text, images): (String, Vec<Image>),
     sink: &mut impl Sink,
-    interrupt: impl Future<Output = ()>,
+    interrupts: &mut mpsc::Receiver<u8>,
 ) -> Ended {
     let Handle {
         ops,
@@ -37,7 +40,6 @@ pub async fn run(
         ready,
         task,
     } = handle;
-    tokio::pin!(interrupt);
     tokio::select! {
         started = ready => {
             // Without a word the agent is gone.
@@ -46,7 +48,7 @@ pub async fn run(
                 return Ended::NotStarted(error);
             }
         }
-        () = &mut interrupt => return Ended::Interrupted,
+        Some(code) = interrupts.recv() => return Ended::Interrupted(code),
     }
     let submit = Op::Submit {
         text,
@@ -56,12 +58,14 @@ pub async fn run(
     let _ = ops.send(submit).await;
     let mut outcome = Outcome::default();
     let mut broken: Option<io::Error> = None;
-    let mut is_interrupted = false;
     loop {
         let event = tokio::select! {
             event = events.recv() => event,
-            () = &mut interrupt, if !is_interrupted => {
-                is_interrupted = true;
+            Some(code) = interrupts.recv() => {
+                if outcome.stopped_by.replace(code).is_some() {
+                    task.abort();
+                    break;
+                }
                 let _ = ops.send(Op::Interrupt).await;
                 continue;
             }

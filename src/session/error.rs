@@ -51,6 +51,12 @@ pub enum SessionError {
         /// What the system said.
         source: io::Error,
     },
+    /// The file was removed or replaced while the session was open.
+    #[error("{path} was removed or replaced while the session was open", path = path.display())]
+    Gone {
+        /// The session file.
+        path: PathBuf,
+    },
     /// This process may only read the session.
     #[error(
         "{path} is {access}{}", kept_in_memory(*.unsaved),
@@ -66,14 +72,48 @@ pub enum SessionError {
     },
 }
 
+fn lines(count: usize) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} line{ending} of the session")
+}
+
 fn kept_in_memory(unsaved: usize) -> String {
     if unsaved == 0 {
         return String::new();
     }
-    format!("; {unsaved} line(s) are kept in memory only: fork the session to keep them")
+    format!("; {unsaved} line(s) are kept in memory only")
 }
 
 impl SessionError {
+    /// What is missing of a session that is left like this: nothing is tried again.
+    pub fn at_the_end(&self) -> String {
+        match self {
+            Self::Unsaved {
+                path,
+                source,
+                unsaved,
+            } => format!(
+                "{} could not be saved to {}: {source}",
+                lines(*unsaved),
+                path.display()
+            ),
+            Self::Unconfirmed { path, source } => format!(
+                "{} was written, but the disk did not confirm it: {source}",
+                path.display()
+            ),
+            Self::ReadOnly {
+                path,
+                access,
+                unsaved,
+            } => format!(
+                "{} could not be saved: {} is {access}",
+                lines(*unsaved),
+                path.display()
+            ),
+            Self::Io { .. } | Self::NotASession { .. } | Self::Gone { .. } => self.to_string(),
+        }
+    }
+
     /// Turns a system error about `path` into one that names it.
     pub(super) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();

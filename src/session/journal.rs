@@ -9,12 +9,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::record::{Parent, read_line, to_line};
-use super::{paths, private};
-use crate::transcript::{Entry, EntryBody, Message, StopReason, Timestamp, Transcript};
+use super::{paths, private, time};
+use crate::transcript::{
+    Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Transcript,
+};
 
 /// Shortest time between two drafts: what a kill may cost. Nothing is flushed to the disk
 /// for it: what a program has written is there when it is killed.
 pub const DRAFT_INTERVAL: Duration = Duration::from_millis(250);
+/// More drafts of one millisecond than this do not come about.
+const MOST_ASIDE: u32 = 100;
 /// The note on an answer that was recovered.
 const INTERRUPTED: &str = "the program stopped while this answer was streaming";
 
@@ -100,18 +104,11 @@ pub(super) fn leftover(session: &Path, transcript: &Transcript) -> Leftover {
     if transcript.get(&id).is_some() {
         return Leftover::None;
     }
-    let is_older = transcript
-        .entries()
-        .last()
-        .is_some_and(|last| line.timestamp < last.timestamp);
     let parent = match line.parent {
         Parent::Id(parent) => Some(parent),
         Parent::Root | Parent::Unsaid => None,
     };
-    let is_orphan = parent
-        .as_ref()
-        .is_some_and(|id| transcript.get(id).is_none());
-    if is_older || is_orphan {
+    if has_moved_on(transcript, parent.as_ref()) {
         return Leftover::Useless("the session went on without it".to_owned());
     }
     let mut answer = answer.clone();
@@ -119,10 +116,43 @@ pub(super) fn leftover(session: &Path, transcript: &Transcript) -> Leftover {
     answer.error = Some(INTERRUPTED.to_owned());
     Leftover::Recovered(Box::new(Entry {
         id,
-        parent,
+        // After the settings and notes that were written while it streamed.
+        parent: transcript.leaf().cloned(),
         timestamp: line.timestamp,
         body: EntryBody::Message(Arc::new(Message::Assistant(answer))),
     }))
+}
+
+/// Whether somebody has said something since `parent`, or elsewhere than after it: clocks are
+/// set back, entries stay in order.
+fn has_moved_on(transcript: &Transcript, parent: Option<&EntryId>) -> bool {
+    let mut since = 0;
+    for entry in transcript.branch().iter().rev() {
+        if Some(&entry.id) == parent {
+            return false;
+        }
+        if entry.body.speaks_to_model() {
+            return true;
+        }
+        since += 1;
+    }
+    // Its parent is not on this branch, or it is the first of all.
+    parent.is_some() || since != transcript.len()
+}
+
+/// Puts a draft that cannot be used where no other draft replaces it.
+pub(super) fn set_aside(session: &Path, now: Timestamp) -> io::Result<PathBuf> {
+    let name = format!("unused-{}", time::to_file_name(now));
+    let mut aside = paths::beside(session, &name);
+    // Two within a millisecond, or on a clock that stands still.
+    for number in 2..=MOST_ASIDE {
+        if aside.symlink_metadata().is_err() {
+            break;
+        }
+        aside = paths::beside(session, &format!("{name}-{number}"));
+    }
+    std::fs::rename(draft_path(session), &aside)?;
+    Ok(aside)
 }
 
 /// Removes the draft, if there is one.

@@ -1,10 +1,12 @@
 //! One writer per session: an advisory lock on a file beside it that holds the writer's
 //! pid. The system releases the lock when its holder dies, so a stale lock file is simply
-//! taken over; its text is only for people.
+//! taken over; its text is for people, and says how long waiting may help: a dying process,
+//! or a child that it was just starting, still holds the lock for an instant.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::{paths, private};
 
@@ -12,6 +14,12 @@ use super::{paths, private};
 const MAX_ATTEMPTS: u32 = 5;
 /// A pid has at most this many bytes as text.
 const MAX_PID_BYTES: u64 = 20;
+/// How long to wait for the lock of a process that is gone.
+const PATIENCE_WITH_THE_DEAD: Duration = Duration::from_secs(2);
+/// How long to wait for one that runs: it may be about to end, or to say who it is.
+const PATIENCE_WITH_THE_LIVING: Duration = Duration::from_millis(250);
+/// How often to try meanwhile.
+const TRY_AGAIN: Duration = Duration::from_millis(10);
 
 /// The right to write to a session; given back when dropped.
 #[derive(Debug)]
@@ -30,8 +38,23 @@ pub(super) enum Attempt {
 }
 
 impl SessionLock {
-    /// Tries to become the writer of a session without waiting.
+    /// Tries to become the writer of a session. Waits an instant for a process that has it
+    /// and seems to end; one that stays keeps it.
     pub(super) fn acquire(session: &Path) -> io::Result<Attempt> {
+        let began = Instant::now();
+        loop {
+            let busy = match Self::try_acquire(session)? {
+                Attempt::Busy(pid) => pid,
+                held @ Attempt::Held(_) => return Ok(held),
+            };
+            if began.elapsed() >= patience(busy) {
+                return Ok(Attempt::Busy(busy));
+            }
+            std::thread::sleep(TRY_AGAIN);
+        }
+    }
+
+    fn try_acquire(session: &Path) -> io::Result<Attempt> {
         let path = paths::beside(session, "lock");
         for _ in 0..MAX_ATTEMPTS {
             let mut file = private::options()
@@ -49,7 +72,7 @@ impl SessionLock {
             }
             // The former holder removes the file when it is done: a lock on a file that is
             // no longer there keeps nobody out.
-            if !is_at(&file, &path) {
+            if !private::is_at(&file, &path) {
                 continue;
             }
             file.set_len(0)?;
@@ -75,17 +98,97 @@ fn read_pid(file: &mut File) -> Option<u32> {
     text.trim().parse().ok()
 }
 
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), path.metadata()) {
-        (Ok(ours), Ok(there)) => ours.dev() == there.dev() && ours.ino() == there.ino(),
-        _ => false,
+/// How long the lock of a process may be waited for.
+fn patience(holder: Option<u32>) -> Duration {
+    match holder {
+        // This one would wait for itself.
+        Some(pid) if pid == std::process::id() => Duration::ZERO,
+        Some(pid) if !is_running(pid) => PATIENCE_WITH_THE_DEAD,
+        _ => PATIENCE_WITH_THE_LIVING,
     }
 }
 
-/// Elsewhere an open file cannot be removed.
+/// Whether a process runs, as far as it can be told. One that has ended and that its parent
+/// has not asked about yet does not.
+#[cfg(unix)]
+fn is_running(pid: u32) -> bool {
+    let Some(pid) = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    else {
+        return false;
+    };
+    match rustix::process::test_kill_process(pid) {
+        Err(error) => error != rustix::io::Errno::SRCH,
+        Ok(()) => !is_zombie(pid),
+    }
+}
+
+/// Elsewhere the system ends a lock with its process.
 #[cfg(not(unix))]
-fn is_at(_file: &File, _path: &Path) -> bool {
+fn is_running(_pid: u32) -> bool {
     true
+}
+
+/// Where the system shows its processes as files.
+#[cfg(unix)]
+fn is_zombie(pid: rustix::process::Pid) -> bool {
+    let path = format!("/proc/{}/stat", pid.as_raw_nonzero());
+    let stat = std::fs::read_to_string(path).unwrap_or_default();
+    // The name of the program comes before it, in brackets, and may hold anything.
+    let state = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start());
+    state.is_some_and(|state| state.starts_with(['Z', 'X']))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A lock on a session whose file says that this process holds it; given back after a
+    /// while.
+    fn held_by(pid: u32, session: &Path, until: Duration) -> std::thread::JoinHandle<()> {
+        let Ok(Attempt::Held(lock)) = SessionLock::acquire(session) else {
+            panic!("it is free");
+        };
+        std::fs::write(&lock.path, pid.to_string()).unwrap();
+        std::thread::spawn(move || {
+            std::thread::sleep(until);
+            drop(lock);
+        })
+    }
+
+    fn dead() -> u32 {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        child.id()
+    }
+
+    #[test]
+    fn the_lock_of_a_process_that_has_just_died_is_waited_for() {
+        let home = tempfile::tempdir().unwrap();
+        let session = home.path().join("s.jsonl");
+        let mut zombie = std::process::Command::new("true").spawn().unwrap();
+        for pid in [dead(), zombie.id()] {
+            let holder = held_by(pid, &session, PATIENCE_WITH_THE_LIVING * 2);
+            let taken = SessionLock::acquire(&session).unwrap();
+            assert!(matches!(taken, Attempt::Held(_)), "{taken:?}");
+            holder.join().unwrap();
+        }
+        zombie.wait().unwrap();
+    }
+
+    #[test]
+    fn a_process_that_runs_keeps_its_lock() {
+        let home = tempfile::tempdir().unwrap();
+        let session = home.path().join("s.jsonl");
+        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let holder = held_by(child.id(), &session, PATIENCE_WITH_THE_LIVING * 4);
+        let began = Instant::now();
+        let taken = SessionLock::acquire(&session).unwrap();
+        assert!(matches!(taken, Attempt::Busy(Some(pid)) if pid == child.id()));
+        assert!(began.elapsed() >= PATIENCE_WITH_THE_LIVING);
+        holder.join().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
 }

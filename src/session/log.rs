@@ -1,6 +1,7 @@
 //! The writer of a session. Lines are written whole and in order; what could not be
 //! written waits in memory and is tried again, so that nothing is dropped silently and no
-//! torn line is left in the middle.
+//! torn line is left in the middle. What the disk has not confirmed is remembered, too: only
+//! what it has confirmed is saved.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use super::journal::{self, Leftover};
 use super::load::{Parsed, parse};
 use super::lock::Attempt;
-use super::record::to_line;
+use super::record::{read_line, to_line};
 use super::sink::{FileSink, Sink};
 use super::{Header, Loaded, Problem, SessionError, SessionLock, StreamJournal};
 use super::{paths, private, time};
@@ -89,8 +90,25 @@ pub struct SessionLog {
     cut_to: Option<u64>,
     /// The last line in the file lacks its line end.
     needs_line_end: bool,
-    /// Something was written that the disk has not confirmed though it was asked.
+    /// What is in the file, each piece with where it begins, that the disk has not confirmed.
+    unconfirmed: Vec<(u64, Vec<u8>)>,
+    /// The disk is to be asked.
     needs_sync: bool,
+    /// It was asked, and failed: it may have forgotten what it had not written.
+    is_doubtful: bool,
+}
+
+/// Why what waits could not be written.
+enum Fault {
+    Failed(io::Error),
+    /// Another process is making the file.
+    Held(Option<u32>),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
 }
 
 impl SessionLog {
@@ -165,20 +183,25 @@ impl SessionLog {
         log.needs_line_end = parsed.is_unterminated;
         let mut loaded = parsed.into_loaded(Access::Write);
         loaded.torn = torn;
-        log.recover(path, &mut loaded);
+        log.recover(path, &mut loaded, now);
         Ok((log, loaded))
     }
 
     /// Appends what was left of a streaming answer.
-    fn recover(&mut self, path: &Path, loaded: &mut Loaded) {
+    fn recover(&mut self, path: &Path, loaded: &mut Loaded, now: Timestamp) {
         let mut report = |what: String| {
             loaded.problems.push(Problem { line: 0, what });
         };
         match journal::leftover(path, &loaded.transcript) {
             Leftover::None => journal::clear(path),
             Leftover::Useless(why) => {
+                // The next answer needs its place.
+                let kept = match journal::set_aside(path, now) {
+                    Ok(aside) => format!("it is kept in {}", aside.display()),
+                    Err(error) => format!("it could not be set aside: {error}"),
+                };
                 report(format!(
-                    "the draft of an unfinished answer was not used: {why}"
+                    "the draft of an unfinished answer was not used: {why}; {kept}"
                 ));
             }
             Leftover::Recovered(entry) => {
@@ -200,7 +223,9 @@ impl SessionLog {
             unsaved: VecDeque::new(),
             cut_to: None,
             needs_line_end: false,
+            unconfirmed: Vec::new(),
             needs_sync: false,
+            is_doubtful: false,
         }
     }
 
@@ -243,12 +268,60 @@ impl SessionLog {
         Ok(())
     }
 
-    /// Tries once more to write what waits. The log can be used on after an error.
+    /// Whether some of what waits, or of what the disk has not confirmed, was said by
+    /// somebody: losing it would cost more than a setting.
+    pub(super) fn holds_words(&self) -> bool {
+        let unconfirmed = self.unconfirmed.iter().map(|(_, bytes)| bytes);
+        let mut lines = unconfirmed
+            .chain(&self.unsaved)
+            .flat_map(|bytes| bytes.split(|byte| *byte == b'\n'));
+        lines.any(|line| {
+            let text = String::from_utf8_lossy(line);
+            read_line(&text).is_ok_and(|line| line.body.speaks_to_model())
+        })
+    }
+
+    /// The part of the file that holds whole lines, if there is a file.
+    pub(super) fn written(&self) -> Option<Vec<u8>> {
+        let path = match (&self.target, &self.path) {
+            (Target::Open { .. }, Some(path)) => path,
+            _ => return None,
+        };
+        let mut bytes = std::fs::read(path).ok()?;
+        if let Some(length) = self.cut_to.and_then(|length| usize::try_from(length).ok()) {
+            bytes.truncate(length);
+        }
+        if bytes.last().is_some_and(|last| *last != b'\n') {
+            bytes.push(b'\n');
+        }
+        bytes.extend(self.unsaved.iter().flatten());
+        Some(bytes)
+    }
+
+    /// Writes what waits and asks the disk to confirm everything. Without an error all of
+    /// the session is there. The log can be used on after one.
     pub fn close(&mut self) -> Result<(), SessionError> {
-        if self.unsaved() == 0 && !self.needs_sync {
+        if matches!(self.target, Target::Memory) || self.is_only_begun() {
             return Ok(());
         }
-        self.save()
+        self.needs_sync = true;
+        self.save()?;
+        match (&self.target, &self.path) {
+            (Target::Open { sink, .. }, Some(path)) if !sink.is_at(path) => {
+                Err(SessionError::Gone { path: path.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether there is a file, and this process is its writer.
+    pub fn is_written(&self) -> bool {
+        matches!(self.target, Target::Open { .. })
+    }
+
+    /// Whether nothing was said yet: what waits is at most a header.
+    fn is_only_begun(&self) -> bool {
+        !self.is_written() && self.unsaved() == 0
     }
 
     /// Writes everything that waits, in order.
@@ -261,28 +334,55 @@ impl SessionLog {
                 unsaved: self.unsaved.len(),
             });
         }
-        if let Err(source) = self.drain() {
-            return Err(SessionError::Unsaved {
-                path,
-                source,
-                unsaved: self.unsaved(),
-            });
+        match self.drain() {
+            Ok(()) => {}
+            Err(Fault::Failed(source)) => {
+                return Err(SessionError::Unsaved {
+                    path,
+                    source,
+                    unsaved: self.unsaved(),
+                });
+            }
+            Err(Fault::Held(pid)) => {
+                return Err(SessionError::ReadOnly {
+                    path,
+                    access: Access::Held { pid },
+                    unsaved: self.unsaved(),
+                });
+            }
         }
-        if self.needs_sync
-            && let Target::Open { sink, .. } = &mut self.target
-        {
-            sink.sync()
+        if self.needs_sync {
+            self.confirm()
                 .map_err(|source| SessionError::Unconfirmed { path, source })?;
-            self.needs_sync = false;
         }
         Ok(())
     }
 
-    fn drain(&mut self) -> io::Result<()> {
+    /// Asks the disk for what it has not confirmed.
+    fn confirm(&mut self) -> io::Result<()> {
+        let Target::Open { sink, .. } = &mut self.target else {
+            return Ok(());
+        };
+        if !self.unconfirmed.is_empty() {
+            if self.is_doubtful {
+                for (offset, bytes) in &self.unconfirmed {
+                    sink.rewrite(*offset, bytes)?;
+                }
+            }
+            self.is_doubtful = true;
+            sink.sync()?;
+            self.unconfirmed.clear();
+        }
+        self.is_doubtful = false;
+        self.needs_sync = false;
+        Ok(())
+    }
+
+    fn drain(&mut self) -> Result<(), Fault> {
         if matches!(self.target, Target::NotYet)
-            && let Some(path) = &self.path
+            && let Some(path) = self.path.clone()
         {
-            self.target = create(path)?;
+            self.begin(&path)?;
         }
         let Target::Open { sink, .. } = &mut self.target else {
             return Ok(());
@@ -302,12 +402,44 @@ impl SessionLog {
                 if sink.truncate(length).is_err() {
                     self.cut_to = Some(length);
                 }
-                return Err(error);
+                return Err(Fault::Failed(error));
             }
-            self.unsaved.pop_front();
+            let line = self.unsaved.pop_front().unwrap_or_default();
+            self.unconfirmed.push((length, line));
         }
         Ok(())
     }
+
+    /// Makes the file of a new session with everything that waits, and this process its
+    /// writer. A file without a byte in it is one that somebody was kept from beginning.
+    fn begin(&mut self, path: &Path) -> Result<(), Fault> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        private::create_folder(folder)?;
+        let lock = match SessionLock::acquire(path)? {
+            Attempt::Held(lock) => lock,
+            Attempt::Busy(pid) => return Err(Fault::Held(pid)),
+        };
+        let sink = if is_unbegun(path) {
+            FileSink::open_new(path, folder)?
+        } else {
+            let all: Vec<u8> = self.unsaved.iter().flatten().copied().collect();
+            let sink = FileSink::create(path, folder, &all)?;
+            self.unsaved.clear();
+            self.unconfirmed.push((0, all));
+            sink
+        };
+        self.target = Target::Open {
+            sink: Box::new(sink),
+            _lock: Some(lock),
+        };
+        Ok(())
+    }
+}
+
+/// Whether a file is there in which nothing was ever written.
+pub fn is_unbegun(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|it| it.is_file() && it.len() == 0)
 }
 
 impl Drop for SessionLog {
@@ -329,25 +461,6 @@ fn is_answer(entry: &Entry) -> bool {
         EntryBody::Message(message) => matches!(message.as_ref(), Message::Assistant(_)),
         _ => false,
     }
-}
-
-/// Makes the file of a new session, and this process its writer.
-fn create(path: &Path) -> io::Result<Target> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    private::create_folder(folder)?;
-    let lock = match SessionLock::acquire(path)? {
-        Attempt::Held(lock) => lock,
-        Attempt::Busy(_) => return Err(io::Error::other("another process is creating it")),
-    };
-    let sink = FileSink::create(path)?;
-    // The name, too, should survive the machine's death. Not every system can be asked.
-    if let Ok(folder) = std::fs::File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    Ok(Target::Open {
-        sink: Box::new(sink),
-        _lock: Some(lock),
-    })
 }
 
 /// Copies a torn last line to a file of its own, before it is cut off.

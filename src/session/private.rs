@@ -14,6 +14,18 @@ pub(super) fn create_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// Lets only the owner into a folder that is there already.
+pub(super) fn keep_out_others(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
 /// Options that create files 0600.
 pub(super) fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
@@ -35,4 +47,20 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     io::Write::write_all(&mut temporary, bytes)?;
     temporary.persist(path)?;
     Ok(())
+}
+
+/// Whether `path` leads to this open file.
+#[cfg(unix)]
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), path.metadata()) {
+        (Ok(ours), Ok(there)) => ours.dev() == there.dev() && ours.ino() == there.ino(),
+        _ => false,
+    }
+}
+
+/// Elsewhere an open file cannot be removed.
+#[cfg(not(unix))]
+pub(super) fn is_at(_file: &File, _path: &Path) -> bool {
+    true
 }

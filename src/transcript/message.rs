@@ -101,7 +101,8 @@ pub struct ToolCall {
     pub id: String,
     /// The tool's name.
     pub name: String,
-    /// The arguments, an object. `Null` where a foreign log holds something unparsable.
+    /// The arguments, an object; an empty one where they are malformed. `Null` where a
+    /// foreign log holds none.
     pub arguments: Value,
     /// The raw text, when what the model wrote was not a JSON object.
     pub malformed: Option<String>,

@@ -21,6 +21,29 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Larger counts are not real, and would overflow when they are summed.
+    pub const MAX_TOKENS: u64 = 1 << 40;
+
+    /// Whether it counts nothing: how "not reported" is written.
+    pub fn is_empty(&self) -> bool {
+        self.prompt_tokens() == 0 && self.output_tokens == 0
+    }
+
+    /// The same with counts that can be real.
+    #[must_use]
+    pub fn bounded(self) -> Self {
+        let bounded = |tokens: u64| tokens.min(Self::MAX_TOKENS);
+        Self {
+            input_tokens: bounded(self.input_tokens),
+            output_tokens: bounded(self.output_tokens),
+            reasoning_tokens: bounded(self.reasoning_tokens),
+            cache_read_tokens: bounded(self.cache_read_tokens),
+            cache_write_tokens: bounded(self.cache_write_tokens),
+            cost_usd: self.cost_usd.filter(|usd| usd.is_finite()),
+            server_cut_tokens: self.server_cut_tokens.map(bounded),
+        }
+    }
+
     /// What the model read of the prompt.
     pub fn prompt_tokens(&self) -> u64 {
         self.input_tokens

@@ -8,6 +8,7 @@ pub mod command;
 pub mod completion;
 pub mod composer;
 pub mod effect;
+pub mod farewell;
 pub mod frame;
 pub mod gauge;
 pub mod input;

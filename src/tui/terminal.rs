@@ -211,7 +211,7 @@ pub fn install_panic_hook() {
         {
             let _ = writeln!(
                 io::stderr(),
-                "plim: this is a fault of the program; all that was said is saved\n\
+                "plim: this is a fault of the program; what was saved of the session is kept\n\
                  hint: plim --resume {id}"
             );
         }
@@ -249,27 +249,51 @@ impl EndSignal {
 
 /// Waits for a signal that asks the process to end, gives the terminal back and returns
 /// which one it was. The caller then leaves.
-#[cfg(unix)]
 pub async fn ended_by_signal() -> io::Result<EndSignal> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hang_up = signal(SignalKind::hangup())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let which = tokio::select! {
-        _ = terminate.recv() => EndSignal::Terminate,
-        _ = hang_up.recv() => EndSignal::HangUp,
-        _ = interrupt.recv() => EndSignal::Interrupt,
-    };
+    let which = any_signal().await?;
     restore();
     Ok(which)
 }
 
-/// Waits for Ctrl-C or the end of the console, gives the terminal back and returns.
+/// Waits for any signal that asks the process to end, the interrupt included.
+pub async fn any_signal() -> io::Result<EndSignal> {
+    tokio::select! {
+        ended = asked_to_end() => ended,
+        heard = tokio::signal::ctrl_c() => heard.map(|()| EndSignal::Interrupt),
+    }
+}
+
+/// Waits for a signal that asks the process to end and is no key.
+#[cfg(unix)]
+pub async fn asked_to_end() -> io::Result<EndSignal> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    Ok(tokio::select! {
+        _ = terminate.recv() => EndSignal::Terminate,
+        _ = hang_up.recv() => EndSignal::HangUp,
+    })
+}
+
+/// Elsewhere the console's end comes as an interrupt.
 #[cfg(not(unix))]
-pub async fn ended_by_signal() -> io::Result<EndSignal> {
-    tokio::signal::ctrl_c().await?;
-    restore();
-    Ok(EndSignal::Interrupt)
+pub async fn asked_to_end() -> io::Result<EndSignal> {
+    std::future::pending().await
+}
+
+/// A file that grows beyond what the user may write is an error of the write, as a full disk
+/// is: the signal that comes with it must not end the process. Needs a runtime.
+pub fn survive_file_limits() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let kind = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+        // Once it is heard it has no other effect, whether anybody listens or not; programs
+        // that are started have its usual effect again.
+        if let Err(error) = signal(kind) {
+            tracing::warn!(%error, "a limit on file sizes ends the process");
+        }
+    }
 }
 
 #[cfg(unix)]

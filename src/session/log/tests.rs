@@ -201,6 +201,12 @@ struct FaultyState {
     room: Option<usize>,
     cannot_cut: bool,
     cannot_sync: bool,
+    /// Bytes that would survive the machine's death.
+    confirmed: usize,
+    /// Beyond this byte a failed sync has lost what it should have written.
+    forgotten: Option<usize>,
+    /// Somebody has removed the file.
+    is_gone: bool,
 }
 
 impl Sink for Faulty {
@@ -225,11 +231,26 @@ impl Sink for Faulty {
         disk.bytes.truncate(length as usize);
         Ok(())
     }
+    fn rewrite(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let mut disk = self.0.lock().unwrap();
+        let at = offset as usize;
+        assert_eq!(disk.bytes[at..at + bytes.len()], *bytes, "the same bytes");
+        disk.forgotten = None;
+        Ok(())
+    }
     fn sync(&mut self) -> io::Result<()> {
-        if self.0.lock().unwrap().cannot_sync {
+        let mut disk = self.0.lock().unwrap();
+        if disk.cannot_sync {
+            // As systems do: what could not be written counts as written from here on.
+            disk.forgotten = Some(disk.confirmed);
+            disk.confirmed = disk.bytes.len();
             return Err(io::Error::other("no"));
         }
+        disk.confirmed = disk.forgotten.unwrap_or(disk.bytes.len());
         Ok(())
+    }
+    fn is_at(&self, _path: &Path) -> bool {
+        !self.0.lock().unwrap().is_gone
     }
 }
 
@@ -304,6 +325,216 @@ fn an_unconfirmed_write_is_asked_for_again_and_not_repeated() {
     disk.0.lock().unwrap().cannot_sync = false;
     log.close().unwrap();
     assert_eq!(on_disk(&disk), ["one"]);
+}
+
+/// After a sync that failed, systems take what they could not write for written: the next
+/// one succeeds, and the bytes are nowhere.
+#[test]
+fn what_a_failed_sync_has_forgotten_is_written_once_more() {
+    let disk = Faulty::default();
+    let mut log = on(&disk);
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    disk.0.lock().unwrap().cannot_sync = true;
+    assert!(
+        log.append(&answer("b", "a", "two"), Durability::Flush)
+            .is_err()
+    );
+    disk.0.lock().unwrap().cannot_sync = false;
+    log.append(&user("c", "b", "three"), Durability::Buffered)
+        .unwrap();
+    log.close().unwrap();
+    let (confirmed, length) = {
+        let disk = disk.0.lock().unwrap();
+        (disk.confirmed, disk.bytes.len())
+    };
+    assert_eq!(confirmed, length, "all of it would survive");
+    assert_eq!(on_disk(&disk), ["one", "two", "three"]);
+}
+
+#[test]
+fn a_session_is_closed_only_when_the_disk_has_confirmed_every_entry() {
+    let disk = Faulty::default();
+    let mut log = on(&disk);
+    log.append(&user("a", "", "one"), Durability::Buffered)
+        .unwrap();
+    assert_eq!(disk.0.lock().unwrap().confirmed, 0, "nobody has asked yet");
+    disk.0.lock().unwrap().cannot_sync = true;
+    assert!(matches!(log.close(), Err(SessionError::Unconfirmed { .. })));
+    disk.0.lock().unwrap().cannot_sync = false;
+    log.close().unwrap();
+    let disk = disk.0.lock().unwrap();
+    assert_eq!(disk.confirmed, disk.bytes.len());
+}
+
+#[test]
+fn a_session_whose_file_was_removed_is_not_saved() {
+    let disk = Faulty::default();
+    let mut log = on(&disk);
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    disk.0.lock().unwrap().is_gone = true;
+    assert!(matches!(log.close(), Err(SessionError::Gone { .. })));
+
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    let mut log = SessionLog::create(&path, &header());
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    log.close().unwrap();
+    fs::remove_file(&path).unwrap();
+    let removed = log.close().unwrap_err();
+    assert!(removed.to_string().contains("was removed"), "{removed}");
+    let copied = saved_elsewhere(&log, &removed, &["one"], &[home.path()]);
+    assert!(copied.is_confirmed);
+    fs::write(&path, "another file").unwrap();
+    assert!(matches!(log.close(), Err(SessionError::Gone { .. })));
+}
+
+/// The copy that is made when a session cannot be saved; it holds these messages.
+fn saved_elsewhere(
+    log: &SessionLog,
+    problem: &SessionError,
+    expected: &[&str],
+    folders: &[&Path],
+) -> crate::session::RescueCopy {
+    let mut transcript = Transcript::new();
+    let mut parent = String::new();
+    for (id, text) in ["a", "b", "c"].iter().zip(expected) {
+        let entry = match *id {
+            "b" => answer(id, &parent, text),
+            _ => user(id, &parent, text),
+        };
+        transcript.push(Arc::new(entry)).unwrap();
+        parent = (*id).to_owned();
+    }
+    let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.to_path_buf()).collect();
+    let copy = crate::session::rescue(log, problem, (&header(), &transcript), &folders)
+        .expect("something is missing")
+        .expect("a folder takes it");
+    let (log, loaded) = SessionLog::open(&copy.path, NOW).unwrap();
+    assert_eq!(texts(&loaded.transcript), expected);
+    assert_eq!((loaded.problems.len(), loaded.access), (0, Access::Write));
+    drop(log);
+    copy
+}
+
+#[test]
+fn what_a_full_disk_did_not_take_is_whole_in_the_first_folder_that_takes_it() {
+    let home = tempfile::tempdir().unwrap();
+    let not_a_folder = home.path().join("file");
+    fs::write(&not_a_folder, "").unwrap();
+    for is_begun in [false, true] {
+        let disk = Faulty::default();
+        let mut log = on(&disk);
+        if is_begun {
+            log.append(&user("a", "", "one"), Durability::Flush)
+                .unwrap();
+        }
+        disk.0.lock().unwrap().room = Some(20);
+        if !is_begun {
+            assert!(
+                log.append(&user("a", "", "one"), Durability::Flush)
+                    .is_err()
+            );
+        }
+        assert!(
+            log.append(&answer("b", "a", "two"), Durability::Flush)
+                .is_err()
+        );
+        let problem = log.close().unwrap_err();
+        let folders = [not_a_folder.as_path(), home.path()];
+        let copy = saved_elsewhere(&log, &problem, &["one", "two"], &folders);
+        assert!(copy.path.starts_with(home.path()));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode(&copy.path), 0o600);
+            assert_eq!(mode(copy.path.parent().unwrap()), 0o700);
+        }
+        let nowhere = crate::session::rescue(
+            &log,
+            &problem,
+            (&header(), &Transcript::new()),
+            &[not_a_folder.clone()],
+        );
+        let why = nowhere.unwrap().unwrap_err();
+        assert!(why.contains("file:"), "{why}");
+    }
+}
+
+#[test]
+fn a_setting_that_is_not_saved_makes_no_copy_of_the_session() {
+    let disk = Faulty::default();
+    let mut log = on(&disk);
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    disk.0.lock().unwrap().room = Some(0);
+    let setting = Entry {
+        id: EntryId::new("b"),
+        parent: Some(EntryId::new("a")),
+        timestamp: NOW,
+        body: EntryBody::ThinkingLevelChange {
+            level: "high".to_owned(),
+        },
+    };
+    assert!(log.append(&setting, Durability::Buffered).is_err());
+    let problem = log.close().unwrap_err();
+    let all = (&header(), &Transcript::new());
+    assert!(crate::session::rescue(&log, &problem, all, &[std::env::temp_dir()]).is_none());
+    assert!(problem.at_the_end().starts_with("1 line of the session"));
+}
+
+/// Who finds the file of a new session finds its first entry in it.
+#[test]
+fn a_new_session_is_never_there_without_its_beginning() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    let mut log = SessionLog::create(&path, &header());
+    log.append(&user("a", "", "one"), Durability::Buffered)
+        .unwrap();
+    assert_eq!(texts(&load(&path).unwrap().transcript), ["one"]);
+    drop(log);
+    let names: Vec<_> = fs::read_dir(home.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["s.jsonl"], "nothing else is left");
+}
+
+#[test]
+fn a_file_without_a_byte_is_begun() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    fs::write(&path, "").unwrap();
+    assert!(is_unbegun(&path));
+    let mut log = SessionLog::create(&path, &header());
+    log.append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    log.close().unwrap();
+    assert!(!is_unbegun(&path));
+    let loaded = load(&path).unwrap();
+    assert_eq!((texts(&loaded.transcript), loaded.problems), (vec!["one".to_owned()], vec![]));
+}
+
+#[test]
+fn a_file_that_another_process_begins_stays_that_process_s() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    let mut first = SessionLog::create(&path, &header());
+    let mut second = SessionLog::create(&path, &header());
+    first
+        .append(&user("a", "", "one"), Durability::Flush)
+        .unwrap();
+    let error = second
+        .append(&user("b", "", "two"), Durability::Flush)
+        .unwrap_err();
+    assert!(
+        matches!(error, SessionError::ReadOnly { access: Access::Held { .. }, unsaved: 1, .. }),
+        "{error}"
+    );
+    assert_eq!(texts(&load(&path).unwrap().transcript), ["one"]);
 }
 
 #[test]
@@ -477,15 +708,13 @@ fn a_draft_that_came_too_late_is_not_used() {
     let path = home.path().join("s.jsonl");
     three(&path);
     let draft = journal::draft_path(&path);
-    let mut old = answer("d", "c", "x");
-    old.timestamp = Timestamp(NOW.0 - 1);
     let cases = [
         (
             "of an answer that was written",
             to_line(&answer("b", "x", "x")),
             0,
         ),
-        ("older", to_line(&old), 1),
+        ("of another branch", to_line(&answer("d", "a", "x")), 1),
         ("of a lost branch", to_line(&answer("d", "gone", "x")), 1),
         ("no answer", to_line(&user("d", "c", "x")), 1),
         ("garbage", "garb".to_owned(), 1),
@@ -496,7 +725,62 @@ fn a_draft_that_came_too_late_is_not_used() {
         assert_eq!(loaded.recovered, None, "{name}");
         assert_eq!(loaded.transcript.len(), 4, "{name}");
         assert_eq!(loaded.problems.len(), problems, "{name}");
+        // What is not used is kept, and where is said.
+        for problem in &loaded.problems {
+            let (_, aside) = problem.what.rsplit_once("kept in ").unwrap();
+            assert!(Path::new(aside).is_file(), "{problem:?}");
+        }
+        assert!(!draft.exists(), "{name}");
     }
+}
+
+#[test]
+fn a_killed_answer_is_recovered_whatever_the_clock_says_and_whatever_was_set_meanwhile() {
+    let setting = |id: &str, parent: &str| Entry {
+        id: EntryId::new(id),
+        parent: Some(EntryId::new(parent)),
+        timestamp: Timestamp(NOW.0 + 5_000),
+        body: EntryBody::ThinkingLevelChange {
+            level: "high".to_owned(),
+        },
+    };
+    for settings in 0..3 {
+        for clock in [-86_400_000, 0, 86_400_000] {
+            let home = tempfile::tempdir().unwrap();
+            let path = home.path().join("s.jsonl");
+            three(&path);
+            let (mut log, _) = SessionLog::open(&path, NOW).unwrap();
+            let mut draft = answer("d", "c", "half an ans");
+            draft.timestamp = Timestamp(NOW.0 + clock);
+            log.journal().update(&draft, draft.timestamp).unwrap();
+            let mut leaf = "c".to_owned();
+            for n in 0..settings {
+                let id = format!("e{n}");
+                log.append(&setting(&id, &leaf), Durability::Buffered)
+                    .unwrap();
+                leaf = id;
+            }
+            drop(log);
+            let (_log, loaded) = SessionLog::open(&path, NOW).unwrap();
+            let case = format!("{settings} settings, clock {clock}");
+            assert_eq!(loaded.recovered, Some(EntryId::new("d")), "{case}");
+            let last = loaded.transcript.branch().pop().unwrap();
+            assert_eq!(last.parent, Some(EntryId::new(leaf)), "{case}");
+            assert_eq!(texts(&loaded.transcript).last().unwrap(), "half an ans");
+            let again = load(&path).unwrap();
+            assert_eq!(texts(&again.transcript), texts(&loaded.transcript));
+        }
+    }
+}
+
+#[test]
+fn the_first_answer_of_a_session_is_recovered_too() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("s.jsonl");
+    fs::write(&path, header().to_line() + "\n").unwrap();
+    fs::write(journal::draft_path(&path), to_line(&answer("d", "", "h"))).unwrap();
+    let (_log, loaded) = SessionLog::open(&path, NOW).unwrap();
+    assert_eq!(loaded.recovered, Some(EntryId::new("d")));
 }
 
 #[cfg(unix)]

@@ -272,9 +272,10 @@ impl Block {
     }
 }
 
-/// The arguments of a call, and the raw text when they are no object. Other programs leave
-/// `partialJson` behind in answers that were cut off, beside what they could parse of it;
-/// only where nothing could be parsed does the raw text say more than the arguments.
+/// The arguments of a call, and the raw text when they are no object: then they are the empty
+/// object that was sent for them. Other programs leave `partialJson` behind in answers that
+/// were cut off, beside what they could parse of it; only where nothing could be parsed does
+/// the raw text say more than the arguments.
 fn arguments(value: Option<Value>, raw: Option<String>) -> (Value, Option<String>) {
     match value {
         Some(Value::Object(object)) => match raw {
@@ -282,14 +283,19 @@ fn arguments(value: Option<Value>, raw: Option<String>) -> (Value, Option<String
                 if object.is_empty()
                     && serde_json::from_str::<serde_json::Map<String, Value>>(&raw).is_err() =>
             {
-                (Value::Null, Some(raw))
+                (Value::Object(object), Some(raw))
             }
             _ => (Value::Object(object), None),
         },
-        None | Some(Value::Null) => (Value::Null, raw),
-        Some(Value::String(text)) => (Value::Null, Some(text)),
-        Some(other) => (Value::Null, Some(other.to_string())),
+        None | Some(Value::Null) if raw.is_none() => (Value::Null, None),
+        None | Some(Value::Null) => (no_arguments(), raw),
+        Some(Value::String(text)) => (no_arguments(), Some(text)),
+        Some(other) => (no_arguments(), Some(other.to_string())),
     }
+}
+
+fn no_arguments() -> Value {
+    Value::Object(serde_json::Map::new())
 }
 
 /// Text that goes straight into shared memory: attachments are large.
@@ -339,18 +345,11 @@ impl UsageRecord {
                 .filter(|cost| cost.plimsoll_unknown != Some(true))
                 .and_then(|cost| cost.total),
         };
-        let counted = usage.input_tokens != 0
-            || usage.output_tokens != 0
-            || usage.cache_read_tokens != 0
-            || usage.cache_write_tokens != 0;
-        counted.then_some(usage)
+        (!usage.is_empty()).then_some(usage)
     }
 }
 
-/// Larger counts are not real, and would overflow when they are summed.
-const MAX_TOKENS: u64 = 1 << 40;
-
 fn tokens(number: Option<&Number>) -> u64 {
     let count = number.and_then(|n| n.as_u64().or_else(|| n.as_f64().map(|f| f as u64)));
-    count.unwrap_or(0).min(MAX_TOKENS)
+    count.unwrap_or(0).min(Usage::MAX_TOKENS)
 }

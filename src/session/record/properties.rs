@@ -61,7 +61,7 @@ fn assistant_part() -> impl Strategy<Value = AssistantPart> {
         (text(), text()).prop_map(|(k, v)| (json!({ k: v }), None)),
         Just((json!({}), None)),
         Just((Value::Null, None)),
-        text().prop_map(|raw| (Value::Null, Some(raw))),
+        text().prop_map(|raw| (json!({}), Some(raw))),
     ];
     prop_oneof![
         text().prop_map(AssistantPart::Text),

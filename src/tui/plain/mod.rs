@@ -17,8 +17,8 @@ use super::effect::Effect;
 use super::model::{Model, Phase};
 use super::msg::Msg;
 use super::render::{safe, wrap};
-use super::runner::{ExitSummary, clock, named_file, read_image};
-use super::terminal::{Line, note_session};
+use super::runner::{ExitSummary, clock, named_file, read_image, wait_for_end};
+use super::terminal::{EndSignal, Line, asked_to_end, note_session};
 use super::update;
 use crate::agent::{AgentEvent, NoticeLevel, Op};
 use crate::config::{NotifyWhen, Paths};
@@ -29,8 +29,6 @@ use question::Question;
 
 /// Typed lines that may wait.
 const TYPED_LINES: usize = 64;
-/// How long the agent may take to finish when the user leaves.
-const FAREWELL: std::time::Duration = std::time::Duration::from_secs(3);
 /// The prompt comes when nothing else did for so long: what is said about an answer that
 /// has just ended does not tear it from what is typed behind it.
 const PROMPT_AFTER: std::time::Duration = std::time::Duration::from_millis(60);
@@ -66,6 +64,8 @@ pub async fn run(
 ) -> io::Result<ExitSummary> {
     let mut typed = typed_lines();
     let mut interrupt = Box::pin(tokio::signal::ctrl_c());
+    let mut ending = std::pin::pin!(asked_to_end());
+    let mut signal = None;
     let mut chat = Chat::new(options, io::stdout(), terminal_columns);
     let first = chat.options.first_prompt.take();
     chat.begin(first.as_deref())?;
@@ -82,6 +82,10 @@ pub async fn run(
                 interrupt.set(tokio::signal::ctrl_c());
                 chat.on_interrupt(signal.is_ok())?;
             }
+            ended = &mut ending => {
+                signal = ended.ok();
+                chat.is_leaving = true;
+            }
             event = events.recv() => match event {
                 Some(event) => chat.on_event(event)?,
                 None => chat.is_leaving = true,
@@ -95,18 +99,9 @@ pub async fn run(
     }
     // What follows is no answer to the prompt.
     chat.say(&[])?;
-    let summary = chat.summary();
-    let finish = async move {
-        for op in chat.asked.into_iter().chain([Op::Shutdown]) {
-            if ops.send(op).await.is_err() {
-                return;
-            }
-        }
-        drop(ops);
-        while events.recv().await.is_some() {}
-    };
-    // Late is not lost: every entry is on disk before it is shown.
-    let _ = tokio::time::timeout(FAREWELL, finish).await;
+    let mut summary = chat.summary(signal);
+    let last = chat.asked.into_iter().chain([Op::Shutdown]).collect();
+    summary.kept = wait_for_end(ops, events, last).await;
     Ok(summary)
 }
 
@@ -406,13 +401,14 @@ impl<W: Write> Chat<W> {
         self.model.now = clock();
     }
 
-    fn summary(&self) -> ExitSummary {
+    fn summary(&self, signal: Option<EndSignal>) -> ExitSummary {
         ExitSummary {
             session_id: self.model.session.id.clone(),
             session_name: self.model.session.name.clone(),
             path: self.model.session.path.clone(),
             is_empty: self.model.conversation.is_empty(),
-            signal: None,
+            signal,
+            kept: None,
         }
     }
 }

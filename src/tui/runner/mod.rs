@@ -32,7 +32,7 @@ use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::theme::ColorDepth;
 use super::{update, view};
-use crate::agent::{AgentEvent, Handle, Op};
+use crate::agent::{AgentEvent, Handle, Kept, Op};
 use crate::config::{NotifyWhen, Paths};
 use crate::transcript::Timestamp;
 
@@ -52,7 +52,7 @@ const WATCH: Duration = Duration::from_secs(1);
 /// Messages that are handled before a frame gets its turn.
 const BURST: usize = 512;
 /// How long the agent may take to finish when the user leaves.
-const FAREWELL: Duration = Duration::from_secs(3);
+const FAREWELL: Duration = Duration::from_secs(8);
 /// Bytes of output that are collected before they are written; a full repaint fits.
 const FRAME_BYTES: usize = 64 * 1024;
 /// Results of background work that may wait.
@@ -117,6 +117,8 @@ pub struct ExitSummary {
     pub is_empty: bool,
     /// The signal that ended it, when one did.
     pub signal: Option<EndSignal>,
+    /// How much of it is on disk; `None` when the agent did not say in time.
+    pub kept: Option<Kept>,
 }
 
 /// Runs the interface until the user leaves or the agent is gone. The terminal is given
@@ -493,25 +495,42 @@ impl Runner {
         drop(self.screen);
         drop(self.guard);
         files::save_draft(draft_path.as_deref(), &draft);
-        let summary = ExitSummary {
+        let mut summary = ExitSummary {
             session_id: self.model.session.id.clone(),
             session_name: self.model.session.name.clone(),
             path: self.model.session.path.clone(),
             is_empty: self.model.conversation.is_empty(),
             signal,
+            kept: None,
         };
-        let (ops, outbox, mut events) = (self.ops, self.outbox, self.events);
-        let finish = async move {
-            for op in outbox.into_iter().chain([Op::Shutdown]) {
-                if ops.send(op).await.is_err() {
-                    return;
-                }
-            }
-            drop(ops);
-            while events.recv().await.is_some() {}
-        };
-        // Late is not lost: every entry is on disk before it is shown.
-        let _ = tokio::time::timeout(FAREWELL, finish).await;
+        let last = self.outbox.into_iter().chain([Op::Shutdown]).collect();
+        summary.kept = wait_for_end(self.ops, self.events, last).await;
         summary
     }
+}
+
+/// Sends the last ops and lets the agent finish; answers with what became of the session,
+/// when the agent says so in time.
+pub(super) async fn wait_for_end(
+    ops: mpsc::Sender<Op>,
+    mut events: mpsc::Receiver<AgentEvent>,
+    last: Vec<Op>,
+) -> Option<Kept> {
+    let finish = async move {
+        for op in last {
+            // One that is gone may have said how it ended.
+            if ops.send(op).await.is_err() {
+                break;
+            }
+        }
+        drop(ops);
+        let mut kept = None;
+        while let Some(event) = events.recv().await {
+            if let AgentEvent::SessionEnded(end) = event {
+                kept = Some(end);
+            }
+        }
+        kept
+    };
+    tokio::time::timeout(FAREWELL, finish).await.ok().flatten()
 }

@@ -47,6 +47,23 @@ pub(super) fn cost(account: &Account) -> (String, Vec<Group>) {
             rows: account.rewrites.iter().map(rewrite).collect(),
         });
     }
+    if let Some(limit) = account.limit {
+        groups.push(Group {
+            title: "max_cost: the limit of this session".to_owned(),
+            heads: ["spent", "limit"].map(str::to_owned).to_vec(),
+            rows: vec![Fact {
+                name: if limit.spent_usd >= limit.max_usd {
+                    "reached: nothing more is asked".to_owned()
+                } else {
+                    "answers and summaries, also failed ones".to_owned()
+                },
+                cells: [limit.spent_usd, limit.max_usd]
+                    .map(|usd| format!("${usd:.4}"))
+                    .to_vec(),
+                ..Fact::default()
+            }],
+        });
+    }
     let remark = total.usage.cost_usd.map(|_| at_least(&total));
     (remark.unwrap_or_default(), groups)
 }

@@ -1,0 +1,146 @@
+//! What is left behind on the terminal that was given back: the session's name, how much of
+//! it is saved, how to go on. It says "saved" only of what the disk has confirmed.
+
+use super::runner::ExitSummary;
+use crate::agent::Kept;
+
+/// Exit code where not all of a session is on disk, or nobody knows.
+const NOT_SAVED: u8 = 1;
+
+/// The last words, and how the program ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Farewell {
+    /// Lines without a last line end; empty when there is nothing to say.
+    pub text: String,
+    /// Whether they are about something that went wrong.
+    pub is_error: bool,
+    /// The exit code.
+    pub exit_code: u8,
+}
+
+impl Farewell {
+    /// What there is to say of a session that was left.
+    pub fn of(summary: &ExitSummary) -> Self {
+        let exit_code = summary.signal.map_or(0, |signal| signal.exit_code());
+        let done = |text: String| Self {
+            text,
+            is_error: false,
+            exit_code,
+        };
+        let failed = |text: String| Self {
+            text,
+            is_error: true,
+            exit_code: NOT_SAVED,
+        };
+        let name = if summary.session_name.is_empty() {
+            "this session"
+        } else {
+            &summary.session_name
+        };
+        let id = &summary.session_id;
+        let is_empty = summary.is_empty || id.is_empty();
+        match (&summary.kept, &summary.path) {
+            (Some(Kept::Unsaved(unsaved)), _) => {
+                let notice = unsaved.notice();
+                let hint = notice.hint.map(|hint| format!("\nhint: {hint}"));
+                failed(format!(
+                    "plim: {name} is not saved: {}{}",
+                    notice.text,
+                    hint.unwrap_or_default()
+                ))
+            }
+            _ if is_empty => done(String::new()),
+            (Some(Kept::Saved), _) => done(format!("{name} is saved.\nplim --resume {id}")),
+            (Some(Kept::Nothing), None) => {
+                done(format!("{name} was kept in memory only and is gone."))
+            }
+            (Some(Kept::Nothing), Some(_)) => done(format!(
+                "nothing was added to {name}.\nplim --resume {id}"
+            )),
+            (None, None) => done(format!("{name} was kept in memory only and is gone.")),
+            (None, Some(path)) => failed(format!(
+                "plim: nobody knows whether all of {name} is saved: it was not closed\nhint: plim --resume {id} shows what is in {}",
+                path.display()
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::agent::Unsaved;
+    use crate::session::RescueCopy;
+    use crate::tui::terminal::EndSignal;
+
+    fn left(kept: Option<Kept>, signal: Option<EndSignal>) -> Farewell {
+        Farewell::of(&ExitSummary {
+            session_id: "abc".to_owned(),
+            session_name: String::new(),
+            path: Some(PathBuf::from("/s/x.jsonl")),
+            is_empty: false,
+            signal,
+            kept,
+        })
+    }
+
+    fn unsaved(copy: Option<Result<RescueCopy, String>>) -> Option<Kept> {
+        let reason = "2 lines of the session could not be saved to /s/x.jsonl: full".to_owned();
+        Some(Kept::Unsaved(Unsaved { reason, copy }))
+    }
+
+    fn copied(is_confirmed: bool) -> Option<Result<RescueCopy, String>> {
+        let path = PathBuf::from("/tmp/r/x.jsonl");
+        Some(Ok(RescueCopy { path, is_confirmed }))
+    }
+
+    #[test]
+    fn only_what_the_disk_has_confirmed_is_called_saved_and_ends_with_0() {
+        let saved = left(Some(Kept::Saved), None);
+        assert_eq!(saved.text, "this session is saved.\nplim --resume abc");
+        assert_eq!((saved.exit_code, saved.is_error), (0, false));
+        for kept in [
+            unsaved(None),
+            unsaved(copied(true)),
+            unsaved(copied(false)),
+            unsaved(Some(Err("/tmp: full".to_owned()))),
+            None,
+        ] {
+            for signal in [None, Some(EndSignal::Terminate), Some(EndSignal::HangUp)] {
+                let said = left(kept.clone(), signal);
+                assert!(!said.text.contains("is saved."), "{said:?}");
+                assert_eq!((said.exit_code, said.is_error), (1, true), "{said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_a_copy_is_and_whether_it_is_safe_there_is_said() {
+        let safe = left(unsaved(copied(true)), None).text;
+        assert!(safe.contains("2 lines") && safe.contains("--session /tmp/r/x.jsonl"));
+        assert!(!safe.contains("no disk has confirmed"), "{safe}");
+        let unsafe_copy = left(unsaved(copied(false)), None).text;
+        assert!(unsafe_copy.contains("no disk has confirmed"), "{unsafe_copy}");
+        let lost = left(unsaved(Some(Err("/tmp: full".to_owned()))), None).text;
+        assert!(lost.contains("is lost") && lost.contains("/tmp: full"), "{lost}");
+        let settings = left(unsaved(None), None).text;
+        assert!(settings.contains("no message is missing"), "{settings}");
+    }
+
+    #[test]
+    fn a_signal_ends_with_its_own_code_when_all_is_saved() {
+        let code = |signal| left(Some(Kept::Saved), Some(signal)).exit_code;
+        assert_eq!(code(EndSignal::Terminate), 143);
+        assert_eq!(code(EndSignal::HangUp), 129);
+        assert_eq!(code(EndSignal::Interrupt), 130);
+    }
+
+    #[test]
+    fn a_session_that_was_only_read_is_not_called_saved() {
+        let read = left(Some(Kept::Nothing), None);
+        assert!(read.text.starts_with("nothing was added"), "{read:?}");
+        assert_eq!(read.exit_code, 0);
+    }
+}
