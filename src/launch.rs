@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{Ambient, Lanes, Provenance, SessionSource, Setup, StartError};
+use plimsoll::agent::{
+    Ambient, Lanes, Provenance, SessionSource, Setup, StartError, Unsaved,
+};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
 use plimsoll::config::{self, CommandLine, ConfigError, Environment, Paths, Resolved};
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};
@@ -28,6 +30,16 @@ impl Failure {
         Self {
             message: message.into(),
             hint: None,
+            code: ExitCode::Failed as u8,
+        }
+    }
+
+    /// What was done is not on disk.
+    pub fn unsaved(unsaved: &Unsaved) -> Self {
+        let notice = unsaved.notice();
+        Self {
+            message: notice.text,
+            hint: notice.hint,
             code: ExitCode::Failed as u8,
         }
     }

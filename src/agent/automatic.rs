@@ -168,7 +168,7 @@ impl Actor {
             }
             Err(stop) => {
                 self.auto.on_failed(view.usage.tokens);
-                let reason = "stopped by the user; nothing was changed".to_owned();
+                let reason = "stopped by the user; the conversation is unchanged".to_owned();
                 self.emit(AgentEvent::CompactionCancelled { reason }).await;
                 Err(stop)
             }

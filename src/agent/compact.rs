@@ -80,7 +80,7 @@ impl Actor {
             return;
         }
         if !is_ready || self.compact(wanted).await.is_err() {
-            let reason = "stopped by the user; nothing was changed".to_owned();
+            let reason = "stopped by the user; the conversation is unchanged".to_owned();
             self.emit(AgentEvent::CompactionCancelled { reason }).await;
         }
         self.publish_view().await;
@@ -171,7 +171,7 @@ impl Actor {
                     }
                 }
                 proposal::Verdict::Cancel => {
-                    let reason = "cancelled; nothing was changed".to_owned();
+                    let reason = "cancelled; the conversation is unchanged".to_owned();
                     self.emit(AgentEvent::CompactionCancelled { reason }).await;
                     return Ok(Compacted::Cancelled);
                 }

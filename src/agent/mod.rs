@@ -65,7 +65,7 @@ pub use crate::checkpoint::{
 pub use crate::context::audit::Finding;
 pub use crate::session::SessionPeek;
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
-pub use account::{Account, Rewrite, Spent};
+pub use account::{Account, Limited, Rewrite, Spent};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use changes::changes_of;

@@ -75,7 +75,7 @@ impl Actor {
                 Ok(true) => {}
                 Ok(false) => return self.stays(&model).await,
                 Err(_) => {
-                    let reason = "stopped by the user; nothing was changed".to_owned();
+                    let reason = "stopped by the user; the conversation is unchanged".to_owned();
                     self.emit(AgentEvent::CompactionCancelled { reason }).await;
                     return self.stays(&model).await;
                 }

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
 use plimsoll::agent::{
-    self, AgentEvent, CompactOptions, CompactionPlan, CompactionProposal, Handle, Op,
+    self, AgentEvent, CompactOptions, CompactionPlan, CompactionProposal, Handle, Kept, Op,
     ReviewDecision, SessionSource,
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
 use plimsoll::context::diff;
-use plimsoll::headless::{compaction_json, planned_json, unchanged_json};
-use plimsoll::transcript::EntryId;
+use plimsoll::headless::{Unwritten, compaction_json, planned_json, unchanged_json};
+use plimsoll::transcript::{EntryBody, EntryId, Overlay};
 use tokio::sync::mpsc;
 
 use super::{Done, Place, grouped, not_writable, put, put_json, say, warn};
@@ -28,10 +28,28 @@ enum End {
         message: String,
     },
     ReadOnly(String),
+    /// The summary is in no file, or nobody knows.
+    Unsaved(Failure),
 }
 
 /// `plim compact`
 pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
+    match carry_out(args, at).await {
+        Ok((review, end)) => review.report(end),
+        Err(failure) => {
+            // A program waits for its object, whatever became of it.
+            if args.json {
+                put_json(&unchanged_json(&Unwritten::default(), &failure.message))?;
+            }
+            Err(failure)
+        }
+    }
+}
+
+async fn carry_out<'a>(
+    args: &'a CompactArgs,
+    at: &Place<'_>,
+) -> Result<(Review<'a>, End), Failure> {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let source = if args.dry_run {
         SessionSource::Read(path)
@@ -63,27 +81,74 @@ pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
         args,
         ops,
         proposal: None,
+        so_far: Unwritten::default(),
         interrupted: false,
     };
     let end = review.follow(&mut events).await;
     let _ = review.ops.send(Op::Shutdown).await;
+    let mut unsaved = None;
     while let Some(event) = events.recv().await {
-        if let AgentEvent::Notice(notice) = event {
-            warn(&notice);
+        review.take_note(&event);
+        match event {
+            AgentEvent::Notice(notice) => warn(&notice),
+            AgentEvent::SessionEnded(Kept::Unsaved(it)) => unsaved = Some(it),
+            _ => {}
         }
     }
     let _ = task.await;
-    review.report(end?)
+    let end = match (end?, unsaved) {
+        (End::ReadOnly(why), _) => End::ReadOnly(why),
+        (_, Some(unsaved)) => End::Unsaved(Failure::unsaved(&unsaved)),
+        (end, None) => end,
+    };
+    Ok((review, end))
 }
 
 struct Review<'a> {
     args: &'a CompactArgs,
     ops: mpsc::Sender<Op>,
     proposal: Option<Box<CompactionProposal>>,
+    so_far: Unwritten,
     interrupted: bool,
 }
 
 impl Review<'_> {
+    /// What can be said also when there is no summary in the end.
+    fn take_note(&mut self, event: &AgentEvent) {
+        match event {
+            AgentEvent::CompactionStarted {
+                tokens_before,
+                summarized,
+                ..
+            } => {
+                self.so_far.tokens_before = Some(*tokens_before);
+                self.so_far.summarized = Some(*summarized);
+            }
+            AgentEvent::Entry(entry) => {
+                if let EntryBody::Overlay(Overlay::Expense(expense)) = &entry.body {
+                    self.so_far.requests += expense.requests;
+                    self.so_far.usage = self.so_far.usage.plus(expense.usage);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What was paid for nothing, behind a sentence that says that nothing came of it.
+    fn paid(&self) -> String {
+        let requests = match self.so_far.requests {
+            0 => return String::new(),
+            1 => "1 request".to_owned(),
+            more => format!("{} requests", grouped(more)),
+        };
+        let cost = self.so_far.usage.cost_usd;
+        let cost = cost.map(|usd| format!(" (${usd:.4})"));
+        format!(
+            "; {requests}{} for it are in the log",
+            cost.unwrap_or_default()
+        )
+    }
+
     /// Answers the review when it comes, and waits for the end.
     async fn follow(&mut self, events: &mut mpsc::Receiver<AgentEvent>) -> Result<End, Failure> {
         loop {
@@ -97,8 +162,9 @@ impl Review<'_> {
             };
             let Some(event) = event else {
                 return Err(Failure::failed("the agent ended before the compaction did")
-                    .with_hint("the session is as it was"));
+                    .with_hint("the conversation is as it was"));
             };
+            self.take_note(&event);
             match event {
                 AgentEvent::CompactionReview(proposal) => {
                     let decision = self.decide(&proposal).await?;
@@ -150,24 +216,37 @@ impl Review<'_> {
             End::Nothing(message) => {
                 let message = message.replace("/compact", "plim compact");
                 if self.args.json {
-                    return put_json(&unchanged_json(&message));
+                    return put_json(&unchanged_json(&self.so_far, &message));
                 }
                 put(&format!("{message}\n"))
             }
             End::Cancelled(reason) => self.cancelled(&reason),
             End::Failed { cause, message } => {
                 if self.args.json {
-                    put_json(&unchanged_json(&message))?;
+                    put_json(&unchanged_json(&self.so_far, &message))?;
                 }
                 let code = match cause {
                     "history_too_large" | "message_too_large" => ExitCode::Overflow,
+                    "no_price" => ExitCode::Configuration,
                     _ => ExitCode::Failed,
                 };
                 Err(Failure::failed(message)
                     .with_hint("--extractive summarises without a model")
                     .with_code(code))
             }
-            End::ReadOnly(why) => Err(not_writable(&why)),
+            End::ReadOnly(why) => {
+                let failure = not_writable(&why);
+                if self.args.json {
+                    put_json(&unchanged_json(&self.so_far, &failure.message))?;
+                }
+                Err(failure)
+            }
+            End::Unsaved(failure) => {
+                if self.args.json {
+                    put_json(&self.unapplied_json(&failure.message))?;
+                }
+                Err(failure)
+            }
         }
     }
 
@@ -213,17 +292,27 @@ impl Review<'_> {
     }
 
     fn cancelled(&self, reason: &str) -> Done {
-        if let (true, Some(proposal)) = (self.args.json, &self.proposal) {
-            let with_diff = self.args.diff;
-            put_json(&compaction_json(proposal, None, with_diff, Some(reason)))?;
+        if self.args.json {
+            put_json(&self.unapplied_json(reason))?;
         }
+        let paid = self.paid();
         if self.interrupted {
-            say("interrupted: nothing was changed", None);
+            let text = format!("interrupted: the conversation is unchanged{paid}");
+            say(&text, None);
             return Ok(ExitCode::Interrupted as u8);
         }
-        Err(Failure::failed("not compacted: nothing was changed")
+        let text = format!("not compacted: the conversation is unchanged{paid}");
+        Err(Failure::failed(text)
             .with_hint("--yes applies it without asking")
             .with_code(ExitCode::Refused))
+    }
+
+    /// A summary that does not count, if it came to one.
+    fn unapplied_json(&self, reason: &str) -> serde_json::Value {
+        match &self.proposal {
+            Some(proposal) => compaction_json(proposal, None, self.args.diff, Some(reason)),
+            None => unchanged_json(&self.so_far, reason),
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! `plim pin`, `drop`, `restore` and `uncompact`: what the user decides, by the agent's own
 //! rules. Each appends one entry, or nothing when it is refused.
 
-use plimsoll::agent::{self, AgentEvent, Handle, Notice, NoticeLevel, Op, SessionSource, UndoOp};
+use plimsoll::agent::{
+    self, AgentEvent, Handle, Kept, Notice, NoticeLevel, Op, SessionSource, UndoOp,
+};
 use plimsoll::cli::{EntryArgs, ExitCode, SessionArg, UndoArgs};
 use plimsoll::transcript::EntryId;
 
@@ -142,6 +144,9 @@ async fn decide(op: Op, source: SessionSource, at: &Place<'_>) -> Result<Vec<Age
                 if let Some(why) = info.read_only {
                     return Err(not_writable(&why));
                 }
+            }
+            AgentEvent::SessionEnded(Kept::Unsaved(unsaved)) => {
+                return Err(Failure::unsaved(&unsaved));
             }
             AgentEvent::View(_) => is_open = true,
             event if is_open => happened.push(event),

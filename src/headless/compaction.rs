@@ -8,22 +8,34 @@ use crate::agent::{CompactionPlan, CompactionProposal};
 use crate::context::diff;
 use crate::transcript::{AuditRecord, EntryId, HistoryShare, Trigger, Usage};
 
-/// A written summary. `entry` is there when it was applied, `reason` when it was not.
+/// A compaction that did not come to a summary, as far as it came.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Unwritten {
+    /// Estimate of the view, when that was looked at.
+    pub tokens_before: Option<u64>,
+    /// Messages that it would have replaced.
+    pub summarized: Option<u64>,
+    /// Requests that were sent for it.
+    pub requests: u64,
+    /// What the provider counted for them.
+    pub usage: Usage,
+}
+
+/// A written summary. `entry` is named when it was applied, `reason` when it was not.
 pub fn compaction_json(
     proposal: &CompactionProposal,
     entry: Option<&EntryId>,
     with_diff: bool,
     reason: Option<&str>,
 ) -> Value {
-    let mut out = Map::new();
+    let mut out = all_keys();
     put(&mut out, "applied", entry.is_some());
-    if let Some(entry) = entry {
-        put(&mut out, "entry", entry.as_str());
-    }
+    put(&mut out, "entry", entry.map(EntryId::as_str));
     put(&mut out, "trigger", proposal.trigger.name());
     put(&mut out, "engine", proposal.engine.as_str());
     put(&mut out, "model", proposal.model.as_str());
     put(&mut out, "stages", proposal.stages.as_str());
+    put(&mut out, "calls", proposal.attempts);
     put(&mut out, "attempts", proposal.attempts);
     put(&mut out, "degraded", proposal.degraded);
     put(&mut out, "edited", proposal.edited);
@@ -37,11 +49,9 @@ pub fn compaction_json(
     put(&mut out, "kept", proposal.kept);
     put_share(&mut out, proposal.history_share.as_ref());
     put(&mut out, "summary", proposal.summary.as_str());
-    if !proposal.aliases.is_empty() {
-        let aliases = proposal.aliases.iter().cloned();
-        let aliases: Map<String, Value> = aliases.map(|(a, n)| (a, Value::from(n))).collect();
-        put(&mut out, "aliases", aliases);
-    }
+    let aliases = proposal.aliases.iter().cloned();
+    let aliases: Map<String, Value> = aliases.map(|(a, n)| (a, Value::from(n))).collect();
+    put(&mut out, "aliases", aliases);
     put(&mut out, "audit", audit_json(&proposal.audit));
     if with_diff {
         let text = diff::unified_text(&proposal.left, &proposal.summary);
@@ -50,18 +60,17 @@ pub fn compaction_json(
     put(&mut out, "usage", usage_json(&proposal.usage));
     let millis = u64::try_from(proposal.duration.as_millis()).unwrap_or(u64::MAX);
     put(&mut out, "duration_ms", millis);
-    if let Some(reason) = reason {
-        put(&mut out, "reason", reason);
-    }
+    put(&mut out, "reason", reason);
     Value::Object(out)
 }
 
 /// A dry run: what a compaction would do. `calls` are the requests that it would take.
 pub fn planned_json(plan: &CompactionPlan) -> Value {
-    let mut out = unwritten("dry run");
+    let mut out = all_keys();
     put(&mut out, "engine", plan.engine.as_str());
     put(&mut out, "model", plan.model.as_str());
     put(&mut out, "stages", plan.stages.as_str());
+    put(&mut out, "calls", plan.calls);
     put(&mut out, "tokens_before", plan.tokens_before);
     put(&mut out, "tokens_after", plan.tokens_after_estimate);
     put(&mut out, "ruler", plan.ruler.as_str());
@@ -70,40 +79,67 @@ pub fn planned_json(plan: &CompactionPlan) -> Value {
     put(&mut out, "summarized", plan.summarized);
     put(&mut out, "kept", plan.kept);
     put_share(&mut out, plan.history_share.as_ref());
-    put(&mut out, "calls", plan.calls);
+    put(&mut out, "reason", "dry run");
     Value::Object(out)
 }
 
-/// Nothing was done, because there was nothing to do or because it failed.
-pub fn unchanged_json(reason: &str) -> Value {
-    Value::Object(unwritten(reason))
+/// There was nothing to do, or it failed: the conversation is as it was. `calls` are the
+/// requests that were sent all the same.
+pub fn unchanged_json(so_far: &Unwritten, reason: &str) -> Value {
+    let mut out = all_keys();
+    put(&mut out, "calls", so_far.requests);
+    put(&mut out, "attempts", so_far.requests);
+    put(&mut out, "tokens_before", so_far.tokens_before);
+    put(&mut out, "tokens_after", so_far.tokens_before);
+    put(&mut out, "summarized", so_far.summarized);
+    put(&mut out, "usage", usage_json(&so_far.usage));
+    put(&mut out, "reason", reason);
+    Value::Object(out)
 }
 
-/// Every key of a compaction for which no summary was written.
-fn unwritten(reason: &str) -> Map<String, Value> {
-    let mut out = Map::new();
-    put(&mut out, "applied", false);
-    put(&mut out, "trigger", Trigger::Manual.name());
-    for key in ["engine", "model", "stages"] {
-        put(&mut out, key, Value::Null);
-    }
-    put(&mut out, "attempts", 0);
-    put(&mut out, "degraded", false);
-    put(&mut out, "edited", false);
-    put(&mut out, "mended", Vec::<String>::new());
-    let unknown = [
+/// Every key, in its place: each outcome has all of them.
+fn all_keys() -> Map<String, Value> {
+    let keys = [
+        "applied",
+        "entry",
+        "trigger",
+        "engine",
+        "model",
+        "stages",
+        "calls",
+        "attempts",
+        "degraded",
+        "edited",
+        "mended",
         "tokens_before",
         "tokens_after",
         "ruler",
         "first_kept",
         "summarized",
+        "kept",
+        "history_share",
+        "summary",
+        "aliases",
+        "audit",
+        "diff",
+        "usage",
+        "duration_ms",
+        "reason",
     ];
-    for key in unknown.into_iter().chain(["kept", "summary", "audit"]) {
-        put(&mut out, key, Value::Null);
+    let mut out: Map<String, Value> = keys
+        .iter()
+        .map(|key| ((*key).to_owned(), Value::Null))
+        .collect();
+    for key in ["applied", "degraded", "edited"] {
+        put(&mut out, key, false);
     }
+    for key in ["calls", "attempts", "duration_ms"] {
+        put(&mut out, key, 0);
+    }
+    put(&mut out, "trigger", Trigger::Manual.name());
+    put(&mut out, "mended", Vec::<String>::new());
+    put(&mut out, "aliases", Map::new());
     put(&mut out, "usage", usage_json(&Usage::default()));
-    put(&mut out, "duration_ms", 0);
-    put(&mut out, "reason", reason);
     out
 }
 

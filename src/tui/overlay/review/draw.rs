@@ -187,7 +187,7 @@ fn content(
             return None;
         }
         Mode::Ended(text) => {
-            label(buffer, 2, "nothing was changed");
+            label(buffer, 2, "the conversation is unchanged");
             let line = ratatui::text::Line::styled(safe::visible(text).into_owned(), theme.warning);
             let rows = crate::tui::render::wrap::wrap(&line, body.width.saturating_sub(2).max(1));
             for (row, line) in rows.iter().enumerate().take(usize::from(body.height)) {

@@ -44,6 +44,7 @@ fn cost() -> Tables {
             rewrite("prune", "0a1b2c3d", Some(31_000)),
             rewrite("compaction", "c0ffee01", None),
         ],
+        limit: None,
     })
 }
 
@@ -116,4 +117,26 @@ fn a_table_scrolls_to_its_end_and_no_further() {
 fn a_session_that_asked_nobody_says_so() {
     let drawn = Stage::empty().draw(&Tables::cost(&Account::default()), 40, 12);
     assert!(drawn.contains("no model was asked yet"), "{drawn}");
+}
+
+#[test]
+fn a_limit_is_said_with_what_is_spent_and_when_it_is_reached() {
+    let shown = |limit| {
+        let account = Account {
+            limit,
+            ..Account::default()
+        };
+        Tables::cost(&account).printed(100).join("\n")
+    };
+    let limited = |spent_usd| {
+        Some(crate::agent::Limited {
+            max_usd: 1.0,
+            spent_usd,
+        })
+    };
+    assert!(!shown(None).contains("max_cost"));
+    let open = shown(limited(0.25));
+    assert!(open.contains("max_cost") && open.contains("$0.2500") && open.contains("$1.0000"));
+    assert!(!open.contains("reached"), "{open}");
+    assert!(shown(limited(1.0)).contains("reached: nothing more is asked"));
 }
