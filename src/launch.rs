@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use plimsoll::agent::{
-    Ambient, Lanes, Provenance, SessionSource, Setup, StartError, Unsaved,
-};
+use plimsoll::agent::{Ambient, Lanes, Provenance, SessionSource, Setup, StartError, Unsaved};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
 use plimsoll::config::{self, CommandLine, ConfigError, Environment, Paths, Resolved};
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};

@@ -377,4 +377,103 @@ mod tests {
             .collect();
         assert_eq!(signatures, [("one", Some("s1")), ("two", Some("s2"))]);
     }
+
+    mod properties {
+        use std::sync::Arc;
+
+        use proptest::prelude::*;
+
+        use super::*;
+        use crate::session::{Durability, Header, SessionLog, load};
+        use crate::transcript::{Entry, EntryBody, EntryId, Message, Timestamp};
+
+        fn event() -> impl Strategy<Value = StreamEvent> {
+            let words = prop::sample::select(vec!["", " ", "a word", "\u{0}é😀\n"]);
+            let pieces = prop::sample::select(vec![
+                "",
+                " ",
+                "{",
+                "{}",
+                "}",
+                "null",
+                "[1]",
+                "\"text\"",
+                "{\"a\": 1e400}",
+                "{\"a\": 31.245270191439438, \"b\": 12345678901234567890123}",
+                "{\"a\": {\"z\": 1, \"b\": -0.0}}",
+            ]);
+            let count = prop::sample::select(vec![0, 1, 900, u64::MAX]);
+            let cost = prop::sample::select(vec![None, Some(0.0), Some(0.1), Some(f64::NAN)]);
+            let stop = prop::sample::select(vec![
+                StopReason::Stop,
+                StopReason::Length,
+                StopReason::Refusal,
+                StopReason::Paused,
+            ]);
+            prop_oneof![
+                words.clone().prop_map(|it| StreamEvent::Text(it.into())),
+                words
+                    .clone()
+                    .prop_map(|it| StreamEvent::Thinking(it.into())),
+                words
+                    .clone()
+                    .prop_map(|it| StreamEvent::ThinkingSignature(it.into())),
+                words
+                    .clone()
+                    .prop_map(|it| StreamEvent::RedactedThinking(it.into())),
+                (0..3_u32, words).prop_map(|(index, it)| StreamEvent::ToolCallStart {
+                    index,
+                    id: it.into(),
+                    name: it.into(),
+                }),
+                (0..3_u32, pieces).prop_map(|(index, it)| StreamEvent::ToolCallArguments {
+                    index,
+                    fragment: it.into(),
+                }),
+                (count.clone(), count.clone(), count, cost).prop_map(
+                    |(input, output, cut, usd)| {
+                        StreamEvent::Usage(Usage {
+                            input_tokens: input,
+                            output_tokens: output,
+                            cost_usd: usd,
+                            server_cut_tokens: Some(cut),
+                            ..Usage::default()
+                        })
+                    }
+                ),
+                stop.prop_map(StreamEvent::Stop),
+            ]
+        }
+
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(64))]
+
+            /// What is sent while the program runs is what it sends after a restart.
+            #[test]
+            fn an_answer_is_the_same_in_memory_and_in_the_log(
+                answers in prop::collection::vec(prop::collection::vec(event(), 0..8), 1..12)
+            ) {
+                let home = tempfile::tempdir().unwrap();
+                let path = home.path().join("s.jsonl");
+                let mut log = SessionLog::create(&path, &Header::new("s", Timestamp(0), "/"));
+                let mut live = Vec::new();
+                for (n, events) in answers.into_iter().enumerate() {
+                    let message = Message::Assistant(message(events));
+                    let entry = Entry {
+                        id: EntryId::new(format!("{n:08}")),
+                        parent: n.checked_sub(1).map(|n| EntryId::new(format!("{n:08}"))),
+                        timestamp: Timestamp(0),
+                        body: EntryBody::Message(Arc::new(message)),
+                    };
+                    log.append(&entry, Durability::Buffered).unwrap();
+                    live.push(entry);
+                }
+                let read = load(&path).unwrap();
+                prop_assert_eq!(read.problems, vec![]);
+                for (read, live) in read.transcript.entries().iter().zip(&live) {
+                    prop_assert_eq!(read.as_ref(), live);
+                }
+            }
+        }
+    }
 }

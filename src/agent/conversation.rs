@@ -289,11 +289,13 @@ impl Conversation {
                     self.closed = Some(access.clone());
                 }
                 let is_known = std::mem::replace(&mut self.is_unsaved_known, true);
-                (!is_known).then(|| Notice::error(error.to_string()).with_hint(
+                (!is_known).then(|| {
+                    Notice::error(error.to_string()).with_hint(
                     "the conversation goes on in memory; saving is tried again with every entry. \
                      When you leave, a copy of what could not be saved is written to another \
                      folder, and its path is said",
-                ))
+                )
+                })
             }
         };
         (entry, notice)

@@ -132,7 +132,11 @@ impl Actor {
         let is_of_session = self.setup.is_interactive;
         CostLimit {
             max_usd: self.setup.settings.agent.max_cost_usd,
-            from_usd: if is_of_session { 0.0 } else { self.spent_before_usd },
+            from_usd: if is_of_session {
+                0.0
+            } else {
+                self.spent_before_usd
+            },
             is_of_session,
             bill: self.bill.clone(),
         }
@@ -188,12 +192,21 @@ mod tests {
         };
         assert_eq!(limit.refusal(&priced), None);
         limit.bill.spend(0.4);
-        limit.bill.counted(Purpose::Summary, &priced.model, paid(0.3));
+        limit
+            .bill
+            .counted(Purpose::Summary, &priced.model, paid(0.3));
         assert_eq!(limit.refusal(&priced), None);
-        limit.bill.counted(Purpose::Answer, &priced.model, paid(0.3));
+        limit
+            .bill
+            .counted(Purpose::Answer, &priced.model, paid(0.3));
         let refusal = limit.refusal(&priced).expect("it is reached");
         assert_eq!(refusal.kind(), "max_cost");
-        assert!(refusal.notice().text.contains("this session has cost $1.0000"));
+        assert!(
+            refusal
+                .notice()
+                .text
+                .contains("this session has cost $1.0000")
+        );
         // What an entry takes over is not paid a second time, nor forgotten.
         let _ = limit.bill.take_summaries("p/m");
         assert!((limit.spent_usd() - 1.0).abs() < 1e-9);
@@ -206,7 +219,10 @@ mod tests {
         let refusal = limit(Some(5.0)).refusal(&unpriced).expect("refused");
         assert_eq!(refusal.exit_code(), 3);
         let hint = refusal.notice().hint.expect("a way on");
-        assert!(hint.contains("[models.\"p/m\"]") && hint.contains("price"), "{hint}");
+        assert!(
+            hint.contains("[models.\"p/m\"]") && hint.contains("price"),
+            "{hint}"
+        );
         let offline = ModelInfo::unknown(ModelRef::new(OFFLINE_PROVIDER, "demo"));
         assert_eq!(limit(Some(5.0)).refusal(&offline), None);
     }

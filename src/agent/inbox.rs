@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::event::{AgentEvent, Notice, QueuedMessage};
-use super::op::{Op, ReviewDecision, SubmitWhen};
 use super::failure::failure;
+use super::op::{Op, ReviewDecision, SubmitWhen};
 use super::overrides::Decision;
 use super::turn::exit;
 use crate::session::Access;
@@ -99,12 +99,18 @@ impl Actor {
         }
         let path = self.conversation.path().unwrap_or_default();
         let hint = match access {
-            Access::Newer(_) => "use the version that wrote it, or a newer one; without -c, -r \
-                 and --session this one begins a session of its own",
-            Access::Denied(_) => "correct the rights of the file and of its folder; \
-                 --no-session needs no file",
-            _ => "wait until it is done, or go on in a copy: `plim export SESSION > COPY.jsonl`, \
-                 then `plim --session COPY.jsonl -p …`",
+            Access::Newer(_) => {
+                "use the version that wrote it, or a newer one; without -c, -r \
+                 and --session this one begins a session of its own"
+            }
+            Access::Denied(_) => {
+                "correct the rights of the file and of its folder; \
+                 --no-session needs no file"
+            }
+            _ => {
+                "wait until it is done, or go on in a copy: `plim export SESSION > COPY.jsonl`, \
+                 then `plim --session COPY.jsonl -p …`"
+            }
         };
         let text = format!("nothing was sent: {} is {access}", path.display());
         Some(Notice::error(text).with_hint(hint))

@@ -54,7 +54,10 @@ pub fn write_failure(format: OutputFormat, failure: &Failure) {
         _ => "not_started",
     };
     // Stderr says it as well.
-    let _ = write_result(format, &Outcome::of_nothing(Some((kind, notice)), failure.code));
+    let _ = write_result(
+        format,
+        &Outcome::of_nothing(Some((kind, notice)), failure.code),
+    );
 }
 
 fn write_result(format: OutputFormat, outcome: &Outcome) -> Done {
@@ -67,11 +70,7 @@ fn write_result(format: OutputFormat, outcome: &Outcome) -> Done {
     ))
 }
 
-async fn answer(
-    prompt: String,
-    format: OutputFormat,
-    launch: Launch,
-) -> Result<Ended, Failure> {
+async fn answer(prompt: String, format: OutputFormat, launch: Launch) -> Result<Ended, Failure> {
     let mut interrupts = interrupts();
     let source = launch.source()?;
     let mut setup = launch.setup(source, false);

@@ -10,9 +10,7 @@ use std::time::Duration;
 
 use super::record::{Parent, read_line, to_line};
 use super::{paths, private, time};
-use crate::transcript::{
-    Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Transcript,
-};
+use crate::transcript::{Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Transcript};
 
 /// Shortest time between two drafts: what a kill may cost. Nothing is flushed to the disk
 /// for it: what a program has written is there when it is killed.

@@ -181,7 +181,10 @@ mod tests {
     fn a_process_that_runs_keeps_its_lock() {
         let home = tempfile::tempdir().unwrap();
         let session = home.path().join("s.jsonl");
-        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let mut child = std::process::Command::new("sleep")
+            .arg("30")
+            .spawn()
+            .unwrap();
         let holder = held_by(child.id(), &session, PATIENCE_WITH_THE_LIVING * 4);
         let began = Instant::now();
         let taken = SessionLock::acquire(&session).unwrap();

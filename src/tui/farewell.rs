@@ -54,9 +54,9 @@ impl Farewell {
             (Some(Kept::Nothing), None) => {
                 done(format!("{name} was kept in memory only and is gone."))
             }
-            (Some(Kept::Nothing), Some(_)) => done(format!(
-                "nothing was added to {name}.\nplim --resume {id}"
-            )),
+            (Some(Kept::Nothing), Some(_)) => {
+                done(format!("nothing was added to {name}.\nplim --resume {id}"))
+            }
             (None, None) => done(format!("{name} was kept in memory only and is gone.")),
             (None, Some(path)) => failed(format!(
                 "plim: nobody knows whether all of {name} is saved: it was not closed\nhint: plim --resume {id} shows what is in {}",
@@ -122,9 +122,15 @@ mod tests {
         assert!(safe.contains("2 lines") && safe.contains("--session /tmp/r/x.jsonl"));
         assert!(!safe.contains("no disk has confirmed"), "{safe}");
         let unsafe_copy = left(unsaved(copied(false)), None).text;
-        assert!(unsafe_copy.contains("no disk has confirmed"), "{unsafe_copy}");
+        assert!(
+            unsafe_copy.contains("no disk has confirmed"),
+            "{unsafe_copy}"
+        );
         let lost = left(unsaved(Some(Err("/tmp: full".to_owned()))), None).text;
-        assert!(lost.contains("is lost") && lost.contains("/tmp: full"), "{lost}");
+        assert!(
+            lost.contains("is lost") && lost.contains("/tmp: full"),
+            "{lost}"
+        );
         let settings = left(unsaved(None), None).text;
         assert!(settings.contains("no message is missing"), "{settings}");
     }

@@ -79,3 +79,111 @@ async fn a_try_that_broke_before_its_first_word_is_counted() {
     agent.stop().await;
     assert_eq!(only(&account(&harness).models), (2, 70 + ASK));
 }
+
+/// A model that has a price, with a limit.
+fn limited(server: &Server, max_usd: f64) -> Harness {
+    Harness::new(server)
+        .without_audit()
+        .set(|s| s.agent.max_cost_usd = Some(max_usd))
+}
+
+/// Tokens of a prompt that costs more than a dollar with any model that has a price here.
+const DEAR: u64 = 5_000_000;
+
+#[tokio::test]
+async fn a_summary_counts_against_the_limit_and_is_not_asked_beyond_it() {
+    let server = Server::start(Wire::OpenAi, []).await;
+    let harness = limited(&server, 1.0);
+    let mut agent = harness.start().await;
+    talk(&mut agent, &server, 5).await;
+    server.then([counted(SUMMARY, DEAR)]);
+    agent.compact(None, true).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .await;
+    let asked = server.seen().len();
+    let end = agent.ask("one more").await;
+    assert_eq!((end.error_kind, end.exit_code), (Some("max_cost"), 1));
+    let said = end.error.unwrap();
+    assert!(said.text.contains("this session has cost"), "{said:?}");
+    agent.compact(None, true).await;
+    let failed = agent
+        .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+        .await;
+    assert!(
+        matches!(
+            &failed,
+            AgentEvent::CompactionFailed {
+                cause: "max_cost",
+                ..
+            }
+        ),
+        "{failed:?}"
+    );
+    agent.send(plimsoll::agent::Op::ShowCost).await;
+    let cost = agent.until(|e| matches!(e, AgentEvent::Cost(_))).await;
+    let AgentEvent::Cost(account) = cost else {
+        unreachable!()
+    };
+    let limit = account.limit.unwrap();
+    assert!(limit.spent_usd > limit.max_usd, "{limit:?}");
+    agent.stop().await;
+
+    // The log holds it: another start begins where this one ended.
+    let mut again = harness.start().await;
+    let end = again.ask("and now?").await;
+    assert_eq!(end.error_kind, Some("max_cost"));
+    assert_eq!(server.seen().len(), asked, "nobody was asked");
+    again.stop().await;
+}
+
+/// With `-p` the limit is for what this run spends, not for what the session has cost.
+#[tokio::test]
+async fn a_run_without_a_screen_has_a_limit_of_its_own() {
+    let server = Server::start(Wire::OpenAi, [counted("dear", DEAR), counted("x", ASK)]).await;
+    let mut harness = limited(&server, 1.0);
+    harness.setup.is_interactive = false;
+    let mut agent = harness.start().await;
+    assert_eq!(agent.ask("go").await.exit_code, 0);
+    agent.stop().await;
+    let mut agent = harness.start().await;
+    assert_eq!(agent.ask("go on").await.exit_code, 0);
+    agent.stop().await;
+}
+
+/// Whether a provider has counted it or not, what was sent and came back was paid for.
+#[tokio::test]
+async fn an_answer_that_breaks_off_counts_against_the_limit() {
+    let broken = [
+        (Wire::Anthropic, Reply::Cut(Say::text("half").usage(DEAR))),
+        (
+            Wire::OpenAi,
+            Reply::Cut(Say::text("half of it ".repeat(40))),
+        ),
+    ];
+    for (wire, reply) in broken {
+        let server = Server::start(wire, [reply, counted("never asked", ASK)]).await;
+        let harness = limited(&server, 0.000_01);
+        let mut agent = harness.start().await;
+        assert_ne!(agent.ask("go").await.exit_code, 0);
+        let end = agent.ask("again").await;
+        assert_eq!(end.error_kind, Some("max_cost"), "{wire:?}: {end:?}");
+        assert_eq!(server.seen().len(), 1, "{wire:?}");
+        agent.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_model_without_a_price_is_not_asked_under_a_limit() {
+    let server = Server::start(Wire::OpenAi, [counted("x", ASK)]).await;
+    let mut harness = limited(&server, 5.0);
+    let model = plimsoll::transcript::ModelRef::new("openai", "nobody-knows");
+    harness.setup.settings.agent.model = Some(model);
+    let mut agent = harness.start().await;
+    let end = agent.ask("go").await;
+    assert_eq!((end.error_kind, end.exit_code), (Some("no_price"), 3));
+    let hint = end.error.unwrap().hint.unwrap();
+    assert!(hint.contains("[models.\"openai/nobody-knows\"]"), "{hint}");
+    assert_eq!(server.seen().len(), 0);
+    agent.stop().await;
+}

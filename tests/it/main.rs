@@ -8,6 +8,8 @@
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found
+//! - `kept`: what is said of a session that could not be saved, is another's, or was begun by
+//!   nobody; and that a program gets its object however a run ends
 //! - `local_servers`: Ollama and its like, word by word
 //! - `model_lists`: what providers list of their models
 //! - `picture`: README's picture is what the program draws
@@ -68,6 +70,7 @@ mod flow_plan_mode;
 mod flow_prefix;
 mod flow_read_only;
 mod flow_recover;
+mod flow_restart;
 mod flow_rewind;
 mod flow_servers;
 mod flow_settings;
@@ -78,6 +81,7 @@ mod flow_undo;
 mod flow_wires;
 mod headless;
 mod hostile_text;
+mod kept;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod keyring;
 #[cfg(unix)]

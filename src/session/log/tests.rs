@@ -515,7 +515,10 @@ fn a_file_without_a_byte_is_begun() {
     log.close().unwrap();
     assert!(!is_unbegun(&path));
     let loaded = load(&path).unwrap();
-    assert_eq!((texts(&loaded.transcript), loaded.problems), (vec!["one".to_owned()], vec![]));
+    assert_eq!(
+        (texts(&loaded.transcript), loaded.problems),
+        (vec!["one".to_owned()], vec![])
+    );
 }
 
 #[test]
@@ -531,7 +534,14 @@ fn a_file_that_another_process_begins_stays_that_process_s() {
         .append(&user("b", "", "two"), Durability::Flush)
         .unwrap_err();
     assert!(
-        matches!(error, SessionError::ReadOnly { access: Access::Held { .. }, unsaved: 1, .. }),
+        matches!(
+            error,
+            SessionError::ReadOnly {
+                access: Access::Held { .. },
+                unsaved: 1,
+                ..
+            }
+        ),
         "{error}"
     );
     assert_eq!(texts(&load(&path).unwrap().transcript), ["one"]);
