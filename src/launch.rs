@@ -95,7 +95,16 @@ impl From<ResolveError> for Failure {
 
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
-        Self::failed(error.to_string()).with_hint("the file was not changed")
+        let hint = match &error {
+            SessionError::Unsaved { .. } | SessionError::Unconfirmed { .. } => {
+                "free space or correct the rights, and do it again"
+            }
+            SessionError::Io { .. }
+            | SessionError::NotASession { .. }
+            | SessionError::Gone { .. }
+            | SessionError::ReadOnly { .. } => "the file was not changed",
+        };
+        Self::failed(error.at_the_end()).with_hint(hint)
     }
 }
 

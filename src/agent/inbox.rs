@@ -104,7 +104,7 @@ impl Actor {
                  and --session this one begins a session of its own"
             }
             Access::Denied(_) => {
-                "correct the rights of the file and of its folder; \
+                "free space, or correct the rights of the file and of its folder; \
                  --no-session needs no file"
             }
             _ => {

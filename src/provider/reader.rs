@@ -132,6 +132,16 @@ impl AnswerReader {
         if self.over { Ok(()) } else { self.end(out) }
     }
 
+    /// The connection has broken. An answer that had said why it ends has ended; what came
+    /// of an event that is not whole means nothing.
+    ///
+    /// # Errors
+    ///
+    /// Like [`AnswerReader::finish`], with an answer that had not ended.
+    pub fn break_off(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
+        if self.over { Ok(()) } else { self.end(out) }
+    }
+
     /// The same end for all formats: one that the server did not say is an error, and so is
     /// a prompt that it cut or accepted although it does not fit.
     fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {

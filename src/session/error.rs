@@ -101,6 +101,7 @@ impl SessionError {
                 "{} was written, but the disk did not confirm it: {source}",
                 path.display()
             ),
+            Self::ReadOnly { unsaved: 0, .. } => self.to_string(),
             Self::ReadOnly {
                 path,
                 access,

@@ -19,9 +19,12 @@ const MIN_FENCE: usize = 3;
 pub fn copy_native(session: &Path, target: &Path) -> io::Result<u64> {
     let mut from = std::fs::File::open(session)?;
     let mut to = private::create_new(target)?;
-    let bytes = io::copy(&mut from, &mut to)?;
-    to.sync_all()?;
-    Ok(bytes)
+    let copied = io::copy(&mut from, &mut to);
+    let copied = copied.and_then(|bytes| to.sync_all().map(|()| bytes));
+    copied.inspect_err(|_| {
+        // Half a session would look like a whole one.
+        let _ = std::fs::remove_file(target);
+    })
 }
 
 /// Writes an export into a new file, `NAME.ENDING` or, where that exists, `NAME-2.ENDING`
@@ -36,8 +39,11 @@ pub fn save_new(folder: &Path, name: &str, ending: &str, bytes: &[u8]) -> io::Re
         });
         match private::create_new(&target) {
             Ok(mut file) => {
-                file.write_all(bytes)?;
-                return Ok(target);
+                let written = file.write_all(bytes).and_then(|()| file.sync_all());
+                return written.map(|()| target.clone()).inspect_err(|_| {
+                    // Half an export would look like a whole one.
+                    let _ = std::fs::remove_file(&target);
+                });
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),

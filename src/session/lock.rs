@@ -75,8 +75,10 @@ impl SessionLock {
             if !private::is_at(&file, &path) {
                 continue;
             }
-            file.set_len(0)?;
-            write!(file, "{}", std::process::id())?;
+            // Only people read it: a full disk is no reason to go without the lock.
+            let _ = file
+                .set_len(0)
+                .and_then(|()| write!(file, "{}", std::process::id()));
             return Ok(Attempt::Held(Self { file, path }));
         }
         Err(io::Error::other("the lock file keeps vanishing"))

@@ -2,6 +2,7 @@
 //! it is saved, how to go on. It says "saved" only of what the disk has confirmed.
 
 use super::runner::ExitSummary;
+use super::terminal::EndSignal;
 use crate::agent::Kept;
 
 /// Exit code where not all of a session is on disk, or nobody knows.
@@ -21,7 +22,7 @@ pub struct Farewell {
 impl Farewell {
     /// What there is to say of a session that was left.
     pub fn of(summary: &ExitSummary) -> Self {
-        let exit_code = summary.signal.map_or(0, |signal| signal.exit_code());
+        let exit_code = summary.signal.map_or(0, EndSignal::exit_code);
         let done = |text: String| Self {
             text,
             is_error: false,
@@ -51,13 +52,12 @@ impl Farewell {
             }
             _ if is_empty => done(String::new()),
             (Some(Kept::Saved), _) => done(format!("{name} is saved.\nplim --resume {id}")),
-            (Some(Kept::Nothing), None) => {
+            (Some(Kept::Nothing) | None, None) => {
                 done(format!("{name} was kept in memory only and is gone."))
             }
             (Some(Kept::Nothing), Some(_)) => {
                 done(format!("nothing was added to {name}.\nplim --resume {id}"))
             }
-            (None, None) => done(format!("{name} was kept in memory only and is gone.")),
             (None, Some(path)) => failed(format!(
                 "plim: nobody knows whether all of {name} is saved: it was not closed\nhint: plim --resume {id} shows what is in {}",
                 path.display()
@@ -73,7 +73,6 @@ mod tests {
     use super::*;
     use crate::agent::Unsaved;
     use crate::session::RescueCopy;
-    use crate::tui::terminal::EndSignal;
 
     fn left(kept: Option<Kept>, signal: Option<EndSignal>) -> Farewell {
         Farewell::of(&ExitSummary {

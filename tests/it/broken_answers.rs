@@ -374,3 +374,28 @@ fn a_fallback_model_begins_anew() {
     assert_eq!(ran.lines().last().unwrap()["text"], "Half an ans");
     assert_eq!(ran.code, 1, "{ran:?}");
 }
+
+/// It was said and paid for: asking again would only cost twice.
+#[tokio::test]
+async fn a_whole_answer_is_kept_when_the_connection_breaks_behind_it() {
+    for rest in ["", "data: {\"choices\": [], \"usa"] {
+        let chunk = json!({"choices": [{"index": 0, "delta": {"content": "all of it"},
+            "finish_reason": "stop"}], "usage": {"prompt_tokens": 9, "completion_tokens": 3}});
+        // More is announced than comes.
+        let bytes = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 99999\r\n\r\n\
+             data: {chunk}\n\n{rest}"
+        );
+        let server = Server::start(Wire::OpenAi, [Reply::Raw(bytes.into_bytes())]).await;
+        let harness = Harness::new(&server);
+        let mut agent = harness.start().await;
+        let end = agent.ask("go").await;
+        assert_eq!(
+            (end.exit_code, end.text.as_str()),
+            (0, "all of it"),
+            "{end:?}"
+        );
+        assert_eq!((end.stop, server.seen().len()), (StopReason::Stop, 1));
+        agent.stop().await;
+    }
+}

@@ -183,12 +183,19 @@ impl Pump {
             return Ok(());
         };
         let what = format!("{} stopped sending", self.host);
-        let chunk = watched(response.chunk(), self.stall, &what, &self.cancel)
-            .await?
-            .map_err(|error| broken_off(&self.host, &error))?;
+        let chunk = watched(response.chunk(), self.stall, &what, &self.cancel).await?;
         match chunk {
-            Some(bytes) => self.reader.push(&bytes, &mut self.ready)?,
-            None => self.reader.finish(&mut self.ready)?,
+            Ok(Some(bytes)) => self.reader.push(&bytes, &mut self.ready)?,
+            Ok(None) => self.reader.finish(&mut self.ready)?,
+            Err(error) => {
+                let ended = self.reader.break_off(&mut self.ready);
+                let has_ended = matches!(self.ready.back(), Some(StreamEvent::Stop(_)));
+                if has_ended {
+                    ended?;
+                } else {
+                    return Err(broken_off(&self.host, &error));
+                }
+            }
         }
         self.check_words()?;
         if self.reader.is_over() {
