@@ -63,7 +63,7 @@ pub use crate::checkpoint::{
     ChangeKind, ChangedFile, ChangesReport, Difference, Fate, PlannedFile,
 };
 pub use crate::context::audit::Finding;
-pub use crate::session::SessionPeek;
+pub use crate::session::{RescueCopy, SessionPeek};
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
 pub use account::{Account, Limited, Rewrite, Spent};
 pub use actor::{Handle, StartError, spawn};

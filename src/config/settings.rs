@@ -108,7 +108,7 @@ pub struct AgentSettings {
     pub lanes_global: usize,
     /// Steps (requests) that one message may take; `None` means no limit.
     pub max_turns: Option<u32>,
-    /// US dollars that one run may cost; `None` means no limit.
+    /// US dollars that a session may cost, or, without a screen, a run; `None` means no limit.
     pub max_cost_usd: Option<f64>,
     /// Replaces the built-in system prompt.
     pub system: Option<String>,

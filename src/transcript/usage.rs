@@ -39,7 +39,7 @@ impl Usage {
             reasoning_tokens: bounded(self.reasoning_tokens),
             cache_read_tokens: bounded(self.cache_read_tokens),
             cache_write_tokens: bounded(self.cache_write_tokens),
-            cost_usd: self.cost_usd.filter(|usd| usd.is_finite()),
+            cost_usd: self.cost_usd.filter(|usd| usd.is_finite() && *usd >= 0.0),
             server_cut_tokens: self.server_cut_tokens.map(bounded),
         }
     }

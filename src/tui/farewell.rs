@@ -71,8 +71,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::agent::Unsaved;
-    use crate::session::RescueCopy;
+    use crate::agent::{RescueCopy, Unsaved};
 
     fn left(kept: Option<Kept>, signal: Option<EndSignal>) -> Farewell {
         Farewell::of(&ExitSummary {

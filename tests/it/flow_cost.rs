@@ -87,13 +87,15 @@ fn limited(server: &Server, max_usd: f64) -> Harness {
         .set(|s| s.agent.max_cost_usd = Some(max_usd))
 }
 
-/// Tokens of a prompt that costs more than a dollar with any model that has a price here.
-const DEAR: u64 = 5_000_000;
+/// Tokens of a prompt that costs more than [`LITTLE`] with any model here.
+const DEAR: u64 = 90_000;
+/// US dollars.
+const LITTLE: f64 = 0.05;
 
 #[tokio::test]
 async fn a_summary_counts_against_the_limit_and_is_not_asked_beyond_it() {
     let server = Server::start(Wire::OpenAi, []).await;
-    let harness = limited(&server, 1.0);
+    let harness = limited(&server, LITTLE);
     let mut agent = harness.start().await;
     talk(&mut agent, &server, 5).await;
     server.then([counted(SUMMARY, DEAR)]);
@@ -141,7 +143,7 @@ async fn a_summary_counts_against_the_limit_and_is_not_asked_beyond_it() {
 #[tokio::test]
 async fn a_run_without_a_screen_has_a_limit_of_its_own() {
     let server = Server::start(Wire::OpenAi, [counted("dear", DEAR), counted("x", ASK)]).await;
-    let mut harness = limited(&server, 1.0);
+    let mut harness = limited(&server, LITTLE);
     harness.setup.is_interactive = false;
     let mut agent = harness.start().await;
     assert_eq!(agent.ask("go").await.exit_code, 0);

@@ -30,5 +30,5 @@ pub(super) const ROWS: &[Setting] = &[
     row!("system", agent.system, Kind::Prompt, "Replaces the built-in system prompt.", unset "the built-in one"),
     row!("append_system", agent.append_system, Kind::Prompt, "Is added to the system prompt.", unset "nothing"),
     row!("max_turns", agent.max_turns, int(1, MAX_TURNS, "requests"), "Requests that one message may take.", unset "no limit", trusted true),
-    row!("max_cost", agent.max_cost_usd, Kind::Dollars, "US dollars that a session may cost, all that its log holds included; with -p, what one run may cost. Summaries and failed answers count. A model without a price is not asked.", unset "no limit", trusted true),
+    row!("max_cost", agent.max_cost_usd, Kind::Dollars, "US dollars that a session may cost, with -p one run; all that was paid counts.", unset "no limit", trusted true),
 ];

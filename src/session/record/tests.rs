@@ -98,7 +98,7 @@ fn foreign_arguments_become_an_object_or_raw_text() {
         (json!({"arguments": {"a": 1}}), json!({"a": 1}), None),
         (
             json!({"arguments": {}, "partialJson": "{"}),
-            Value::Null,
+            json!({}),
             Some("{"),
         ),
         (
@@ -111,8 +111,8 @@ fn foreign_arguments_become_an_object_or_raw_text() {
             json!({"a": 1}),
             None,
         ),
-        (json!({"arguments": [1]}), Value::Null, Some("[1]")),
-        (json!({"arguments": "ls"}), Value::Null, Some("ls")),
+        (json!({"arguments": [1]}), json!({}), Some("[1]")),
+        (json!({"arguments": "ls"}), json!({}), Some("ls")),
         (json!({"arguments": null}), Value::Null, None),
         (json!({}), Value::Null, None),
     ];
