@@ -7,6 +7,8 @@
 //!
 //! Functional core, imperative shell. From the inside out:
 //!
+//! - [`disk`]: opening and making files so that nobody else decides what is read, written
+//!   or waited for.
 //! - [`transcript`]: all that was said, as plain data; entries, messages, parts, the tree.
 //! - [`context`]: what the model sees of it; rulers, window, projection, guard, prune,
 //!   tail, summary, audit, diff. Pure: no clock, file, network, task or terminal.
@@ -33,6 +35,7 @@
 //! ```text
 //! transcript → context → engine → agent → tui, headless → main
 //! transcript → provider, checkpoint → tool, session → agent
+//! disk → provider, checkpoint, tool, session, config, agent, tui, main
 //! context, provider, tool → config → agent, tui, headless, cli, main
 //! ```
 //!
@@ -91,6 +94,7 @@ pub mod checkpoint;
 pub mod cli;
 pub mod config;
 pub mod context;
+pub mod disk;
 pub mod engine;
 pub mod headless;
 pub mod provider;

@@ -112,8 +112,10 @@ impl Actor {
 
     pub async fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
         let (watch, cwd) = (Arc::clone(&self.scope.watch), self.scope.cwd.clone());
-        let planned =
-            tokio::task::spawn_blocking(move || checkpoint::plan(watch.store(), wanted, &cwd));
+        let extra_dirs = self.scope.extra_dirs.clone();
+        let planned = tokio::task::spawn_blocking(move || {
+            checkpoint::plan(watch.store(), wanted, &cwd, &extra_dirs)
+        });
         let mut planned = planned.await.unwrap_or_default();
         planned.retain(|file| file.fate != Fate::AsItWas);
         planned

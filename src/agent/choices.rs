@@ -5,7 +5,11 @@ use std::cmp::Reverse;
 
 use super::event::{Abilities, ModelChoice};
 use super::setup::Setup;
+use crate::disk::open;
 use crate::provider::{Available, Readiness, Registry};
+
+/// A file with the name of a model is no larger.
+pub(super) const MAX_NAME_BYTES: u64 = 4 * 1024;
 
 /// How near a model is to being used; nearer ones are listed first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
@@ -19,7 +23,8 @@ enum Nearness {
 impl Setup {
     /// Every known model: those that can be used first, among them those that were used last.
     pub fn model_choices(&self, registry: &Registry) -> Vec<ModelChoice> {
-        let last = std::fs::read_to_string(self.paths.last_model_file()).unwrap_or_default();
+        let last =
+            open::read_text(&self.paths.last_model_file(), MAX_NAME_BYTES).unwrap_or_default();
         let used = self.sample_file().last_uses();
         let providers: Vec<&str> = registry.ids().collect();
         let mut available = registry.available();

@@ -63,7 +63,8 @@ impl Actor {
             ExportFormat::Jsonl => {
                 let path = self.conversation.path();
                 let path = path.ok_or("this session is kept in memory and has no file")?;
-                std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+                crate::disk::open::read(&path, u64::MAX)
+                    .map_err(|error| format!("{}: {error}", path.display()))
             }
             ExportFormat::Json => {
                 let evaluated = self

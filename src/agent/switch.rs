@@ -14,6 +14,7 @@ use super::setup::Helm;
 use crate::context::{
     ContextSettings, Pressure, WindowReport, WindowSource, WindowVerdict, window,
 };
+use crate::disk::private;
 use crate::session::Durability;
 use crate::transcript::{EntryBody, ModelRef, Trigger};
 
@@ -89,10 +90,7 @@ impl Actor {
         self.use_model(model.clone(), "chosen by the user").await;
         // A convenience for the next start; the log holds the truth.
         let file = self.setup.paths.last_model_file();
-        if let Some(folder) = file.parent() {
-            let _ = std::fs::create_dir_all(folder);
-        }
-        let _ = std::fs::write(file, model.to_string());
+        let _ = private::replace(&file, model.to_string().as_bytes());
     }
 
     /// Takes up the model and the reasoning level that were in force where the conversation

@@ -12,9 +12,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::stamp::Stamp;
 use super::store::hex;
+use crate::disk::open;
 
 /// A larger index belongs to a tree that is not looked at anyway.
 const MAX_INDEX_BYTES: u64 = 32 * 1024 * 1024;
+/// A file that says where the repository is has one line.
+const MAX_POINTER_BYTES: u64 = 64 * 1024;
 /// Bytes of an entry before its hash: ten numbers of four bytes.
 const STAT_BYTES: usize = 40;
 /// Bytes of a SHA-1.
@@ -47,17 +50,14 @@ impl Index {
                 return Some((top.to_owned(), dot));
             }
             // A working tree beside the repository's own.
-            let text = std::fs::read_to_string(&dot).ok()?;
+            let text = open::read_text(&dot, MAX_POINTER_BYTES).ok()?;
             let dir = text.strip_prefix("gitdir:")?.trim();
             Some((top.to_owned(), top.join(dir)))
         })?;
         let path = git_dir.join("index");
         let metadata = path.metadata().ok()?;
-        if metadata.len() > MAX_INDEX_BYTES {
-            return None;
-        }
         Some(Self {
-            bytes: std::fs::read(&path).ok()?,
+            bytes: open::read(&path, MAX_INDEX_BYTES).ok()?,
             written: metadata.modified().ok()?,
             top,
             git_dir,

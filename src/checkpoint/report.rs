@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::difference::Difference;
 use super::shown;
-use super::store::{Store, present};
+use super::store::{MAX_KEPT_BYTES, Store, present};
+use crate::disk::open;
 use crate::transcript::{ChangedBy, FileLedger, FileState, TrackedFile};
 
 /// Bytes of diffs in a report; what comes after has only its name.
@@ -131,7 +132,7 @@ fn compare(
     path: &Path,
 ) -> (Difference, Option<String>) {
     let before = side(old, |hash| store.get(hash).ok());
-    let after = side(new, |_| std::fs::read(path).ok());
+    let after = side(new, |_| open::read_unlinked(path, MAX_KEPT_BYTES).ok());
     let (before, after) = match (before, after) {
         (Side::Other(why), _) | (_, Side::Other(why)) => return (Difference::default(), Some(why)),
         (before, after) => (before, after),

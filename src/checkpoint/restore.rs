@@ -5,11 +5,16 @@
 //! asked for; and nothing is written over that is not kept first.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use super::shown;
 use super::store::{Store, present};
 use crate::transcript::{FileChange, FileState};
+
+/// What is in them runs, or is version control's: no tool changes it without being asked.
+const GUARDED_DIRS: [&str; 2] = [".git", ".plimsoll"];
+/// Permissions that are put back. What runs with another user's rights is none of them.
+const PERMISSIONS: u32 = 0o777;
 
 /// A file that should be put back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,21 +74,63 @@ pub struct Applied {
     pub failed: Vec<(String, String)>,
 }
 
-/// Says what would happen. Changes nothing.
-pub fn plan(store: &Store, wanted: Vec<Wanted>, cwd: &Path) -> Vec<PlannedFile> {
+/// Says what would happen. Changes nothing. A session may come from anybody: what its log
+/// says of files counts below the working directory and `extra_dirs` alone.
+pub fn plan(
+    store: &Store,
+    wanted: Vec<Wanted>,
+    cwd: &Path,
+    extra_dirs: &[PathBuf],
+) -> Vec<PlannedFile> {
+    let folders = extra_dirs.iter().map(|dir| cwd.join(dir));
+    let folders: Vec<PathBuf> = folders
+        .chain([cwd.to_owned()])
+        .filter_map(|dir| dir.canonicalize().ok())
+        .collect();
     wanted
         .into_iter()
         .map(|it| {
-            let now = present(Path::new(&it.path));
+            let path = Path::new(&it.path);
+            let (now, fate) = match why_not(path, &folders) {
+                // What is there is nobody's business.
+                Some(why) => (FileState::Absent, Fate::Impossible(why.to_owned())),
+                None => {
+                    let now = present(path);
+                    let fate = fate(store, &it, &now);
+                    (now, fate)
+                }
+            };
             PlannedFile {
                 shown: shown(&it.path, cwd),
-                fate: fate(store, &it, &now),
+                fate,
                 path: it.path,
                 desired: it.desired,
                 present: now,
             }
         })
         .collect()
+}
+
+/// Why a session may not put a file back, whatever its log says of it.
+fn why_not(path: &Path, folders: &[PathBuf]) -> Option<&'static str> {
+    const OUTSIDE: &str = "it is outside the folders of this session";
+    let Some(inside) = folders.iter().find_map(|dir| path.strip_prefix(dir).ok()) else {
+        return Some(OUTSIDE);
+    };
+    let mut parts = inside.components();
+    if !parts.all(|part| matches!(part, Component::Normal(_))) {
+        return Some(OUTSIDE);
+    }
+    let is_guarded = |part: Component<'_>| {
+        let name = part.as_os_str();
+        GUARDED_DIRS
+            .iter()
+            .any(|dir| name.eq_ignore_ascii_case(dir))
+    };
+    inside
+        .components()
+        .any(is_guarded)
+        .then_some("it is in a folder that no session changes")
 }
 
 fn fate(store: &Store, wanted: &Wanted, now: &FileState) -> Fate {
@@ -210,7 +257,7 @@ fn set_mode(file: &std::fs::File, mode: Option<u32>) -> io::Result<()> {
     #[cfg(unix)]
     if let Some(mode) = mode {
         use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+        file.set_permissions(std::fs::Permissions::from_mode(mode & PERMISSIONS))?;
     }
     #[cfg(not(unix))]
     let _ = (file, mode);

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use ignore::{DirEntry, WalkBuilder, WalkParallel, WalkState};
 
 use super::stamp::Stamp;
+use crate::disk::ignores;
 
 /// More files than this are not looked at: the look would be felt.
 const MAX_FILES: usize = 50_000;
@@ -122,17 +123,17 @@ fn walk(roots: &[PathBuf], repositories: &Arc<Mutex<BTreeSet<PathBuf>>>) -> Opti
         .require_git(false)
         .git_global(false)
         .follow_links(false)
-        .threads(THREADS)
-        .filter_entry(move |entry| {
-            if entry.depth() == 0 || entry.file_name() != ".git" {
-                return true;
-            }
-            if let Some(folder) = entry.path().parent() {
-                let mut known = repositories.lock().unwrap_or_else(PoisonError::into_inner);
-                known.insert(folder.to_owned());
-            }
-            false
-        });
+        .threads(THREADS);
+    ignores::guard(&mut builder, first, move |entry| {
+        if entry.depth() == 0 || entry.file_name() != ".git" {
+            return true;
+        }
+        if let Some(folder) = entry.path().parent() {
+            let mut known = repositories.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(folder.to_owned());
+        }
+        false
+    });
     Some(builder.build_parallel())
 }
 

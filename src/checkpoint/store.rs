@@ -2,7 +2,6 @@
 //! compressed where that helps, and what was altered since is not given back. Private to
 //! the user, as the session is, and bounded: what no longer fits is not kept, and said.
 
-use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +11,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use ring::digest::{SHA256, digest};
 
+use crate::disk::{open, private};
 use crate::transcript::FileState;
 
 /// Bytes of a megabyte, as settings count.
@@ -68,12 +68,12 @@ impl Store {
     fn folder(&self, make: bool) -> io::Result<PathBuf> {
         match &self.place {
             Place::Folder(path) => {
+                // They may have come with the session from elsewhere.
+                for folder in path.parent().into_iter().chain([path.as_path()]) {
+                    private::check_folder(folder)?;
+                }
                 if make {
-                    let mut builder = DirBuilder::new();
-                    builder.recursive(true);
-                    #[cfg(unix)]
-                    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-                    builder.create(path)?;
+                    private::create_folder(path)?;
                 }
                 Ok(path.clone())
             }
@@ -146,11 +146,10 @@ impl Store {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         let folder = self.folder(false)?;
-        let bytes = match std::fs::read(folder.join(format!("{hash}{PACKED}"))) {
+        let kept = |name: &str| open::read_unlinked(&folder.join(name), MAX_KEPT_BYTES);
+        let bytes = match kept(&format!("{hash}{PACKED}")) {
             Ok(packed) => unpacked(&packed)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                std::fs::read(folder.join(hash))?
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => kept(hash)?,
             Err(error) => return Err(error),
         };
         if hash_of(&bytes) == hash {
@@ -244,7 +243,8 @@ fn look(path: &Path, name: impl FnOnce(&[u8]) -> Result<String, String>) -> File
     }
     let mut bytes = Vec::new();
     // It may grow meanwhile.
-    let read = open(path).and_then(|file| file.take(MAX_KEPT_BYTES + 1).read_to_end(&mut bytes));
+    let read =
+        open::unlinked(path).and_then(|file| file.take(MAX_KEPT_BYTES + 1).read_to_end(&mut bytes));
     match read {
         Ok(_) if bytes.len() as u64 > MAX_KEPT_BYTES => unknown(TOO_LARGE.to_owned()),
         Ok(_) => match name(&bytes) {
@@ -257,10 +257,6 @@ fn look(path: &Path, name: impl FnOnce(&[u8]) -> Result<String, String>) -> File
         },
         Err(error) => unknown(error.to_string()),
     }
-}
-
-fn open(path: &Path) -> io::Result<std::fs::File> {
-    OpenOptions::new().read(true).open(path)
 }
 
 /// Nothing is there: also where a folder on the way is a file.

@@ -4,6 +4,7 @@ use std::io;
 
 use plimsoll::cli::{Cli, Command, ConfigArgs, ConfigTopic, ExportArgs, ExportFormat};
 use plimsoll::config;
+use plimsoll::disk::open;
 use plimsoll::session;
 
 use super::context::unknown;
@@ -26,7 +27,7 @@ pub async fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
             put_json(&body.map_err(|error| unknown(&error))?)
         }
         ExportFormat::Jsonl => {
-            let mut file = std::fs::File::open(&path)
+            let mut file = open::following(&path)
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
             let copied = io::copy(&mut file, &mut io::stdout().lock());
             unless_closed(copied.map(|_| ()))

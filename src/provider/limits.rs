@@ -5,11 +5,12 @@
 //! the user sets. It counts for the address that it came from, and until the server's list
 //! says something else than it did when the limit was named.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::disk::{open, private};
 use crate::transcript::{ModelInfo, ModelRef, WindowSource};
 
 /// Limits that are kept; those that were named longest ago go first.
@@ -71,11 +72,8 @@ struct File {
 /// Reads the file; one that is missing or broken is empty: what is too long is refused
 /// again.
 pub fn read_limits(path: &Path) -> Vec<NamedLimit> {
-    let is_ours = std::fs::metadata(path).is_ok_and(|about| about.len() <= MAX_FILE_BYTES);
-    let text = is_ours
-        .then(|| std::fs::read_to_string(path).ok())
-        .flatten();
-    let file: File = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
+    let text = open::read(path, MAX_FILE_BYTES).unwrap_or_default();
+    let file: File = serde_json::from_slice(&text).unwrap_or_default();
     file.limits
 }
 
@@ -111,13 +109,7 @@ pub fn forget_limits(
 }
 
 fn write(path: &Path, limits: Vec<NamedLimit>) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-    serde_json::to_writer_pretty(&mut temporary, &File { limits })?;
-    temporary.flush()?;
-    temporary.persist(path)?;
-    Ok(())
+    private::replace(path, &serde_json::to_vec_pretty(&File { limits })?)
 }
 
 #[cfg(test)]

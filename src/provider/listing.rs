@@ -7,11 +7,12 @@ mod read;
 
 pub(super) use read::{Style, read};
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::disk::{open, private};
 use crate::transcript::{ModelInfo, ModelRef, Price, WindowSource};
 
 /// A model as its provider lists it. `None`: it does not say.
@@ -82,6 +83,9 @@ impl ListedModel {
     }
 }
 
+/// No list of all models is larger, by far.
+const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
+
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
 struct File {
@@ -91,8 +95,8 @@ struct File {
 /// Reads the file; one that is missing or broken is empty, because it can be fetched
 /// again.
 pub fn read_listed(path: &Path) -> Vec<ListedModel> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let file: File = serde_json::from_str(&text).unwrap_or_default();
+    let text = open::read(path, MAX_FILE_BYTES).unwrap_or_default();
+    let file: File = serde_json::from_slice(&text).unwrap_or_default();
     file.models
 }
 
@@ -110,13 +114,7 @@ pub fn with_list(
 
 /// Replaces the file as a whole.
 pub fn write_listed(path: &Path, models: Vec<ListedModel>) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-    serde_json::to_writer_pretty(&mut temporary, &File { models })?;
-    temporary.flush()?;
-    temporary.persist(path)?;
-    Ok(())
+    private::replace(path, &serde_json::to_vec_pretty(&File { models })?)
 }
 
 #[cfg(test)]

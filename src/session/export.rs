@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{Header, private, time};
+use super::{Header, time};
+use crate::disk::{open, private};
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Entry, EntryBody, Message, Part, StopReason,
     ToolResult, Transcript, is_server_summary,
@@ -17,7 +18,7 @@ const MIN_FENCE: usize = 3;
 /// Copies a session file as it is, unknown and damaged lines included. Returns its size in
 /// bytes; fails when `target` exists.
 pub fn copy_native(session: &Path, target: &Path) -> io::Result<u64> {
-    let mut from = std::fs::File::open(session)?;
+    let mut from = open::following(session)?;
     let mut to = private::create_new(target)?;
     let copied = io::copy(&mut from, &mut to);
     let copied = copied.and_then(|bytes| to.sync_all().map(|()| bytes));

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::record::{Parent, read_line, to_line};
-use super::{Header, SessionError, paths, private};
+use super::{Header, SessionError, paths};
+use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryId};
 
 /// Writes `branch` (root first) to the new file `target` behind `header`, whose
@@ -20,7 +21,7 @@ pub fn fork(
     header: &Header,
     branch: &[Arc<Entry>],
 ) -> Result<(), SessionError> {
-    let bytes = match std::fs::read(source) {
+    let bytes = match open::read(source, u64::MAX) {
         Ok(bytes) => bytes,
         // Nothing was saved there yet.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -47,12 +48,13 @@ pub fn fork(
 /// Gives the fork the outputs and kept contents of its source: none of them is changed once
 /// it is written, so a link is as good as a copy, and each session can be thrown away.
 fn share(from: &Path, to: &Path) -> io::Result<()> {
+    private::check_folder(from)?;
     let entries = match std::fs::read_dir(from) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    private::create_folder(to)?;
+    private::create_unlinked_folder(to)?;
     for entry in entries {
         let entry = entry?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));

@@ -2,13 +2,13 @@
 //! costs the same however long the sessions are: the name of a large session is known if
 //! it was given near the start or the end of it.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::record::{Line, read_line};
 use super::{Header, paths};
+use crate::disk::open;
 use crate::transcript::{EntryBody, Message, Timestamp};
 
 /// Files up to this many bytes are read as a whole.
@@ -198,7 +198,7 @@ pub(super) struct Sample {
 }
 
 pub(super) fn sample(path: &Path) -> io::Result<Sample> {
-    let mut file = File::open(path)?;
+    let mut file = open::following(path)?;
     let bytes = file.metadata()?.len();
     let mut head = Vec::new();
     let mut tail = Vec::new();

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::paths;
 use super::record::{Parent, read_line, to_line};
-use super::{paths, private, time};
+use super::time;
+use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryBody, EntryId, Message, StopReason, Timestamp, Transcript};
 
 /// Shortest time between two drafts: what a kill may cost. Nothing is flushed to the disk
@@ -17,6 +19,8 @@ use crate::transcript::{Entry, EntryBody, EntryId, Message, StopReason, Timestam
 pub const DRAFT_INTERVAL: Duration = Duration::from_millis(250);
 /// More drafts of one millisecond than this do not come about.
 const MOST_ASIDE: u32 = 100;
+/// No answer is longer, by far.
+const MAX_DRAFT_BYTES: u64 = 512 * 1024 * 1024;
 /// The note on an answer that was recovered.
 const INTERRUPTED: &str = "the program stopped while this answer was streaming";
 
@@ -83,7 +87,7 @@ pub(super) fn draft_path(session: &Path) -> PathBuf {
 
 /// Looks for a draft that was left over when this transcript was written.
 pub(super) fn leftover(session: &Path, transcript: &Transcript) -> Leftover {
-    let bytes = match std::fs::read(draft_path(session)) {
+    let bytes = match open::read_unlinked(&draft_path(session), MAX_DRAFT_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Leftover::None,
         Err(error) => return Leftover::Useless(error.to_string()),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::record::{Line, Parent, read_line};
 use super::{Access, Foreign, Header, SessionError};
+use crate::disk::open;
 use crate::transcript::{Entry, EntryBody, EntryId, Transcript};
 
 /// Below this many bytes a second thread costs more than it saves.
@@ -51,7 +52,7 @@ pub struct Loaded {
 /// Reads a session without locking or changing anything. The result is read-only; a torn
 /// last line is a problem in its list.
 pub fn load(path: &Path) -> Result<Loaded, SessionError> {
-    let bytes = std::fs::read(path).map_err(SessionError::io(path))?;
+    let bytes = open::read(path, u64::MAX).map_err(SessionError::io(path))?;
     read(&bytes, path)
 }
 

@@ -8,7 +8,8 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{paths, private};
+use super::paths;
+use crate::disk::{open, private};
 
 /// How often to start over when the lock file vanishes between opening and locking it.
 const MAX_ATTEMPTS: u32 = 5;
@@ -57,12 +58,7 @@ impl SessionLock {
     fn try_acquire(session: &Path) -> io::Result<Attempt> {
         let path = paths::beside(session, "lock");
         for _ in 0..MAX_ATTEMPTS {
-            let mut file = private::options()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&path)?;
+            let mut file = open_lock(&path)?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(Attempt::Busy(read_pid(&mut file))),
@@ -91,6 +87,34 @@ impl Drop for SessionLock {
         let _ = std::fs::remove_file(&self.path);
         let _ = self.file.unlock();
     }
+}
+
+/// The lock file, made when it is missing. It may have come with the session from elsewhere:
+/// what it writes to must be its own.
+fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = private::options();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = open::with_options(path, &mut options).and_then(|file| {
+        if has_other_names(&file)? {
+            return Err(io::Error::other("it is another file as well"));
+        }
+        Ok(file)
+    });
+    file.map_err(|error| {
+        let text = format!("the lock file {} is not used: {error}", path.display());
+        io::Error::new(error.kind(), text)
+    })
+}
+
+/// Whether a file has a second name, which a lock never has.
+#[cfg(unix)]
+fn has_other_names(file: &File) -> io::Result<bool> {
+    Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_file: &File) -> io::Result<bool> {
+    Ok(false)
 }
 
 fn read_pid(file: &mut File) -> Option<u32> {

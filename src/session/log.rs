@@ -15,7 +15,8 @@ use super::lock::Attempt;
 use super::record::{read_line, to_line};
 use super::sink::{FileSink, Sink};
 use super::{Header, Loaded, Problem, SessionError, SessionLock, StreamJournal};
-use super::{paths, private, time};
+use super::{paths, time};
+use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryBody, Message, Timestamp};
 
 #[cfg(test)]
@@ -130,14 +131,10 @@ impl SessionLog {
     /// is writing it (or the system forbids), the result is read-only and nothing on disk is
     /// changed: see [`Loaded::access`]. `now` is for the name of the torn line's file.
     pub fn open(path: &Path, now: Timestamp) -> Result<(Self, Loaded), SessionError> {
-        let metadata = path.metadata().map_err(SessionError::io(path))?;
-        // A device or a pipe may never end.
-        if !metadata.is_file() && !metadata.is_dir() {
-            let source = std::io::Error::other("it is a device or a pipe, not a file");
-            return Err(SessionError::io(path)(source));
-        }
+        // Before anything is made beside it.
+        open::following(path).map_err(SessionError::io(path))?;
         let lock = SessionLock::acquire(path);
-        let bytes = std::fs::read(path).map_err(SessionError::io(path))?;
+        let bytes = open::read(path, u64::MAX).map_err(SessionError::io(path))?;
         let parsed = parse(&bytes, path)?;
         let opened = match lock {
             Ok(Attempt::Busy(pid)) => Err(Access::Held { pid }),
@@ -466,7 +463,7 @@ fn is_answer(entry: &Entry) -> bool {
 /// Copies a torn last line to a file of its own, before it is cut off.
 fn set_aside(session: &Path, bytes: &[u8], now: Timestamp) -> io::Result<PathBuf> {
     let path = paths::beside(session, &format!("torn-{}", time::to_file_name(now)));
-    let mut file = private::options().create(true).append(true).open(&path)?;
+    let mut file = private::append_unlinked(&path)?;
     file.write_all(bytes)?;
     file.sync_data()?;
     Ok(path)

@@ -17,7 +17,6 @@ mod lock;
 mod log;
 mod paths;
 mod peek;
-mod private;
 mod record;
 mod rescue;
 mod samples;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::lock::{Attempt, SessionLock};
-use super::private;
+use crate::disk::{open, private};
 use crate::transcript::{ModelRef, Timestamp, UsageSample};
 
 /// Newest samples that are kept of a model.
@@ -128,7 +128,7 @@ impl SampleFile {
 
     fn read(&self) -> Records {
         let mut text = String::new();
-        let is_read = std::fs::File::open(&self.path)
+        let is_read = open::following(&self.path)
             .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
         let file = is_read
             .ok()

@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::private;
+use crate::disk::{open, private};
 
 /// Where lines go.
 pub(super) trait Sink: Send + Sync {
@@ -38,8 +38,8 @@ impl FileSink {
     /// Opens an existing file.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
-            appender: OpenOptions::new().append(true).open(path)?,
-            cutter: OpenOptions::new().read(true).write(true).open(path)?,
+            appender: open::following_with_options(path, OpenOptions::new().append(true))?,
+            cutter: open::following_with_options(path, OpenOptions::new().read(true).write(true))?,
             folder: None,
         })
     }

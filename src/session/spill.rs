@@ -4,7 +4,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{paths, private};
+use super::paths;
+use crate::disk::private;
 
 /// Longest stem of a file name in characters: provider call ids can be absurdly long.
 const MAX_STEM_CHARS: usize = 64;
@@ -16,7 +17,7 @@ const MAX_NAMESAKES: u32 = 10_000;
 /// file names.
 pub fn spill(session: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     let folder = paths::outputs_folder(session);
-    private::create_folder(&folder)?;
+    private::create_unlinked_folder(&folder)?;
     let stem = safe_stem(name);
     for number in 0..MAX_NAMESAKES {
         let path = match number {

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use super::lock::Attempt;
-use super::{Access, SessionError, SessionLock, outputs_folder, private};
+use super::{Access, SessionError, SessionLock, outputs_folder};
+use crate::disk::private;
 
 /// The folder beside the sessions of a directory.
 const TRASH: &str = "trash";

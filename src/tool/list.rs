@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use futures::future::BoxFuture;
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -14,6 +14,7 @@ use super::page::counted;
 use super::path::{ResolvedPath, resolve};
 use super::text_file::cannot_read;
 use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking};
+use crate::disk::ignores;
 use crate::transcript::{ToolSchema, grouped};
 
 #[cfg(test)]
@@ -158,8 +159,13 @@ pub(super) fn walker(root: &Path, with_ignored: bool) -> WalkBuilder {
         .require_git(false)
         // The user's global ignore file is not part of the project.
         .git_global(false)
-        .follow_links(false)
-        .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git");
+        .follow_links(false);
+    let is_wanted = |entry: &DirEntry| entry.depth() == 0 || entry.file_name() != ".git";
+    if with_ignored {
+        builder.filter_entry(is_wanted);
+    } else {
+        ignores::guard(&mut builder, root, is_wanted);
+    }
     builder
 }
 

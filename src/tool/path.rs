@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use super::{ToolError, ToolScope};
+use crate::disk::private;
 
 /// As many symlinks as Linux follows before it says that they go in circles.
 const MAX_LINKS: usize = 40;
@@ -31,11 +32,7 @@ pub struct ResolvedPath {
 impl ResolvedPath {
     /// The path as a plan lists it when looking at it needs an answer of the user.
     pub(super) fn outside_for_reading(&self, scope: &ToolScope) -> Vec<PathBuf> {
-        let is_spilled = scope
-            .spill_dir
-            .as_deref()
-            .and_then(|dir| physical(dir).ok())
-            .is_some_and(|dir| self.absolute.starts_with(dir));
+        let is_spilled = spill_folder(scope).is_some_and(|dir| self.absolute.starts_with(dir));
         if self.is_outside && !is_spilled {
             vec![self.absolute.clone()]
         } else {
@@ -86,10 +83,18 @@ pub fn resolve(raw: &str, scope: &ToolScope) -> Result<ResolvedPath, ToolError> 
     })
 }
 
+/// The folder of the session's outputs. It may have come with the session from elsewhere: a
+/// link in its place would make anything readable.
+fn spill_folder(scope: &ToolScope) -> Option<PathBuf> {
+    let folder = scope.spill_dir.as_deref()?;
+    private::check_folder(folder).ok()?;
+    physical(folder).ok()
+}
+
 /// Output of the session that this one was forked from is named by where it was kept
 /// there: the fork has it as well, also when the other session is gone.
 fn own_output(absolute: &Path, scope: &ToolScope) -> Option<PathBuf> {
-    let own = physical(scope.spill_dir.as_deref()?).ok()?;
+    let own = spill_folder(scope)?;
     let folder = absolute.parent()?;
     let is_sibling = folder != own
         && folder.parent() == own.parent()
@@ -240,6 +245,19 @@ mod tests {
         let path = resolve(raw.to_str().unwrap(), &t.scope).unwrap();
         assert!(path.outside_for_reading(&t.scope).is_empty());
         assert_eq!(path.outside_for_writing(), [raw]);
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_the_spilled_output_makes_nothing_readable() {
+        let mut t = TestScope::new();
+        let own = t.root().join("sessions/s.d");
+        std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+        symlink("/", &own).unwrap();
+        t.scope.spill_dir = Some(own.clone());
+        for name in ["/etc/passwd", own.join("etc/passwd").to_str().unwrap()] {
+            let path = resolve(name, &t.scope).unwrap();
+            assert!(!path.outside_for_reading(&t.scope).is_empty(), "{name}");
+        }
     }
 
     #[test]

@@ -15,11 +15,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("transcript", &[]),
     ("context", &["transcript"]),
     ("engine", &["transcript", "context"]),
-    ("provider", &["transcript"]),
-    ("checkpoint", &["transcript"]),
-    ("tool", &["transcript", "checkpoint"]),
-    ("session", &["transcript"]),
-    ("config", &["transcript", "context", "provider", "tool"]),
+    ("disk", &[]),
+    ("provider", &["transcript", "disk"]),
+    ("checkpoint", &["transcript", "disk"]),
+    ("tool", &["transcript", "checkpoint", "disk"]),
+    ("session", &["transcript", "disk"]),
+    (
+        "config",
+        &["transcript", "context", "provider", "tool", "disk"],
+    ),
     (
         "agent",
         &[
@@ -31,9 +35,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "tool",
             "session",
             "config",
+            "disk",
         ],
     ),
-    ("tui", &["transcript", "context", "agent", "config"]),
+    ("tui", &["transcript", "context", "agent", "config", "disk"]),
     ("headless", &["transcript", "context", "agent", "config"]),
     ("cli", &["transcript", "config"]),
 ];

@@ -45,7 +45,7 @@ impl Desk {
     }
 
     fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
-        plan(&self.store, wanted, &self.cwd)
+        plan(&self.store, wanted, &self.cwd, &[])
     }
 
     fn run(&self, planned: &[PlannedFile], overwrite: bool) -> (Vec<FileChange>, Applied) {
@@ -226,4 +226,62 @@ fn links_permissions_and_folders_that_became_links() {
     let (_, applied) = desk.run(&desk.planned(vec![wanted]), true);
     assert_eq!(applied.failed[0].1, "its folder is a link now");
     assert!(!desk.at("elsewhere/a").exists());
+}
+
+#[test]
+fn a_session_puts_nothing_back_outside_its_folders_or_where_programs_are_started_from() {
+    let desk = Desk::new();
+    let outside = tempfile::tempdir().unwrap();
+    let outside = outside.path().canonicalize().unwrap();
+    let evil = desk.write("source", "evil");
+    std::fs::create_dir_all(desk.at("extra")).unwrap();
+    let absent = || FileState::Absent;
+    let paths = [
+        outside.join("x").display().to_string(),
+        format!("{}/../x", desk.cwd.display()),
+        format!("{}/a/../../x", desk.cwd.display()),
+        "relative".to_owned(),
+        desk.at(".git/hooks/pre-commit").display().to_string(),
+        desk.at("deep/.GIT/config").display().to_string(),
+        desk.at(".plimsoll/config.toml").display().to_string(),
+    ];
+    let wanted = |path: &String| Wanted {
+        path: path.clone(),
+        desired: evil.clone(),
+        expected: absent(),
+        before_expected: absent(),
+    };
+    let planned = desk.planned(paths.iter().map(wanted).collect());
+    for (path, planned) in paths.iter().zip(&planned) {
+        assert!(
+            matches!(planned.fate, Fate::Impossible(_)),
+            "{path}: {:?}",
+            planned.fate
+        );
+    }
+    let (changes, applied) = desk.run(&planned, true);
+    assert_eq!((changes.len(), applied.failed.len()), (0, paths.len()));
+    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
+    assert!(!desk.at(".git").exists() && !desk.at(".plimsoll").exists());
+    // A folder that the user added is one of the session.
+    let path = outside.join("x").display().to_string();
+    let planned = plan(&desk.store, vec![wanted(&path)], &desk.cwd, &[outside]);
+    assert_eq!(planned[0].fate, Fate::Recreate);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_put_back_does_not_run_with_the_rights_of_its_owner() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let desk = Desk::new();
+    let FileState::Content { hash, bytes, .. } = desk.write("tool", "text") else {
+        panic!("no file");
+    };
+    std::fs::remove_file(desk.at("tool")).unwrap();
+    let mode = Some(0o4755);
+    let with_rights = FileState::Content { hash, bytes, mode };
+    let planned = desk.planned(vec![desk.wanted("tool", with_rights, FileState::Absent)]);
+    desk.run(&planned, false);
+    let mode = desk.at("tool").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o755);
 }

@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use plimsoll::agent::Setup;
+use plimsoll::disk::open;
 use plimsoll::provider::{EndpointReport, Registry, Roots, has_system_roots, shown_url};
 use plimsoll::session::to_rfc3339;
 use plimsoll::transcript::Timestamp;
@@ -122,7 +123,7 @@ fn roots(setup: &Setup, problems: &mut Vec<Problem>) -> String {
         let file = setup.cwd.join(file);
         text.push_str(", and ");
         text.push_str(&file.display().to_string());
-        if let Err(error) = std::fs::read(&file) {
+        if let Err(error) = open::following(&file) {
             problems.push(Problem::error(
                 format!("tls.ca_file {}: {error}", file.display()),
                 "correct the path, or unset tls.ca_file",

@@ -11,8 +11,12 @@ use reqwest::{Certificate, Client, ClientBuilder, redirect};
 use super::address::is_local;
 use super::waits::server_time;
 use super::{CONNECT_TIMEOUT, DEFAULT_STALL, LOCAL_FIRST_BYTE_STALLS};
+use crate::disk::open;
 use crate::provider::{ProviderError, Roots, Timeouts, Trust};
 use crate::transcript::Timestamp;
+
+/// The bundle of a whole system has a few hundred KiB.
+const MAX_CA_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Shared by all providers: connections are reused per host.
 #[derive(Clone, Debug)]
@@ -176,7 +180,7 @@ fn secure(connect: Duration, trust: &Trust) -> Result<Client, String> {
 /// The certificates of a PEM file.
 fn certificates(path: &PathBuf) -> Result<Vec<Certificate>, String> {
     let named = |why: &str| format!("tls.ca_file {}: {why}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| named(&error.to_string()))?;
+    let bytes = open::read(path, MAX_CA_BYTES).map_err(|error| named(&error.to_string()))?;
     let found =
         Certificate::from_pem_bundle(&bytes).map_err(|_| named("it is no PEM certificate"))?;
     if found.is_empty() {

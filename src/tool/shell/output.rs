@@ -11,6 +11,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
 use super::super::page::{PAGE_BYTES, PAGE_LINES, counted};
+use crate::disk::private;
 use crate::transcript::grouped;
 
 /// The part of a page that goes to the beginning, in percent. Failures show at the end.
@@ -190,7 +191,7 @@ impl Spill {
 
 async fn create(dir: PathBuf) -> io::Result<(PathBuf, File)> {
     let made = tokio::task::spawn_blocking(move || {
-        std::fs::create_dir_all(&dir)?;
+        private::create_unlinked_folder(&dir)?;
         let named = tempfile::Builder::new()
             .prefix("shell-")
             .suffix(".log")

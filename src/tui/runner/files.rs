@@ -2,7 +2,7 @@
 //! the list of the workspace. A file that cannot be written never stops anybody.
 
 use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,13 @@ use ignore::WalkBuilder;
 use serde::{Deserialize, Serialize};
 
 use super::super::composer::Draft;
+use crate::disk::{ignores, open, private};
 use crate::transcript::Image;
 
 /// Files of the workspace that are listed.
 const MAX_FILES: usize = 50_000;
+/// No draft is longer: a picture in it counts with its text.
+const MAX_DRAFT_BYTES: u64 = 256 * 1024 * 1024;
 /// Attachments above this many bytes are refused by every provider.
 pub(super) const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
@@ -31,7 +34,7 @@ struct Sent<'a> {
 /// Lines that are only a string are older than the directories in it and count everywhere;
 /// what is neither is skipped.
 pub fn load_history(path: &Path, dir: &Path) -> Vec<String> {
-    let Ok(file) = File::open(path) else {
+    let Ok(file) = open::following(path) else {
         return Vec::new();
     };
     BufReader::new(file)
@@ -56,9 +59,7 @@ pub(super) fn append_history(path: Option<&Path>, dir: &Path, line: &str) {
         return;
     };
     text.push('\n');
-    let written = make_parent(path)
-        .and_then(|()| OpenOptions::new().create(true).append(true).open(path))
-        .and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = private::append(path).and_then(|mut file| file.write_all(text.as_bytes()));
     if let Err(error) = written {
         tracing::warn!(%error, "the history was not saved");
     }
@@ -73,7 +74,7 @@ pub(super) fn draft_file(folder: &Path, name: &str) -> Option<PathBuf> {
 
 /// A draft that was kept. One that cannot be read is none.
 pub(super) fn load_draft(path: &Path) -> Option<Draft> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+    serde_json::from_slice(&open::read(path, MAX_DRAFT_BYTES).ok()?).ok()
 }
 
 pub(super) fn save_draft(path: Option<&Path>, draft: &Draft) {
@@ -84,17 +85,13 @@ pub(super) fn save_draft(path: Option<&Path>, draft: &Draft) {
             _ => Ok(()),
         }
     } else {
-        let write = |text: String| make_parent(path).and_then(|()| fs::write(path, text));
+        let write = |text: String| private::replace(path, text.as_bytes());
         let text = serde_json::to_string(draft).map_err(std::io::Error::from);
         text.and_then(write)
     };
     if let Err(error) = saved {
         tracing::warn!(%error, "the draft was not saved");
     }
-}
-
-fn make_parent(path: &Path) -> std::io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
 /// Where a file is that the user named: below the workspace, or the home when it says so.
@@ -118,7 +115,7 @@ pub fn read_image(path: &Path) -> Result<Image, String> {
             "{shown} is larger than 20 MiB; nothing was attached"
         ));
     }
-    let bytes = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
+    let bytes = open::read(path, MAX_IMAGE_BYTES).map_err(|error| format!("{shown}: {error}"))?;
     let name = path.file_name();
     let name = name.map(|name| name.to_string_lossy().into_owned());
     image_of(&bytes, name).ok_or_else(|| format!("{shown} is no image or PDF"))
@@ -163,9 +160,10 @@ fn mime_of(bytes: &[u8]) -> Option<&'static str> {
 }
 
 pub(super) fn scan(cwd: &Path) -> Vec<String> {
-    let mut files: Vec<String> = WalkBuilder::new(cwd)
-        .hidden(true)
-        .require_git(false)
+    let mut builder = WalkBuilder::new(cwd);
+    builder.hidden(true).require_git(false);
+    ignores::guard(&mut builder, cwd, |_| true);
+    let mut files: Vec<String> = builder
         .build()
         .flatten()
         .filter_map(|entry| {

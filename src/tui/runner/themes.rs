@@ -7,6 +7,10 @@ use std::time::SystemTime;
 
 use super::super::theme::{AUTO, LoadedTheme, Theme};
 use super::TuiOptions;
+use crate::disk::open;
+
+/// No theme is larger.
+const MAX_BYTES: u64 = 256 * 1024;
 
 /// A theme file of the user in the state in which it was read.
 #[derive(Debug)]
@@ -87,7 +91,7 @@ pub(super) fn load(
     name: &str,
     is_dark: Option<bool>,
 ) -> Result<LoadedTheme, String> {
-    let own = own_file(options, name).and_then(|path| fs::read_to_string(path).ok());
+    let own = own_file(options, name).and_then(|path| open::read_text(&path, MAX_BYTES).ok());
     let (theme, warnings) = if let Some(text) = own {
         let (theme, warnings) =
             Theme::from_toml(&text).map_err(|error| format!("theme {name}: {error}"))?;
