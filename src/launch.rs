@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use plimsoll::agent::{Ambient, Lanes, Provenance, SessionSource, Setup, StartError, Unsaved};
 use plimsoll::cli::{Cli, CommonArgs, ExitCode, SessionArg, SessionChoice, SessionRef};
-use plimsoll::config::{self, CommandLine, ConfigError, Environment, Paths, Resolved};
+use plimsoll::config::{self, CommandLine, ConfigError, Environment, Paths, Resolved, TrustedDirs};
+use plimsoll::disk::private;
 use plimsoll::session::{ResolveError, SessionError, Which, resolve};
 use plimsoll::tui::keymap::Keymap;
 
@@ -164,6 +166,12 @@ impl Launch {
         flags.retain(|flag| flag.flag != "--model");
         let config = common.config.as_deref();
         let mut resolved = config::load(&paths, &cwd, config, environment.clone(), flags.clone())?;
+        let closed = config::close_to_others(&paths);
+        let is_chat = cli.command.is_none();
+        for text in closed.iter().filter(|_| !is_chat) {
+            let _ = writeln!(crate::printer::stderr(), "plim: {text}");
+        }
+        resolved.notices.extend(closed);
         let (keymap, remarks) = Keymap::configured(&resolved.settings.ui.keys)?;
         resolved.notices.extend(remarks);
         let lanes = Lanes::new(resolved.settings.agent.lanes_global);
@@ -202,14 +210,7 @@ impl Launch {
             return;
         }
         let path = self.paths.log_file();
-        if let Some(folder) = path.parent() {
-            let _ = std::fs::create_dir_all(folder);
-        }
-        let Ok(file) = std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-        else {
+        let Ok(file) = private::append(&path) else {
             return;
         };
         let _ = tracing_subscriber::fmt()
@@ -283,6 +284,11 @@ impl Launch {
         }
     }
 
+    /// The folders that the user trusts.
+    pub fn trusted_dirs(&self) -> TrustedDirs {
+        TrustedDirs::new(&self.resolved.settings, &self.environment)
+    }
+
     /// Whether nobody has used the program here before. Says so once: the offer of an
     /// introduction must not come again, so there is none where that cannot be written down.
     pub fn offers_introduction(&self) -> bool {
@@ -296,8 +302,7 @@ impl Launch {
         if is_known.into_iter().any(|path| path.exists()) {
             return false;
         }
-        let folder = mark.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let marked = folder.and_then(|()| std::fs::write(&mark, ""));
+        let marked = private::replace(&mark, b"");
         if let Err(error) = &marked {
             tracing::debug!(%error, "no introduction: it could not be kept from coming again");
         }

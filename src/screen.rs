@@ -121,6 +121,7 @@ fn options(launch: &Launch, first_prompt: Option<String>) -> TuiOptions {
         offers_tour: false,
         themes_dir: Some(launch.paths.themes_dir()),
         paths: launch.paths.clone(),
+        trusted: launch.trusted_dirs(),
         home: launch.variable("HOME").map(Into::into),
     }
 }
@@ -130,6 +131,7 @@ fn plain_options(launch: &Launch, first_prompt: Option<String>) -> PlainOptions 
     PlainOptions {
         first_prompt,
         paths: launch.paths.clone(),
+        trusted: launch.trusted_dirs(),
         cwd: launch.cwd.clone(),
         home: launch.variable("HOME").map(Into::into),
         notify: ui.notify_when,

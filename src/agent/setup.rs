@@ -9,13 +9,16 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::ambient::Ambient;
+use super::choices::MAX_NAME_BYTES;
 use super::event::Notice;
 use super::memory::{self, Memory};
 use super::settings::Provenance;
 use crate::config::{
-    Environment, Paths, Platform, Settings, parse_model, read_rules, secrets, system_prompt,
+    Environment, Paths, Platform, Settings, TrustedDirs, parse_model, read_rules, secrets,
+    system_prompt,
 };
 use crate::context::{Surroundings, WindowSource, WindowVerdict, appendix, window};
+use crate::disk::open;
 use crate::provider::{self, ModelWish, Provider, ProviderError, Registry, Trust};
 use crate::session::SampleFile;
 use crate::tool::ToolSet;
@@ -143,7 +146,7 @@ impl Setup {
         last: Option<ModelRef>,
         probe_local: bool,
     ) -> Result<Helm, ProviderError> {
-        let remembered = std::fs::read_to_string(self.paths.last_model_file())
+        let remembered = open::read_text(&self.paths.last_model_file(), MAX_NAME_BYTES)
             .ok()
             .and_then(|text| parse_model(text.trim()));
         let wish = ModelWish {
@@ -183,10 +186,15 @@ impl Setup {
         Some(Notice::warning(text).with_hint(small.hint(registry)))
     }
 
+    /// The folders that the user trusts.
+    pub fn trusted_dirs(&self) -> TrustedDirs {
+        TrustedDirs::new(&self.settings, &self.environment)
+    }
+
     /// What is remembered of the project, and how.
     pub fn memory(&self) -> (Box<dyn Memory>, Option<Notice>) {
         let id = &self.settings.agent.memory;
-        let chosen = memory::choose(id, &self.cwd);
+        let chosen = memory::choose(id, &self.cwd, &self.trusted_dirs());
         let notice = chosen.is_substitute.then(|| {
             let default = memory::DEFAULT_MEMORY;
             Notice::warning(format!("there is no memory {id:?}; {default} is used"))
@@ -198,7 +206,8 @@ impl Setup {
     /// The rules of the project, what is remembered of it, and the system prompt that they
     /// end up in.
     pub fn prompt(&self) -> Prompt {
-        let rules = read_rules(&self.cwd, &self.paths.user_rules_file());
+        let trusted = self.trusted_dirs();
+        let rules = read_rules(&self.cwd, &self.paths.user_rules_file(), &trusted);
         let (memory, unknown) = self.memory();
         let recalled = memory.recall();
         let platform = Platform {

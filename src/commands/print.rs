@@ -144,11 +144,17 @@ fn exit_code(outcome: &Outcome) -> Done {
 /// What was typed: the message or the command that it names, and the images that it
 /// mentions.
 fn typed(prompt: &str, setup: &mut Setup, launch: &Launch) -> (String, Vec<Image>) {
-    let typed = expanded(prompt.to_owned(), setup);
+    let (typed, project) = expanded(prompt.to_owned(), setup, launch);
     let home = launch.variable("HOME").map(PathBuf::from);
-    Composer::message(&typed, |path| {
-        let path = named_file(Path::new(path), home.as_deref(), &setup.cwd);
-        let read = read_image(&path);
+    Composer::message(&typed, |mention| {
+        let path = named_file(Path::new(mention), home.as_deref(), &setup.cwd);
+        let is_own = prompt.contains(mention);
+        let read = match &project {
+            Some(root) if !is_own && !is_inside(&path, root) => {
+                Err(format!("{} is outside the project", path.display()))
+            }
+            _ => read_image(&path),
+        };
         if let Err(problem) = &read {
             say(problem, Some("it is sent as text"));
         }
@@ -156,23 +162,30 @@ fn typed(prompt: &str, setup: &mut Setup, launch: &Launch) -> (String, Vec<Image
     })
 }
 
-/// The text of one of the user's own commands, where the message is one.
-fn expanded(prompt: String, setup: &mut Setup) -> String {
+/// Whether a file is really in a folder.
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(folder).is_some_and(|folder| real(path).is_some_and(|path| path.starts_with(folder)))
+}
+
+/// The text of one of the user's own commands, where the message is one; and the project
+/// that wrote it, where it was one.
+fn expanded(prompt: String, setup: &mut Setup, launch: &Launch) -> (String, Option<PathBuf>) {
     let Some(line) = prompt.strip_prefix('/') else {
-        return prompt;
+        return (prompt, None);
     };
     let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let own = command::read_own(&setup.paths, &setup.cwd);
+    let own = command::read_own(&setup.paths, &setup.cwd, &launch.trusted_dirs());
     for problem in &own.problems {
         say(problem, None);
     }
     let Some(command) = own.find(name) else {
-        return prompt;
+        return (prompt, None);
     };
     if setup.model_flag.is_none() {
         setup.model_flag = command.model.as_ref().map(ToString::to_string);
     }
-    command.message(arguments)
+    (command.message(arguments), command.project.clone())
 }
 
 /// What was typed, with what was piped behind it.

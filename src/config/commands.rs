@@ -2,12 +2,17 @@
 //! `commands` folder of the user and one of the project; a subfolder comes before the name,
 //! as in `git:review`.
 //!
-//! Nothing in them runs: what is written there is only ever text for the model.
+//! Nothing in them runs: what is written there is only ever text for the model. Those of a
+//! project are read from inside it alone, and choose no model unless it is trusted.
 
 use std::path::{Path, PathBuf};
 
 use super::paths::Paths;
+use super::trust::TrustedDirs;
 use super::value::parse_model;
+use crate::context::invisible;
+use crate::disk::open;
+use crate::disk::project::{ProjectFile, root_of};
 use crate::transcript::ModelRef;
 
 /// A larger file is no message.
@@ -30,6 +35,8 @@ pub struct UserCommand {
     pub model: Option<ModelRef>,
     /// The file.
     pub path: PathBuf,
+    /// The project that it is of; `None` for the user's own.
+    pub project: Option<PathBuf>,
     body: String,
 }
 
@@ -44,17 +51,19 @@ pub struct UserCommands {
 
 impl UserCommands {
     /// Reads the files as they are now. `is_taken` says which names the program has itself.
-    pub fn read(paths: &Paths, cwd: &Path, is_taken: impl Fn(&str) -> bool) -> Self {
+    pub fn read(
+        paths: &Paths,
+        cwd: &Path,
+        trusted: &TrustedDirs,
+        is_taken: impl Fn(&str) -> bool,
+    ) -> Self {
         let mut all = Self::default();
-        let project = cwd
-            .ancestors()
-            .map(|dir| dir.join(".plimsoll").join("commands"))
-            .find(|dir| dir.is_dir());
-        let own = paths.commands_dir();
-        let folders = project.into_iter().filter(|dir| *dir != own);
-        for folder in folders.chain([own.clone()]) {
+        let own = CommandFolder::own(paths);
+        let project = CommandFolder::of_project(cwd, trusted);
+        let project = project.filter(|it| it.folder != own.folder);
+        for folder in project.into_iter().chain([own]) {
             let mut files = Vec::new();
-            collect(&folder, 0, &mut files);
+            folder.collect(&folder.folder, 0, &mut files, &mut all.problems);
             files.sort();
             for file in files {
                 all.add(&folder, file, &is_taken);
@@ -69,9 +78,9 @@ impl UserCommands {
         self.commands.iter().find(|command| command.name == name)
     }
 
-    fn add(&mut self, folder: &Path, file: PathBuf, is_taken: &impl Fn(&str) -> bool) {
+    fn add(&mut self, folder: &CommandFolder, file: PathBuf, is_taken: &impl Fn(&str) -> bool) {
         let shown = file.display();
-        let Some(name) = name_of(folder, &file) else {
+        let Some(name) = name_of(&folder.folder, &file) else {
             self.problems.push(format!(
                 "{shown} is no command: its name may have letters, digits, - and _"
             ));
@@ -87,15 +96,36 @@ impl UserCommands {
             // The project's has been read before the user's.
             return;
         }
-        match read(&file).and_then(|text| parse(&text)) {
-            Ok((head, body)) => self.commands.push(UserCommand {
-                name,
-                description: head.description,
-                arguments: head.arguments,
-                model: head.model,
-                path: file,
-                body,
-            }),
+        let text = match folder.read(&file) {
+            Ok(text) => text,
+            Err(reason) => {
+                self.problems.push(format!("{shown} is not used: {reason}"));
+                return;
+            }
+        };
+        let cleaned = invisible::cleaned(&text);
+        if cleaned.removed > 0 {
+            let removed = invisible::removed_text(cleaned.removed);
+            self.problems.push(format!("{shown}: {removed}"));
+        }
+        match parse(&cleaned.text) {
+            Ok((mut head, body)) => {
+                if folder.may_not_choose() && head.model.take().is_some() {
+                    self.problems.push(format!(
+                        "{shown}: the model that it names is not used, because this project is \
+                         not trusted"
+                    ));
+                }
+                self.commands.push(UserCommand {
+                    name,
+                    description: head.description,
+                    arguments: head.arguments,
+                    model: head.model,
+                    path: file,
+                    project: folder.project.as_ref().map(|it| it.root.clone()),
+                    body,
+                });
+            }
             Err(reason) => self.problems.push(format!("{shown} is not used: {reason}")),
         }
     }
@@ -148,22 +178,103 @@ struct Head {
     model: Option<ModelRef>,
 }
 
-fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if files.len() >= MAX_FILES {
+/// A folder of commands.
+struct CommandFolder {
+    folder: PathBuf,
+    project: Option<Project>,
+}
+
+/// The project that a folder of commands is of.
+struct Project {
+    /// What holds `.plimsoll`.
+    folder: PathBuf,
+    root: PathBuf,
+    is_trusted: bool,
+}
+
+impl CommandFolder {
+    fn own(paths: &Paths) -> Self {
+        Self {
+            folder: paths.commands_dir(),
+            project: None,
+        }
+    }
+
+    /// That of the nearest folder from `cwd` upwards that has one.
+    fn of_project(cwd: &Path, trusted: &TrustedDirs) -> Option<Self> {
+        let commands = |dir: &Path| dir.join(".plimsoll").join("commands");
+        let dir = cwd.ancestors().find(|dir| commands(dir).is_dir())?;
+        let project = Project {
+            folder: dir.to_owned(),
+            root: root_of(dir).to_owned(),
+            is_trusted: trusted.holds(dir),
+        };
+        Some(Self {
+            folder: commands(dir),
+            project: Some(project),
+        })
+    }
+
+    fn may_not_choose(&self) -> bool {
+        self.project.as_ref().is_some_and(|it| !it.is_trusted)
+    }
+
+    /// The files below a folder, and which folders lead elsewhere.
+    fn collect(
+        &self,
+        folder: &Path,
+        depth: usize,
+        files: &mut Vec<PathBuf>,
+        problems: &mut Vec<String>,
+    ) {
+        if let Err(problem) = self.check_inside(folder) {
+            problems.push(problem);
             return;
         }
-        if path.is_dir() {
-            if depth < MAX_DEPTH {
-                collect(&path, depth + 1, files);
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if files.len() + problems.len() >= MAX_FILES {
+                return;
             }
-        } else if path.extension().is_some_and(|ending| ending == "md") {
-            files.push(path);
+            if path.is_dir() {
+                if depth < MAX_DEPTH {
+                    self.collect(&path, depth + 1, files, problems);
+                }
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                files.push(path);
+            }
         }
+    }
+
+    /// A project's folder must not list what lies outside.
+    fn check_inside(&self, folder: &Path) -> Result<(), String> {
+        let Some(project) = &self.project else {
+            return Ok(());
+        };
+        let real = |path: &Path| path.canonicalize().map_err(|error| error.to_string());
+        if real(folder)?.starts_with(real(&project.root)?) {
+            return Ok(());
+        }
+        let shown = folder.display();
+        Err(format!("{shown} is not used: it leads outside the project"))
+    }
+
+    fn read(&self, file: &Path) -> Result<String, String> {
+        let read = match &self.project {
+            None => open::read(file, MAX_BYTES),
+            Some(project) => ProjectFile {
+                path: file,
+                folder: &project.folder,
+                root: &project.root,
+                is_trusted: project.is_trusted,
+            }
+            .read(MAX_BYTES),
+        };
+        let bytes = read.map_err(|error| error.to_string())?;
+        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
     }
 }
 
@@ -178,15 +289,6 @@ fn name_of(folder: &Path, file: &Path) -> Option<String> {
                 .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
     };
     parts.iter().all(is_plain).then(|| parts.join(":"))
-}
-
-fn read(file: &Path) -> Result<String, String> {
-    let known = std::fs::metadata(file).map_err(|error| error.to_string())?;
-    // A pipe would never end.
-    if !known.is_file() || known.len() > MAX_BYTES {
-        return Err(format!("it is no file of at most {} KiB", MAX_BYTES / 1024));
-    }
-    std::fs::read_to_string(file).map_err(|error| error.to_string())
 }
 
 /// Head and text. A file that begins with `---` has a head, and it ends with `---`.
@@ -268,13 +370,19 @@ mod tests {
     struct Desk {
         folder: tempfile::TempDir,
         paths: Paths,
+        trusted: TrustedDirs,
     }
 
     impl Desk {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             let paths = Paths::below(&folder.path().join("home"));
-            Self { folder, paths }
+            let trusted = TrustedDirs::default();
+            Self {
+                folder,
+                paths,
+                trusted,
+            }
         }
 
         fn write(&self, path: &str, text: &str) {
@@ -285,7 +393,7 @@ mod tests {
 
         fn read(&self) -> UserCommands {
             let cwd = self.folder.path().join("work");
-            UserCommands::read(&self.paths, &cwd, |name| name == "help")
+            UserCommands::read(&self.paths, &cwd, &self.trusted, |name| name == "help")
         }
     }
 
@@ -354,6 +462,69 @@ mod tests {
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }
+    }
+
+    #[test]
+    fn a_projects_command_chooses_a_model_only_when_the_project_is_trusted() {
+        let mut desk = Desk::new();
+        desk.write("work/.plimsoll/commands/review.md", REVIEW);
+        desk.write("home/commands/own.md", REVIEW);
+        let all = desk.read();
+        assert_eq!(all.find("review").unwrap().model, None);
+        assert!(all.find("own").unwrap().model.is_some());
+        assert!(
+            all.problems[0].contains("not trusted"),
+            "{:?}",
+            all.problems
+        );
+        let mut settings = crate::config::Settings::default();
+        settings.trusted_dirs = vec![desk.folder.path().join("work")];
+        desk.trusted = TrustedDirs::new(&settings, &crate::config::Environment::new());
+        let all = desk.read();
+        assert!(all.find("review").unwrap().model.is_some());
+        assert_eq!(all.problems, [""; 0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_projects_commands_come_from_inside_it_and_show_what_they_say() {
+        use std::os::unix::fs::symlink;
+        let desk = Desk::new();
+        desk.write("outside/secret.md", "key");
+        desk.write("work/.plimsoll/commands/good.md", "text");
+        desk.write("work/.plimsoll/commands/tags.md", "a\u{e0041}\u{e0042}b");
+        let at = |name: &str| {
+            desk.folder
+                .path()
+                .join("work/.plimsoll/commands")
+                .join(name)
+        };
+        symlink("good.md", at("link.md")).unwrap();
+        symlink("../../../outside/secret.md", at("far.md")).unwrap();
+        symlink("/proc/self/environ", at("environment.md")).unwrap();
+        symlink("loop.md", at("loop.md")).unwrap();
+        symlink("/dev/zero", at("endless.md")).unwrap();
+        symlink("../../../outside", at("zfolder")).unwrap();
+        let all = desk.read();
+        let names: Vec<&str> = all.commands.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["good", "link", "tags"]);
+        assert_eq!(all.find("tags").unwrap().message(""), "ab");
+        let said = all.problems.join("\n");
+        for words in [
+            "far.md",
+            "environment.md",
+            "loop.md",
+            "endless.md",
+            "zfolder",
+            "2 invisible",
+        ] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        // The user's own may be links to anywhere.
+        std::fs::create_dir_all(desk.folder.path().join("home/commands")).unwrap();
+        let own = desk.folder.path().join("home/commands/own.md");
+        symlink(desk.folder.path().join("outside/secret.md"), own).unwrap();
+        assert_eq!(desk.read().find("own").unwrap().message(""), "key");
     }
 
     #[test]

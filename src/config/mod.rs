@@ -12,6 +12,7 @@ mod keys;
 mod paths;
 pub mod permissions;
 mod presets;
+mod privacy;
 mod private_file;
 mod prompt;
 mod providers;
@@ -23,6 +24,7 @@ mod settings;
 mod show;
 mod store;
 mod table;
+mod trust;
 mod value;
 
 pub use commands::{UserCommand, UserCommands};
@@ -30,8 +32,9 @@ pub use error::{ConfigError, Origin, nearest};
 pub use keys::KeyChange;
 pub use paths::{Environment, Paths};
 pub use presets::Preset;
+pub use privacy::close_to_others;
 pub use prompt::{Platform, system_prompt};
-pub use resolve::{FlagSetting, Resolved, SourceFile, Sources, load, resolve};
+pub use resolve::{FlagSetting, IgnoredSetting, Resolved, SourceFile, Sources, load, resolve};
 pub use rules::{Rules, RulesFile, read_rules};
 pub use settings::{
     AgentSettings, HookSettings, ModelOverride, NotifyMethod, NotifyWhen, Settings, UiSettings,
@@ -39,6 +42,7 @@ pub use settings::{
 pub use show::{default_toml, presentable, settings_markdown, show};
 pub use store::{CommandLine, Saved, Store, Where};
 pub use table::{Alias, GROUPS, Group, SETTINGS, Setting, find};
+pub use trust::TrustedDirs;
 pub use value::{Kind, Value, parse_model};
 
 #[cfg(test)]

@@ -126,6 +126,11 @@ impl Paths {
         self.data.join("limits.json")
     }
 
+    /// Folders that hold nothing but what the program keeps for the user.
+    pub fn private_folders(&self) -> [PathBuf; 2] {
+        [self.data.clone(), self.cache.clone()]
+    }
+
     /// What was typed into the composer before.
     pub fn history_file(&self) -> PathBuf {
         self.data.join("history")
@@ -150,7 +155,7 @@ impl Paths {
     pub fn project_config_file(cwd: &Path) -> Option<PathBuf> {
         cwd.ancestors()
             .map(|dir| dir.join(".plimsoll").join("config.toml"))
-            .find(|path| path.is_file())
+            .find(|path| path.symlink_metadata().is_ok())
     }
 }
 

@@ -6,10 +6,14 @@ use std::io::Write as _;
 use std::path::Path;
 
 use super::error::ConfigError;
+use crate::disk::{open, private};
+
+/// No such file is larger.
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The text of a file; empty when there is none.
 pub(super) fn read_text(path: &Path) -> Result<String, ConfigError> {
-    match std::fs::read_to_string(path) {
+    match open::read_text(path, MAX_BYTES) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| at(path, &error)),
     }
@@ -37,7 +41,7 @@ pub(super) fn rewrite(path: &Path, text: &str) -> Result<(), ConfigError> {
 fn replace(path: &Path, text: &str, permissions: Option<Permissions>) -> Result<(), ConfigError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let replace = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
+        private::create_folder(folder)?;
         // Created 0600 by the crate, and it keeps that when it is moved into place.
         let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
         temporary.write_all(text.as_bytes())?;

@@ -13,7 +13,15 @@ use super::presets::Preset;
 use super::providers::ModelPatch;
 use super::raw::{Place, RawFile, parse};
 use super::table::{SETTINGS, Setting, find};
+use super::trust::TrustedDirs;
 use super::value::{Kind, Value};
+use crate::disk::open;
+use crate::disk::project::{self, ProjectFile};
+
+/// No file of settings is larger, nor a prompt that one names.
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
+/// Settings that are named when a project may not set them.
+const MAX_NAMED: usize = 12;
 
 /// A configuration file that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +52,8 @@ pub struct Sources {
     pub user_file: Option<SourceFile>,
     /// The project's file, when there is one.
     pub project_file: Option<SourceFile>,
+    /// Why a project's file that is there was not read, one sentence.
+    pub project_refusal: Option<String>,
     /// A snapshot of the environment.
     pub environment: Environment,
     /// Flags, in order; later ones win.
@@ -61,8 +71,21 @@ pub struct Resolved {
     pub origins: BTreeMap<&'static str, Origin>,
     /// Origin of a model's own values, by the model's name and the key.
     pub model_origins: BTreeMap<(String, &'static str), Origin>,
+    /// What the project's file says and may not say, in its order.
+    pub ignored: Vec<IgnoredSetting>,
     /// What was left out and why, one sentence each.
     pub notices: Vec<String>,
+}
+
+/// Something that a project's file may only say when the project is trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredSetting {
+    /// As it was written, e.g. `model` or `providers.openai`.
+    pub key: String,
+    /// The setting that it is, where it is one.
+    pub setting: Option<&'static str>,
+    /// Where it was written.
+    pub origin: Origin,
 }
 
 impl Resolved {
@@ -134,21 +157,45 @@ pub fn read_sources(
                 .with_hint("leave out --config to use the usual file"),
         );
     }
-    let project_file = match Paths::project_config_file(cwd) {
-        Some(path) if path != user_path && path != paths.config_file() => read_optional(&path)?,
-        _ => None,
-    };
-    Ok(Sources {
+    let mut sources = Sources {
         user_file,
-        project_file,
         environment,
         flags,
         cwd: cwd.to_owned(),
-    })
+        ..Sources::default()
+    };
+    let project_path = Paths::project_config_file(cwd);
+    if let Some(path) = project_path.filter(|it| *it != user_path && *it != paths.config_file()) {
+        match read_of_project(&path, &sources)? {
+            Ok(text) => sources.project_file = Some(SourceFile { path, text }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                let refusal = format!("{} is ignored: {error}", path.display());
+                sources.project_refusal = Some(refusal);
+            }
+        }
+    }
+    Ok(sources)
+}
+
+/// The text of a project's file, or why it is not read.
+fn read_of_project(path: &Path, others: &Sources) -> Result<std::io::Result<String>, ConfigError> {
+    let folder = project_dir(path).unwrap_or(Path::new("/"));
+    let without_project = lay_all(Resolved::default(), others)?;
+    let trusted = TrustedDirs::new(&without_project.settings, &others.environment);
+    let file = ProjectFile {
+        path,
+        folder,
+        root: project::root_of(folder),
+        is_trusted: trusted.holds(folder),
+    };
+    let not_text = |_| std::io::Error::other("it is not UTF-8 text");
+    let read = file.read(MAX_FILE_BYTES);
+    Ok(read.and_then(|bytes| String::from_utf8(bytes).map_err(not_text)))
 }
 
 fn read_optional(path: &Path) -> Result<Option<SourceFile>, ConfigError> {
-    match std::fs::read_to_string(path) {
+    match open::read_text(path, MAX_FILE_BYTES) {
         Ok(text) => Ok(Some(SourceFile {
             path: path.to_owned(),
             text,
@@ -171,7 +218,8 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, ConfigError> {
     let preset = lay_all(Resolved::default(), sources)?.settings.preset;
     let mut with_preset = Resolved::default();
     with_preset.lay_preset(preset)?;
-    let resolved = lay_all(with_preset, sources)?;
+    let mut resolved = lay_all(with_preset, sources)?;
+    resolved.notices.extend(sources.project_refusal.clone());
     resolved.check()?;
     Ok(resolved)
 }
@@ -223,17 +271,8 @@ fn is_trusted(
     let Some(project) = project_dir(&file.path) else {
         return Ok(false);
     };
-    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let project = real(project);
-    let home = sources.environment.get("HOME").map(PathBuf::from);
-    let trusted = &without_project.settings.trusted_dirs;
-    Ok(trusted.iter().any(|dir| {
-        let dir = match (dir.strip_prefix("~"), &home) {
-            (Ok(rest), Some(home)) => home.join(rest),
-            _ => dir.clone(),
-        };
-        dir.is_absolute() && project.starts_with(real(&dir))
-    }))
+    let trusted = TrustedDirs::new(&without_project.settings, &sources.environment);
+    Ok(trusted.holds(project))
 }
 
 /// The directory that holds `.plimsoll/config.toml`.
@@ -275,7 +314,7 @@ impl Resolved {
             let reads_file = matches!(setting.kind, Kind::Prompt | Kind::Template)
                 && entry.value.as_text().is_some_and(|t| t.starts_with('@'));
             if *layer == Layer::Project && (setting.trusted_only || reads_file) {
-                self.refuse(&origin, &entry.key, file);
+                self.ignore(origin, &entry.key, Some(setting.key));
                 continue;
             }
             let value = match alias {
@@ -288,27 +327,32 @@ impl Resolved {
             self.apply(setting, &entry.key, value, origin, dir)?;
         }
         self.lay_tables(raw, layer, file);
+        self.say_ignored(file);
         Ok(())
     }
 
-    /// Tables of providers, models and keys. Only those of models are open to untrusted projects.
+    /// Tables of providers, models and keys. None is open to projects that are not trusted.
     fn lay_tables(&mut self, raw: RawFile, layer: &Layer, file: &SourceFile) {
         for provider in raw.providers {
             if *layer == Layer::Project {
                 let origin = layer.origin(&file.path, provider.line);
-                self.refuse(&origin, &format!("providers.{}", provider.id), file);
+                self.ignore(origin, &format!("providers.{}", provider.id), None);
             } else {
                 provider.apply(&mut self.settings.providers);
             }
         }
         for model in raw.models {
             let origin = layer.origin(&file.path, model.line);
-            self.lay_model(model, &origin);
+            if *layer == Layer::Project {
+                self.ignore(origin, &format!("models.\"{}\"", model.name), None);
+            } else {
+                self.lay_model(model, &origin);
+            }
         }
         for keys in raw.keys {
             let origin = layer.origin(&file.path, keys.line);
             if *layer == Layer::Project {
-                self.refuse(&origin, &keys.key(), file);
+                self.ignore(origin, &keys.key(), None);
             } else {
                 keys.apply(origin, &mut self.settings.ui.keys);
             }
@@ -323,11 +367,43 @@ impl Resolved {
         model.apply(&mut self.settings.models);
     }
 
-    fn refuse(&mut self, origin: &Origin, key: &str, file: &SourceFile) {
+    fn ignore(&mut self, origin: Origin, key: &str, setting: Option<&'static str>) {
+        self.ignored.push(IgnoredSetting {
+            key: key.to_owned(),
+            setting,
+            origin,
+        });
+    }
+
+    /// One notice for all that a project says and may not say.
+    fn say_ignored(&mut self, file: &SourceFile) {
+        self.ignored.sort_by_key(|it| match it.origin {
+            Origin::ProjectFile { line, .. } => line,
+            _ => 0,
+        });
+        let named = self
+            .ignored
+            .iter()
+            .take(MAX_NAMED)
+            .map(|it| match it.origin {
+                Origin::ProjectFile { line, .. } => format!("`{}` (line {line})", it.key),
+                _ => format!("`{}`", it.key),
+            });
+        let mut named: Vec<String> = named.collect();
+        let (what, verb) = match self.ignored.len() {
+            0 => return,
+            1 => ("1 setting".to_owned(), "is"),
+            count => (format!("{count} settings"), "are"),
+        };
+        if let Some(more) = self.ignored.len().checked_sub(MAX_NAMED + 1) {
+            named.push(format!("and {} more", more + 1));
+        }
         let dir = project_dir(&file.path).unwrap_or(Path::new("."));
         self.notices.push(format!(
-            "{origin}: `{key}` is ignored, because this project is not trusted; to trust it, add \
-             {} to trusted_dirs in your own configuration",
+            "{}: {what} {verb} ignored, because this project is not trusted: {}; to trust it, \
+             add {} to trusted_dirs in your own configuration",
+            file.path.display(),
+            named.join(", "),
             Value::Text(dir.display().to_string())
         ));
     }
@@ -463,7 +539,7 @@ fn read_mention(
         return Ok(value);
     };
     let path = dir.join(name);
-    let text = std::fs::read_to_string(&path).map_err(|error| {
+    let text = open::read_text(&path, MAX_FILE_BYTES).map_err(|error| {
         ConfigError::new(format!(
             "{origin}: `{key}` names {}, which cannot be read: {error}",
             path.display()

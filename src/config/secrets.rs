@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
 use super::private_file::{read_text, write};
+use crate::disk::private;
 
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
@@ -106,12 +107,19 @@ fn without_key(text: &str, provider: &str) -> Result<Option<(String, Kept)>, Con
     Ok(Some((print(&file)?, kept)))
 }
 
-/// Everything that was entered. A missing file has nothing.
+/// Everything that was entered. A missing file has nothing; one that others may read is
+/// closed to them first.
 ///
 /// # Errors
 ///
-/// The file cannot be read or understood.
+/// The file cannot be read or understood, or cannot be closed to others.
 pub fn read(path: &Path) -> Result<Stored, ConfigError> {
+    if let Err(error) = private::close_to_others(path) {
+        let text = format!("{}: other users can read it: {error}", path.display());
+        return Err(
+            ConfigError::new(text).with_hint("it is not used; make it yours alone, e.g. chmod 600")
+        );
+    }
     let file = parse(&read_text(path)?)?;
     let keys = file.keys.into_iter();
     Ok(Stored {
@@ -198,7 +206,11 @@ mod tests {
         store_key(&path, "openai", &SecretString::from("sk")).unwrap();
         let mode = std::fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+        let open = std::fs::Permissions::from_mode(0o644);
+        std::fs::set_permissions(&path, open).unwrap();
         let keys = read(&path).unwrap().keys;
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "closed before it is used");
         assert_eq!(keys["openai"].expose_secret(), "sk");
         assert!(!format!("{keys:?}").contains("\"sk\""));
         let forgotten = forget_key(&path, "openai").unwrap();

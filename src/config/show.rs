@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::Settings;
 use super::field::Field;
-use super::resolve::Resolved;
+use super::resolve::{IgnoredSetting, Resolved};
 use super::table::{SETTINGS, Setting};
 use super::value::{Kind, Value};
 use crate::provider::shown_url;
@@ -21,7 +21,7 @@ pub fn show(resolved: &Resolved) -> String {
             [
                 setting.key.to_owned(),
                 presentable(setting, &resolved.settings).to_string(),
-                resolved.origin(setting.key).to_string(),
+                origin_text(resolved, setting.key),
             ]
         })
         .collect();
@@ -64,7 +64,24 @@ pub fn show(resolved: &Resolved) -> String {
             change.origin
         );
     }
+    for ignored in resolved.ignored.iter().filter(|it| it.setting.is_none()) {
+        let _ = writeln!(text, "{}  {}", ignored.key, ignored_text(ignored));
+    }
     text
+}
+
+/// Where a value came from, and where one was written that does not count.
+fn origin_text(resolved: &Resolved, key: &str) -> String {
+    let mut text = resolved.origin(key).to_string();
+    let ignored = resolved.ignored.iter().filter(|it| it.setting == Some(key));
+    for ignored in ignored {
+        let _ = write!(text, "; {}", ignored_text(ignored));
+    }
+    text
+}
+
+fn ignored_text(ignored: &IgnoredSetting) -> String {
+    format!("{} ignored: project not trusted", ignored.origin)
 }
 
 /// The value as it may be printed: an address without the keys that some people put there.

@@ -12,6 +12,7 @@ use super::private_file;
 use super::resolve::{FlagSetting, Resolved, SourceFile, Sources, read_sources, resolve};
 use super::table::Setting;
 use super::value::Value;
+use crate::disk::project::root_of;
 
 /// Which file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +62,8 @@ impl Store<'_> {
                 Some(path) => self.cwd.join(path),
                 None => self.paths.config_file(),
             },
-            Where::Project => Paths::project_config_file(self.cwd).unwrap_or_else(|| {
-                let mut dirs = self.cwd.ancestors();
-                let root = dirs.find(|dir| dir.join(".git").exists());
-                let root = root.unwrap_or(self.cwd);
-                root.join(".plimsoll").join("config.toml")
-            }),
+            Where::Project => Paths::project_config_file(self.cwd)
+                .unwrap_or_else(|| root_of(self.cwd).join(".plimsoll").join("config.toml")),
         }
     }
 

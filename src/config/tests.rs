@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 
 use super::*;
-use crate::context::{TemplateKind, Threshold};
+use crate::context::{PrunePolicy, TemplateKind, Threshold};
 use crate::provider::{Api, Protocol};
 
 fn user(text: &str) -> Sources {
@@ -205,13 +205,13 @@ fn values_of_one_model_are_shown_with_their_origin() {
 fn later_layers_win_and_are_named() {
     let dir = tempfile::tempdir().expect("a directory");
     let project = dir.path().join(".plimsoll/config.toml");
-    let mut sources = user("lanes.global = 2\nmouse = false\nprune.protect_turns = 5");
+    let mut sources = user("lanes.global = 2\nprune.superseded = false\nprune.soft_ratio = 0.1");
     sources.project_file = Some(SourceFile {
         path: project.clone(),
-        text: "lanes.global = 3\naudit.retries = 3\nmouse = true".to_owned(),
+        text: "lanes.global = 3\nprune.hard_ratio = 0.9\nprune.superseded = true".to_owned(),
     });
     let environment = [
-        ("PLIMSOLL_AUDIT_RETRIES", "2"),
+        ("PLIMSOLL_PRUNE_HARD_RATIO", "0.8"),
         ("PLIMSOLL_LANES_GLOBAL", "5"),
     ];
     sources.environment = environment
@@ -220,22 +220,26 @@ fn later_layers_win_and_are_named() {
     sources.flags = vec![flag("lanes.global", "6"), flag("lanes.global", "7")];
     let resolved = resolve(&sources).expect("all fine");
     assert_eq!(resolved.settings.agent.lanes_global, 7);
-    assert_eq!(resolved.settings.context.audit.retries, 2);
-    assert!(resolved.settings.ui.mouse);
+    assert!(resolved.settings.context.prune.superseded);
     let origins = [
         ("lanes.global", "-S".to_owned()),
-        ("audit.retries", "PLIMSOLL_AUDIT_RETRIES".to_owned()),
-        ("mouse", format!("{}:3", project.display())),
-        ("prune.protect_turns", "config.toml:3".to_owned()),
+        ("prune.hard_ratio", "PLIMSOLL_PRUNE_HARD_RATIO".to_owned()),
+        ("prune.superseded", format!("{}:3", project.display())),
+        ("prune.soft_ratio", "config.toml:3".to_owned()),
         ("color", "default".to_owned()),
     ];
     for (key, origin) in origins {
         assert_eq!(resolved.origin(key).to_string(), origin, "{key}");
     }
     let shown = show(&resolved);
-    let line = shown.lines().find(|line| line.starts_with("audit.retries"));
+    let line = shown
+        .lines()
+        .find(|line| line.starts_with("prune.hard_ratio"));
     let words: Vec<&str> = line.expect("shown").split_whitespace().collect();
-    assert_eq!(words, ["audit.retries", "2", "PLIMSOLL_AUDIT_RETRIES"]);
+    assert_eq!(
+        words,
+        ["prune.hard_ratio", "0.8", "PLIMSOLL_PRUNE_HARD_RATIO"]
+    );
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub mod extractive;
 mod fixture;
 mod guard;
 pub mod identifiers;
+pub mod invisible;
 mod media;
 pub mod outline;
 mod preview;

@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::record::to_line;
-use super::{Header, SessionError, SessionLog, private, read};
+use super::{Header, SessionError, SessionLog, read};
+use crate::disk::private;
 use crate::transcript::Transcript;
 
 /// What a copy is called in a folder of its own, when the session has no file name.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::effect::Effect;
 use super::model::Model;
 use super::update::command as run;
-use crate::config::{Paths, UserCommands};
+use crate::config::{Paths, TrustedDirs, UserCommands};
 
 /// One command.
 #[derive(Clone, Copy)]
@@ -307,8 +307,8 @@ pub fn find(name: &str) -> Option<&'static Command> {
 }
 
 /// The user's own commands as their files are now; no file takes a name of the table.
-pub fn read_own(paths: &Paths, cwd: &Path) -> UserCommands {
-    UserCommands::read(paths, cwd, |name| find(name).is_some())
+pub fn read_own(paths: &Paths, cwd: &Path, trusted: &TrustedDirs) -> UserCommands {
+    UserCommands::read(paths, cwd, trusted, |name| find(name).is_some())
 }
 
 /// The table for the README.

@@ -9,16 +9,20 @@ use std::path::Path;
 
 use project_notes::ProjectNotes;
 
+use crate::config::TrustedDirs;
+
 /// The memory that is used unless another one is asked for.
 pub const DEFAULT_MEMORY: &str = "project-notes";
 
 /// Opens a memory for a working directory.
-type Open = fn(&Path) -> Box<dyn Memory>;
+type Open = fn(&Path, &TrustedDirs) -> Box<dyn Memory>;
 
 /// Every memory there is: its id, and how to open it for a working directory.
 const MEMORIES: &[(&str, Open)] = &[
-    (DEFAULT_MEMORY, |cwd| Box::new(ProjectNotes::of(cwd))),
-    ("none", |_| Box::new(Forgetful)),
+    (DEFAULT_MEMORY, |cwd, trusted| {
+        Box::new(ProjectNotes::of(cwd, trusted))
+    }),
+    ("none", |_, _| Box::new(Forgetful)),
 ];
 
 /// Remembers between sessions.
@@ -68,15 +72,15 @@ pub struct Chosen {
 }
 
 /// Opens the memory of this id for a working directory.
-pub fn choose(id: &str, cwd: &Path) -> Chosen {
+pub fn choose(id: &str, cwd: &Path, trusted: &TrustedDirs) -> Chosen {
     let found = MEMORIES.iter().find(|(known, _)| *known == id);
     match found {
         Some((_, open)) => Chosen {
-            memory: open(cwd),
+            memory: open(cwd, trusted),
             is_substitute: false,
         },
         None => Chosen {
-            memory: Box::new(ProjectNotes::of(cwd)),
+            memory: Box::new(ProjectNotes::of(cwd, trusted)),
             is_substitute: true,
         },
     }
@@ -116,7 +120,7 @@ mod tests {
     fn an_unknown_memory_is_replaced_by_the_notes_and_said() {
         let dir = tempfile::tempdir().unwrap();
         for (id, is_substitute) in [("project-notes", false), ("none", false), ("magic", true)] {
-            let chosen = choose(id, dir.path());
+            let chosen = choose(id, dir.path(), &TrustedDirs::default());
             assert_eq!(chosen.is_substitute, is_substitute, "{id}");
             assert_eq!(chosen.memory.remember("x").is_ok(), id != "none", "{id}");
         }
@@ -126,10 +130,10 @@ mod tests {
     #[test]
     fn none_recalls_nothing_although_there_are_notes() {
         let dir = tempfile::tempdir().unwrap();
-        let notes = choose(DEFAULT_MEMORY, dir.path()).memory;
+        let notes = choose(DEFAULT_MEMORY, dir.path(), &TrustedDirs::default()).memory;
         notes.remember("the port is 8080").unwrap();
         assert!(notes.recall().part.is_some());
-        let none = choose("none", dir.path()).memory;
+        let none = choose("none", dir.path(), &TrustedDirs::default()).memory;
         assert_eq!(none.recall(), Recalled::default());
         assert!(none.show().is_err());
     }

@@ -4,11 +4,15 @@
 //! The newest notes stand at its end, so a cap keeps the end. A link is neither followed nor
 //! written: a project that was cloned must not reach other files through it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Memory, Recalled, Shown};
+use crate::config::TrustedDirs;
+use crate::context::invisible;
+use crate::disk::open;
+use crate::disk::project::{ProjectFile, root_of};
 
 /// Bytes of notes in the prompt, some 2,000 tokens.
 const MAX_RECALLED_BYTES: u64 = 8 * 1024;
@@ -24,6 +28,10 @@ const FOLDER: &str = ".plimsoll";
 /// See the module's description.
 pub struct ProjectNotes {
     file: PathBuf,
+    /// What holds `.plimsoll`.
+    folder: PathBuf,
+    /// The user trusts it: it may be somebody else's.
+    is_trusted: bool,
 }
 
 /// The end of a file.
@@ -36,25 +44,30 @@ struct Tail {
 impl ProjectNotes {
     /// The notes of the nearest directory from `cwd` up to the project's root that has some,
     /// else of the root.
-    pub fn of(cwd: &Path) -> Self {
-        let root = cwd
-            .ancestors()
-            .find(|dir| dir.join(".git").exists())
-            .unwrap_or(cwd);
+    pub fn of(cwd: &Path, trusted: &TrustedDirs) -> Self {
+        let root = root_of(cwd);
         let notes = |dir: &Path| dir.join(FOLDER).join("notes.md");
         let found = cwd
             .ancestors()
             .take_while(|dir| dir.starts_with(root))
-            .map(notes)
-            .find(|path| path.symlink_metadata().is_ok());
+            .find(|dir| notes(dir).symlink_metadata().is_ok());
+        let folder = found.unwrap_or(root);
         Self {
-            file: found.unwrap_or_else(|| notes(root)),
+            file: notes(folder),
+            folder: folder.to_owned(),
+            is_trusted: trusted.holds(folder),
         }
     }
 
     fn read(&self, max_bytes: u64) -> io::Result<Tail> {
         self.refuse_links()?;
-        let mut file = match File::open(&self.file) {
+        let file = ProjectFile {
+            path: &self.file,
+            folder: &self.folder,
+            root: &self.folder,
+            is_trusted: self.is_trusted,
+        };
+        let mut file = match file.open() {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Tail {
@@ -96,11 +109,9 @@ impl ProjectNotes {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
         }
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&self.file)?;
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let mut file = open::with_options(&self.file, &mut options)?;
         let mut out = String::new();
         if file.metadata()?.len() == 0 {
             out.push_str(HEADING);
@@ -136,6 +147,10 @@ impl Memory for ProjectNotes {
         if text.is_empty() {
             return Recalled::default();
         }
+        let cleaned = invisible::cleaned(&text);
+        let (text, removed) = (cleaned.text, cleaned.removed);
+        let removed =
+            (removed > 0).then(|| format!("{place}: {}", invisible::removed_text(removed)));
         let (cut, warning) = match cut_bytes {
             0 => (String::new(), None),
             bytes => (
@@ -152,7 +167,7 @@ impl Memory for ProjectNotes {
             part: Some(format!(
                 "# Notes that the user keeps about this project, from {place}\n\n{cut}{text}"
             )),
-            warning,
+            warning: warning.or(removed),
         }
     }
 
@@ -204,7 +219,7 @@ mod tests {
     #[test]
     fn notes_are_kept_at_the_projects_root_and_recalled_from_anywhere_in_it() {
         let (dir, deep) = project();
-        let notes = ProjectNotes::of(&deep);
+        let notes = ProjectNotes::of(&deep, &TrustedDirs::default());
         assert_eq!(notes.recall(), Recalled::default());
         notes.remember("build with just\nnot with make").unwrap();
         notes.remember("the port is 8080\u{1b}[31m").unwrap();
@@ -213,7 +228,7 @@ mod tests {
             fs::read_to_string(&file).unwrap(),
             "# Notes\n\n- build with just\n  not with make\n- the port is 8080[31m\n"
         );
-        let recalled = ProjectNotes::of(dir.path()).recall();
+        let recalled = ProjectNotes::of(dir.path(), &TrustedDirs::default()).recall();
         assert_eq!(
             recalled.part.unwrap(),
             format!(
@@ -231,7 +246,9 @@ mod tests {
         fs::create_dir(dir.path().join("src/.plimsoll")).unwrap();
         let file = dir.path().join("src/.plimsoll/notes.md");
         fs::write(&file, "no newline at its end").unwrap();
-        ProjectNotes::of(&deep).remember("more").unwrap();
+        ProjectNotes::of(&deep, &TrustedDirs::default())
+            .remember("more")
+            .unwrap();
         assert_eq!(
             fs::read_to_string(&file).unwrap(),
             "no newline at its end\n- more\n"
@@ -241,7 +258,7 @@ mod tests {
     #[test]
     fn the_newest_notes_stay_and_what_was_cut_is_said() {
         let (dir, _) = project();
-        let notes = ProjectNotes::of(dir.path());
+        let notes = ProjectNotes::of(dir.path(), &TrustedDirs::default());
         for n in 0..900 {
             notes.remember(&format!("note {n:04} é")).unwrap();
         }
@@ -265,7 +282,7 @@ mod tests {
     #[test]
     fn a_note_that_is_a_document_is_refused() {
         let (dir, _) = project();
-        let notes = ProjectNotes::of(dir.path());
+        let notes = ProjectNotes::of(dir.path(), &TrustedDirs::default());
         assert!(notes.remember(&"x".repeat(MAX_NOTE_CHARS + 1)).is_err());
         assert!(!notes.file.exists());
     }
@@ -278,7 +295,7 @@ mod tests {
         fs::write(&other, "another file\n").unwrap();
         fs::create_dir(dir.path().join(FOLDER)).unwrap();
         std::os::unix::fs::symlink(&other, dir.path().join(".plimsoll/notes.md")).unwrap();
-        let notes = ProjectNotes::of(dir.path());
+        let notes = ProjectNotes::of(dir.path(), &TrustedDirs::default());
         let recalled = notes.recall();
         assert_eq!(recalled.part, None);
         assert!(recalled.warning.unwrap().contains("is a link"));

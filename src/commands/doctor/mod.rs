@@ -15,6 +15,7 @@ use plimsoll::cli::{ExitCode, JsonArg};
 use plimsoll::config::secrets;
 use plimsoll::context::{WindowReport, WindowSource, window};
 use plimsoll::provider::{EndpointReport, Registry, Served};
+use plimsoll::tui::command;
 
 use self::machine::Machine;
 use self::network::{Reached, check_provider, is_worth_asking};
@@ -103,6 +104,7 @@ pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
         let hint = error.hint.unwrap_or_else(|| "check the file".to_owned());
         problems.push(Problem::error(error.message, hint));
     }
+    problems.extend(left_out(&setup));
     let clocks = providers.iter().map(|checked| &checked.report);
     problems.extend(machine::wrong_clock(&setup, &registry, clocks));
     let machine = Machine::of(&setup, &mut problems);
@@ -123,6 +125,26 @@ pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
     } else {
         ExitCode::Done as u8
     })
+}
+
+/// What was left out of the settings, the rules, the notes and the commands.
+fn left_out(setup: &Setup) -> Vec<Problem> {
+    let prompt = setup.prompt();
+    let said = prompt
+        .notices
+        .iter()
+        .map(|it| (it.text.clone(), it.hint.clone()));
+    let settings = setup.notices.iter().map(|text| (text.clone(), None));
+    let commands = command::read_own(&setup.paths, &setup.cwd, &setup.trusted_dirs());
+    let commands = commands.problems.into_iter().map(|text| (text, None));
+    said.chain(settings)
+        .chain(commands)
+        .map(|(text, hint)| Problem {
+            text,
+            hint,
+            is_error: false,
+        })
+        .collect()
 }
 
 async fn choose(

@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Setting] = &[
         Kind::Bool,
         "Whether an overflow may move to a fallback model with a larger window."
     ),
-    row!("base_url", agent.base_url, Kind::Url, "Base URL of the chosen model's provider.", unset "the provider's own", trusted true),
+    row!("base_url", agent.base_url, Kind::Url, "Base URL of the chosen model's provider.", unset "the provider's own"),
     row!(
         "thinking",
         agent.thinking,
@@ -29,6 +29,6 @@ pub(super) const ROWS: &[Setting] = &[
     ),
     row!("system", agent.system, Kind::Prompt, "Replaces the built-in system prompt.", unset "the built-in one"),
     row!("append_system", agent.append_system, Kind::Prompt, "Is added to the system prompt.", unset "nothing"),
-    row!("max_turns", agent.max_turns, int(1, MAX_TURNS, "requests"), "Requests that one message may take.", unset "no limit", trusted true),
-    row!("max_cost", agent.max_cost_usd, Kind::Dollars, "US dollars that a session may cost, with -p one run; all that was paid counts.", unset "no limit", trusted true),
+    row!("max_turns", agent.max_turns, int(1, MAX_TURNS, "requests"), "Requests that one message may take.", unset "no limit"),
+    row!("max_cost", agent.max_cost_usd, Kind::Dollars, "US dollars that a session may cost, with -p one run; all that was paid counts.", unset "no limit"),
 ];

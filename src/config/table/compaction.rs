@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Setting] = &[
         "Share of the window that is kept free at most."
     ),
     row!("compaction.model", context.compaction.model, Kind::Model, "The model that writes summaries.", unset "the session's"),
-    row!("compaction.tail_turns", context.compaction.tail_turns, int(0, 12, "turns"), "Newest turns that are kept word for word.", alias "recentTurnsPreserve"),
+    row!("compaction.tail_turns", context.compaction.tail_turns, int(0, 12, "turns"), "Newest turns that are kept word for word.", trusted false, alias "recentTurnsPreserve"),
     row!("compaction.keep_recent_tokens", context.compaction.keep_recent_tokens, TOKENS, "Tokens that are kept word for word.", unset "a quarter of the usable window, from 2000 to compaction.keep_recent_max", alias "preserve_recent_tokens", "keepRecentTokens"),
     row!(
         "compaction.keep_recent_max",
@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Setting] = &[
         "compaction.tail_few_asks",
         context.compaction.tail_few_asks,
         Kind::Bool,
-        "With fewer user messages than tail_turns: keep them all, and the newest messages up to twice that number."
+        "With fewer user messages than tail_turns: keep them all, and the newest messages up to twice that number.", trusted false
     ),
     row!(
         "compaction.always_chunk",
@@ -90,13 +90,13 @@ pub(super) const ROWS: &[Setting] = &[
         "compaction.on_overflow_failure",
         context.compaction.on_overflow_failure,
         Kind::Choice(OVERFLOW_FALLBACKS),
-        "When no model can summarise on overflow: summarise without one, or stop."
+        "When no model can summarise on overflow: summarise without one, or stop.", trusted false
     ),
     row!(
         "workspace_sections",
         context.compaction.workspace_sections,
         TEXTS,
-        "Sections of AGENTS.md that follow every summary."
+        "Sections of AGENTS.md that follow every summary.", trusted false
     ),
     row!("audit.enabled", context.audit.enabled, Kind::Bool, "Check summaries against what they replace.", alias "qualityGuard.enabled", "compaction.qualityGuard.enabled"),
     row!("audit.retries", context.audit.retries, int(0, 3, "retries"), "Ask again with the findings this many times.", alias "qualityGuard.maxRetries", "compaction.qualityGuard.maxRetries"),

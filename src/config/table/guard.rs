@@ -17,20 +17,20 @@ pub(super) const ROWS: &[Setting] = &[
         "guard.single_share",
         context.guard.single_share,
         Kind::Share,
-        "Share of the window that a single tool result may take."
+        "Share of the window that a single tool result may take.", trusted false
     ),
-    row!("guard.total_share", context.guard.total_share, Kind::Share, "Share of the window that a request may take.", unset "the load line"),
+    row!("guard.total_share", context.guard.total_share, Kind::Share, "Share of the window that a request may take.", unset "the load line", trusted false),
     row!(
         "guard.total_target",
         context.guard.total_target,
         Kind::Share,
-        "Share of the window that a request above it is brought down to."
+        "Share of the window that a request above it is brought down to.", trusted false
     ),
     row!(
         "guard.total_always",
         context.guard.total_always,
         Kind::Bool,
-        "Bring requests down before each call, not only when a summary did not help."
+        "Bring requests down before each call, not only when a summary did not help.", trusted false
     ),
     row!("guard.notice", context.guard.notice, Kind::Text, "Stands where a result was cut.", unset "how much is missing, and why"),
     row!(
@@ -39,23 +39,23 @@ pub(super) const ROWS: &[Setting] = &[
         Kind::Text,
         "What is sent instead of a result that had to go."
     ),
-    row!("guard.tool_output_max_chars", context.guard.tool_output_max_chars, int(1, MAX_CHARS, "characters"), "Cut every tool result to this.", unset "no limit"),
+    row!("guard.tool_output_max_chars", context.guard.tool_output_max_chars, int(1, MAX_CHARS, "characters"), "Cut every tool result to this.", unset "no limit", trusted false),
     row!(
         "media.ageing",
         context.media.ageing,
         Kind::Choice(MEDIA_AGEINGS),
-        "Which old attachments become text: all, those of tool results that pruning may touch, or none."
+        "Which old attachments become text: all, those of tool results that pruning may touch, or none.", trusted false
     ),
     row!(
         "media.keep_turns",
         context.media.keep_turns,
         int(0, MAX_TURNS, "turns"),
-        "Attachments stay for this many completed turns."
+        "Attachments stay for this many completed turns.", trusted false
     ),
     row!(
         "media.keep_groups",
         context.media.keep_groups,
         int(0, MAX_TURNS, "groups"),
-        "Attachments stay for this many groups of messages, if those end sooner."
+        "Attachments stay for this many groups of messages, if those end sooner.", trusted false
     ),
 ];

@@ -23,9 +23,9 @@ pub(super) const ROWS: &[Setting] = &[
         "tls.roots",
         agent.tls_roots,
         Kind::Choice(ROOTS),
-        "Whose certificates are believed: those of the system (the bundled ones where it has none) or the bundled ones.", trusted true
+        "Whose certificates are believed: those of the system (the bundled ones where it has none) or the bundled ones."
     ),
-    row!("tls.ca_file", agent.tls_ca_file, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none", trusted true),
+    row!("tls.ca_file", agent.tls_ca_file, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none"),
     row!(
         "lanes.global",
         agent.lanes_global,

@@ -18,8 +18,10 @@ pub struct Setting {
     pub help: &'static str,
     /// Names of the same thing in other systems.
     pub aliases: &'static [Alias],
-    /// Whether it could run commands, widen permissions or redirect keys: then a project's
-    /// file may set it only when the directory is trusted.
+    /// A project's file may set it only when the directory is trusted. That is so unless the
+    /// row says otherwise, and those that do only cut what is in the request already: they
+    /// choose neither who is asked nor how often, tell the model nothing, run nothing, hide
+    /// nothing and weaken nothing.
     pub trusted_only: bool,
     pub(super) get: fn(&Settings) -> Value,
     pub(super) set: fn(&mut Settings, &Value) -> bool,
@@ -149,8 +151,8 @@ macro_rules! optional {
     };
 }
 
-/// One row. `unset` says what `none` means; `trusted` marks what an untrusted project
-/// may not set.
+/// One row. `unset` says what `none` means; `trusted false` opens the setting to projects
+/// that are not trusted.
 macro_rules! row {
     ($key:literal, $($field:ident).+, $kind:expr, $help:literal $(, unset $unset:literal)?
         $(, trusted $trusted:literal)? $(, alias $($alias:literal $(=> $convert:ident)?),+)?) => {
@@ -160,7 +162,7 @@ macro_rules! row {
             unset: $crate::config::table::row::optional!($($unset)?),
             help: $help,
             aliases: &[$($($crate::config::table::Alias { name: $alias, convert: $crate::config::table::row::optional!($($convert)?) }),+)?],
-            trusted_only: false $(|| $trusted)?,
+            trusted_only: true $(&& $trusted)?,
             get: |settings| $crate::config::field::Field::to_value(&settings.$($field).+),
             set: |settings, value| match $crate::config::field::Field::from_value(value) {
                 Some(field) => {

@@ -10,15 +10,35 @@ use super::row::{SECS, Setting, TEXTS, int, row};
 const MAX_CHECKPOINT_MB: u64 = 1024 * 1024;
 
 pub(super) const ROWS: &[Setting] = &[
-    row!("extra_dirs", agent.extra_dirs, TEXTS, "Further directories that tools may touch.", trusted true),
-    row!("trusted_dirs", trusted_dirs, TEXTS, "Directories whose projects may set everything in their own configuration file.", trusted true),
-    row!("approvals.mode", agent.approvals, Kind::Choice(APPROVAL_MODES), "What runs without asking.", trusted true),
-    row!("approvals.allow", agent.approvals_allow, TEXTS, "tool:glob patterns that run without asking, e.g. shell:cargo *.", trusted true),
+    row!(
+        "extra_dirs",
+        agent.extra_dirs,
+        TEXTS,
+        "Further directories that tools may touch."
+    ),
+    row!(
+        "trusted_dirs",
+        trusted_dirs,
+        TEXTS,
+        "Directories whose projects may set everything in their own configuration file."
+    ),
+    row!(
+        "approvals.mode",
+        agent.approvals,
+        Kind::Choice(APPROVAL_MODES),
+        "What runs without asking."
+    ),
+    row!(
+        "approvals.allow",
+        agent.approvals_allow,
+        TEXTS,
+        "tool:glob patterns that run without asking, e.g. shell:cargo *."
+    ),
     row!(
         "tools.shell_timeout_secs",
         agent.shell_timeout_secs,
         SECS,
-        "A shell command is killed after this long, unless the call asks for another limit."
+        "A shell command is killed after this long, unless the call asks for another limit.", trusted false
     ),
     row!(
         "tools.checkpoint_mb",

@@ -37,7 +37,7 @@ fn files_are_found_and_read() {
     std::fs::write(root.join("config.toml"), "mouse = false").expect("written");
     std::fs::write(
         root.join("project/.plimsoll/config.toml"),
-        "audit.retries = 0",
+        "prune.policy = \"off\"",
     )
     .expect("written");
     std::fs::write(root.join("other.toml"), "lanes.global = 9").expect("written");
@@ -47,7 +47,7 @@ fn files_are_found_and_read() {
 
     let usual = load(None).expect("fine").settings;
     assert!(!usual.ui.mouse);
-    assert_eq!(usual.context.audit.retries, 0);
+    assert_eq!(usual.context.prune.policy, PrunePolicy::Off);
 
     let other = load(Some(&root.join("other.toml"))).expect("fine").settings;
     assert!(other.ui.mouse);
@@ -176,7 +176,7 @@ fn rules_are_read_from_the_root_down_and_capped() {
     let own = dir.path().join("own.md");
     std::fs::write(&own, "own").expect("written");
 
-    let rules = read_rules(&deep, &own);
+    let rules = read_rules(&deep, &own, &TrustedDirs::default());
     let names: Vec<_> = rules.files.iter().map(|file| file.path.clone()).collect();
     assert_eq!(names, [own, root.join("AGENTS.md"), deep.join("CLAUDE.md")]);
     let total: usize = rules.files.iter().map(|file| file.text.len()).sum();
@@ -194,7 +194,8 @@ fn without_a_repository_only_the_working_directory_counts() {
     let below = dir.path().join("below");
     std::fs::create_dir_all(&below).expect("made");
     std::fs::write(dir.path().join("AGENTS.md"), "above").expect("written");
-    assert_eq!(read_rules(&below, Path::new("missing")), Rules::default());
+    let rules = read_rules(&below, Path::new("missing"), &TrustedDirs::default());
+    assert_eq!(rules, Rules::default());
 }
 
 #[test]
@@ -208,6 +209,7 @@ fn the_system_prompt_has_its_parts_in_order() {
             path: "/p/AGENTS.md".into(),
             text: "use tabs\n".to_owned(),
             cut_bytes: 9,
+            invisible: 0,
             error: None,
         }],
     };
@@ -229,4 +231,62 @@ fn the_system_prompt_has_its_parts_in_order() {
     for tool in ["read", "list", "search", "write", "edit", "shell"] {
         assert!(own.contains(&format!("`{tool}`")), "{tool}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn rules_come_from_inside_the_project_or_are_left_out_and_said() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().expect("a directory");
+    let root = dir.path().join("project");
+    for folder in ["project/.git", "project/docs", "project/a/b", "project/c"] {
+        std::fs::create_dir_all(dir.path().join(folder)).expect("made");
+    }
+    std::fs::write(dir.path().join("secret.md"), "a key").expect("written");
+    std::fs::write(root.join("docs/agents.md"), "use tabs").expect("written");
+    std::fs::write(root.join(".env"), "A=key").expect("written");
+    let read = |folder: &str| {
+        let own = dir.path().join("own.md");
+        read_rules(&root.join(folder), &own, &TrustedDirs::default())
+    };
+    symlink("docs/agents.md", root.join("AGENTS.md")).expect("linked");
+    assert_eq!(read("").files[0].text, "use tabs");
+    for target in [
+        "../secret.md",
+        "/proc/self/environ",
+        "/proc/self/cwd/.env",
+        ".env",
+        "/dev/zero",
+        "AGENTS.md",
+        "missing.md",
+    ] {
+        std::fs::remove_file(root.join("AGENTS.md")).expect("removed");
+        symlink(target, root.join("AGENTS.md")).expect("linked");
+        let rules = read("a/b");
+        assert_eq!(rules.files.len(), 1, "{target}");
+        assert_eq!(rules.files[0].text, "", "{target}");
+        let said = rules.notices();
+        assert!(said[0].contains("AGENTS.md was left out: "), "{said:?}");
+    }
+    // The user's own may be a link to anywhere.
+    symlink(dir.path().join("secret.md"), dir.path().join("own.md")).expect("linked");
+    assert_eq!(read("c").files[0].text, "a key");
+}
+
+#[test]
+fn characters_that_nobody_sees_are_taken_out_of_rules_and_counted() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let text = "use tabs\u{e0049}\u{e0067}, \u{646}\u{645}\u{6cc}\u{200c}\u{62e}\n";
+    std::fs::write(dir.path().join("AGENTS.md"), text).expect("written");
+    let rules = read_rules(dir.path(), Path::new("no"), &TrustedDirs::default());
+    assert_eq!(
+        rules.files[0].text,
+        text.replace(['\u{e0049}', '\u{e0067}'], "")
+    );
+    let said = rules.notices();
+    assert_eq!(said.len(), 1);
+    assert!(
+        said[0].ends_with("AGENTS.md: 2 invisible characters were removed"),
+        "{said:?}"
+    );
 }

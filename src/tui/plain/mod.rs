@@ -21,7 +21,7 @@ use super::runner::{ExitSummary, clock, named_file, read_image, wait_for_end};
 use super::terminal::{EndSignal, Line, asked_to_end, note_session};
 use super::update;
 use crate::agent::{AgentEvent, NoticeLevel, Op};
-use crate::config::{NotifyWhen, Paths};
+use crate::config::{NotifyWhen, Paths, TrustedDirs};
 use crate::transcript::Timestamp;
 
 use lines::Speaker;
@@ -46,6 +46,8 @@ pub struct PlainOptions {
     pub first_prompt: Option<String>,
     /// Where the user's own commands are.
     pub paths: Paths,
+    /// Folders whose projects may choose a model.
+    pub trusted: TrustedDirs,
     /// The workspace.
     pub cwd: PathBuf,
     /// What `~` stands for.
@@ -331,7 +333,8 @@ impl<W: Write> Chat<W> {
                 }
                 Effect::Copy(text) => self.say(&[text])?,
                 Effect::ReadCommands { line } => {
-                    let read = command::read_own(&self.options.paths, &self.options.cwd);
+                    let options = &self.options;
+                    let read = command::read_own(&options.paths, &options.cwd, &options.trusted);
                     for problem in &read.problems {
                         if !self.model.own_problems.contains(problem) {
                             self.say(&[format!("warning: {problem}")])?;

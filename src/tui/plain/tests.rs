@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::agent::{AnswerDelta, ApprovalDecision, ApprovalRequest, TurnEnd};
-use crate::config::NotifyMethod;
+use crate::config::{NotifyMethod, TrustedDirs};
 use crate::transcript::{StopReason, ToolCall};
 use crate::tui::testing::view_of;
 
@@ -12,6 +12,7 @@ const HOSTILE: &str = "a\u{1b}]52;c;b3du\u{7}b\u{1b}[2Jc\u{9b}31md\u{202e}e\u{20
 fn chat() -> Chat<Vec<u8>> {
     let options = PlainOptions {
         first_prompt: None,
+        trusted: TrustedDirs::default(),
         paths: Paths::below(std::path::Path::new("/nonexistent/home")),
         cwd: "/nonexistent/work".into(),
         home: None,

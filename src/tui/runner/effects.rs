@@ -164,7 +164,8 @@ impl Runner {
 
     fn read_commands(&self, line: Option<String>) {
         let (paths, cwd) = (self.options.paths.clone(), self.options.cwd.clone());
-        self.in_background(move || Msg::Commands(command::read_own(&paths, &cwd), line));
+        let trusted = self.options.trusted.clone();
+        self.in_background(move || Msg::Commands(command::read_own(&paths, &cwd, &trusted), line));
     }
 
     fn scan_files(&mut self) {

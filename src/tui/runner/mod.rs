@@ -33,7 +33,7 @@ use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_
 use super::theme::ColorDepth;
 use super::{update, view};
 use crate::agent::{AgentEvent, Handle, Kept, Op};
-use crate::config::{NotifyWhen, Paths};
+use crate::config::{NotifyWhen, Paths, TrustedDirs};
 use crate::transcript::Timestamp;
 
 use questions::Questions;
@@ -97,6 +97,8 @@ pub struct TuiOptions {
     pub themes_dir: Option<PathBuf>,
     /// Where the user's own commands are.
     pub paths: Paths,
+    /// Folders whose projects may choose a model.
+    pub trusted: TrustedDirs,
     /// The home directory, written as `~`.
     pub home: Option<PathBuf>,
 }

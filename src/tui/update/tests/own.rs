@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::agent::{AgentEvent, Op, SettingOutcome, SettingsOp, SettingsReport};
-use crate::config::{NotifyWhen, Paths, UiSettings, Value};
+use crate::config::{NotifyWhen, Paths, TrustedDirs, UiSettings, Value};
 use crate::transcript::ModelRef;
 use crate::tui::command;
 use crate::tui::effect::Effect;
@@ -17,7 +17,11 @@ fn read(it: &mut Harness, folder: &Path, files: &[(&str, &str)], line: Option<&s
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let own = command::read_own(&Paths::below(folder), &folder.join("work"));
+    let own = command::read_own(
+        &Paths::below(folder),
+        &folder.join("work"),
+        &TrustedDirs::default(),
+    );
     it.send(Msg::Commands(own, line.map(str::to_owned)));
 }
 
