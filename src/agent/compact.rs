@@ -13,7 +13,9 @@ use super::op::CompactOptions;
 use super::proposal::{self, Draft};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
-use crate::context::{Category, ContextView, Disposition, Pressure, ViewItem, cut_to_budget};
+use crate::context::{
+    Category, ContextView, Disposition, Pressure, ViewItem, cut_to_budget, invisible,
+};
 use crate::session::Durability;
 use crate::transcript::{
     Compaction, Entry, EntryBody, EntryId, Message, Trigger, UserMessage, grouped,
@@ -402,7 +404,10 @@ impl Actor {
 /// What an entry says to a model, as a message.
 pub(super) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
     match &entry.body {
-        EntryBody::Message(message) => Some(Arc::clone(message)),
+        EntryBody::Message(message) => Some(match invisible::cleaned_result(message) {
+            Some((cleaned, _)) => cleaned,
+            None => Arc::clone(message),
+        }),
         EntryBody::CustomMessage { content, .. } => Some(Arc::new(Message::User(UserMessage {
             content: content.clone(),
         }))),

@@ -69,7 +69,8 @@ pub struct ViewItem {
     pub full_estimate_tokens: u64,
     /// What happened to it.
     pub disposition: Disposition,
-    /// Why, when the disposition is not `Sent`: one clause with the numbers.
+    /// Why, when the disposition is not `Sent`, or what was taken out of it all the same: one
+    /// clause with the numbers.
     pub reason: Option<String>,
     /// The prune policy or `guard`, when one of them cut it.
     pub policy: Option<String>,

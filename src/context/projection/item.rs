@@ -212,11 +212,11 @@ pub fn finish(
     item
 }
 
-/// The same for a tool result, which may be cut as well. Also gives the result as it
-/// is before any cut.
+/// [`finish`] for a tool result, which may be cut as well. `message` is what is sent of
+/// the entry unless something changes it. Also gives the result as it is before any cut.
 pub fn finish_result(
     item: ViewItem,
-    entry: &Entry,
+    (entry, message): (&Entry, &Arc<Message>),
     plan: &BranchPlan,
     measurer: &mut Measurer,
 ) -> (ViewItem, Option<Arc<Message>>) {
@@ -224,7 +224,7 @@ pub fn finish_result(
     let whole = if plan.edits.contains_key(&entry.id) || !plan.media.contains_key(&entry.id) {
         item.sent.clone()
     } else {
-        entry.message().cloned()
+        Some(Arc::clone(message))
     };
     if let Some(record) = plan.cuts.get(&entry.id)
         && let Some(whole) = &whole

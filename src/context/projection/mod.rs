@@ -23,6 +23,7 @@ pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item
 use self::plan::{BranchPlan, Override};
 use self::span::{Opening, Span, SpanResult};
 use super::calibration::{Calibration, Fit};
+use super::invisible;
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
@@ -401,11 +402,11 @@ impl Projection {
                 let message = Message::User(UserMessage {
                     content: content.clone(),
                 });
-                self.place_user(entry, &Arc::new(message));
+                self.place_user(entry, &Arc::new(message), None);
             }
             EntryBody::BranchSummary { summary, .. } => {
                 let message = Message::user_text(branch_summary_text(summary));
-                self.place_user(entry, &Arc::new(message));
+                self.place_user(entry, &Arc::new(message), None);
             }
             // The one in force was placed first; older ones are part of it.
             EntryBody::Compaction(_) if self.compaction_id().as_ref() != Some(&entry.id) => {
@@ -416,13 +417,19 @@ impl Projection {
     }
 
     fn place_message(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, position: usize) {
+        let cleaned = invisible::cleaned_result(message);
+        let (message, removed) = match &cleaned {
+            Some((message, removed)) => (message, Some(invisible::removed_text(*removed))),
+            None => (message, None),
+        };
         match message.as_ref() {
             Message::Assistant(answer) => self.place_answer(entry, message, answer, position),
             Message::ToolResult(_) => {
                 let counted = self.measurer.full(&entry.id, message);
-                let item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
+                let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
+                item.reason = removed;
                 let (item, whole) =
-                    item::finish_result(item, entry, &self.plan, &mut self.measurer);
+                    item::finish_result(item, (entry, message), &self.plan, &mut self.measurer);
                 self.span.push_result(SpanResult {
                     entry: Arc::clone(entry),
                     item,
@@ -435,19 +442,25 @@ impl Projection {
             }
             Message::BashExecution(run) => {
                 let sent = Arc::new(Message::user_text(run.as_user_text()));
-                self.place_user(entry, &sent);
+                self.place_user(entry, &sent, removed);
             }
-            Message::User(_) => self.place_user(entry, message),
+            Message::User(_) => self.place_user(entry, message, None),
         }
     }
 
-    fn place_user(&mut self, entry: &Arc<Entry>, message: &Arc<Message>) {
+    fn place_user(
+        &mut self,
+        entry: &Arc<Entry>,
+        message: &Arc<Message>,
+        removed: Option<String>,
+    ) {
         if message.text().trim().is_empty() && message.images().next().is_none() {
             self.leave_out(entry, Disposition::Excluded, "empty");
             return;
         }
         let counted = self.measurer.full(&entry.id, message);
-        let item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
+        let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
+        item.reason = removed;
         let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
         if self.plan.override_of(&entry.id) == Some(Override::Drop) {
             item::drop_item(&mut item, self.measurer.ruler());

@@ -14,8 +14,9 @@ use crate::context::{
     ruler::Approximate,
 };
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelInfo,
-    ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript, Usage,
+    AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message,
+    ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
+    Usage,
 };
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -454,4 +455,51 @@ fn pending_input_is_the_last_item_and_counted() {
     );
     assert_eq!(view.usage.by_category.get(Category::Pending), last.tokens);
     check_complete(&view, &transcript);
+}
+
+#[test]
+fn characters_that_nobody_sees_are_not_sent_and_the_ledger_says_so() {
+    let text = "fn main\u{200b}() {}\u{e0041}\u{e0042}";
+    let shell = message(Message::BashExecution(BashExecution {
+        command: "cat x".to_owned(),
+        output: "a\u{202e}b\n".to_owned(),
+        exit_code: Some(0),
+        ..BashExecution::default()
+    }));
+    let transcript = log(vec![
+        user("read it"),
+        answer("", &["c1"], StopReason::ToolUse),
+        result("c1", text),
+        shell,
+    ]);
+    let view = view_of(&transcript);
+    let sent = |entry: usize| {
+        let item = view.items.iter().find(|item| item.entry == Some(id(entry)));
+        let item = item.expect("sent");
+        let message = item.sent.as_ref().expect("a message");
+        (message.text(), item.reason.clone().unwrap_or_default())
+    };
+    let (said, reason) = sent(2);
+    assert_eq!(said, "fn main() {}\n[3 invisible characters were removed]");
+    assert_eq!(reason, "3 invisible characters were removed");
+    let (said, reason) = sent(3);
+    assert!(
+        said.contains("ab\n[1 invisible character was removed]"),
+        "{said:?}"
+    );
+    assert_eq!(reason, "1 invisible character was removed");
+    // The log has them still, and gives the same view again.
+    assert!(
+        transcript.entries()[2]
+            .message()
+            .expect("a result")
+            .text()
+            .contains(text)
+    );
+    let again = view_of(&transcript);
+    let texts = |view: &ContextView| -> Vec<String> {
+        let sent = view.items.iter().filter_map(|item| item.sent.as_ref());
+        sent.map(|message| message.text()).collect()
+    };
+    assert_eq!(texts(&view), texts(&again));
 }
