@@ -2,6 +2,7 @@
 //! and turns what went wrong into one sentence, a hint and an exit code.
 
 mod commands;
+mod hardening;
 mod launch;
 mod printer;
 mod screen;
@@ -18,6 +19,8 @@ use plimsoll::tui::terminal;
 const WORKER_THREADS: usize = 2;
 
 fn main() -> ProcessExit {
+    // Before anything is read that others should not see.
+    hardening::close_process();
     let cli = match cli::parse(std::env::args_os()) {
         Ok(cli) => cli,
         Err(early) => {

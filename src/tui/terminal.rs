@@ -234,7 +234,22 @@ pub enum EndSignal {
     HangUp,
     /// `SIGINT` from outside; Ctrl-C is a key in raw mode.
     Interrupt,
+    /// `SIGQUIT` from outside; Ctrl-\ is a key in raw mode.
+    Quit,
+    /// `SIGABRT` from outside. Who aborts from inside has given the terminal back before.
+    Abort,
+    /// `SIGALRM`, `SIGUSR1` and the like: nobody sends them here on purpose, and all end a
+    /// process that does not listen.
+    Other(u8),
 }
+
+/// Further signals that would end the process at once, by their numbers.
+#[cfg(target_os = "linux")]
+const OTHER_SIGNALS: [u8; 4] = [10, 14, 24, 26];
+#[cfg(all(unix, not(target_os = "linux")))]
+const OTHER_SIGNALS: [u8; 4] = [30, 14, 24, 26];
+#[cfg(unix)]
+const SIGABRT: u8 = 6;
 
 impl EndSignal {
     /// The exit code by shell convention: 128 and the signal's number.
@@ -242,7 +257,10 @@ impl EndSignal {
         match self {
             Self::HangUp => 129,
             Self::Interrupt => 130,
+            Self::Quit => 131,
+            Self::Abort => 134,
             Self::Terminate => 143,
+            Self::Other(number) => 128 + number,
         }
     }
 }
@@ -250,7 +268,10 @@ impl EndSignal {
 /// Waits for a signal that asks the process to end, gives the terminal back and returns
 /// which one it was. The caller then leaves.
 pub async fn ended_by_signal() -> io::Result<EndSignal> {
-    let which = any_signal().await?;
+    let which = tokio::select! {
+        ended = any_signal() => ended?,
+        ended = aborted_from_outside() => ended?,
+    };
     restore();
     Ok(which)
 }
@@ -273,6 +294,33 @@ pub async fn asked_to_end() -> io::Result<EndSignal> {
         _ = terminate.recv() => EndSignal::Terminate,
         _ = hang_up.recv() => EndSignal::HangUp,
     })
+}
+
+/// Waits for a signal that would end the process at once, with the screen as it is.
+#[cfg(unix)]
+async fn aborted_from_outside() -> io::Result<EndSignal> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut quit = signal(SignalKind::quit())?;
+    let numbered = |number: u8| signal(SignalKind::from_raw(i32::from(number)));
+    let mut abort = numbered(SIGABRT)?;
+    let others = OTHER_SIGNALS.map(|number| numbered(number).map(|it| (number, it)));
+    let others = others.into_iter().flatten().map(|(number, mut it)| {
+        Box::pin(async move {
+            it.recv().await;
+            number
+        })
+    });
+    Ok(tokio::select! {
+        _ = quit.recv() => EndSignal::Quit,
+        _ = abort.recv() => EndSignal::Abort,
+        (number, ..) = futures::future::select_all(others) => EndSignal::Other(number),
+    })
+}
+
+/// Elsewhere there are no such signals.
+#[cfg(not(unix))]
+async fn aborted_from_outside() -> io::Result<EndSignal> {
+    std::future::pending().await
 }
 
 /// Elsewhere the console's end comes as an interrupt.

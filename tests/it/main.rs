@@ -7,6 +7,7 @@
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
+//! - `hostile_repository`: what somebody else prepared does not reach out of its folder
 //! - `keyring`: keys in the system's keyring; `leaks`: where none may ever be found
 //! - `kept`: what is said of a session that could not be saved, is another's, or was begun by
 //!   nobody; and that a program gets its object however a run ends
@@ -80,6 +81,8 @@ mod flow_todo;
 mod flow_undo;
 mod flow_wires;
 mod headless;
+#[cfg(unix)]
+mod hostile_repository;
 mod hostile_text;
 mod kept;
 #[cfg(all(unix, not(target_os = "macos")))]

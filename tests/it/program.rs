@@ -117,7 +117,8 @@ impl Program {
     }
 }
 
-fn ran(output: std::process::Output) -> Ran {
+/// What a run left behind.
+pub fn ran(output: std::process::Output) -> Ran {
     Ran {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout).unwrap(),

@@ -113,7 +113,17 @@ fn restoring_ends_every_mode_in_order() {
     // Nothing was entered here: nothing is written, nothing fails.
     restore();
     restore();
-    assert_eq!(EndSignal::Terminate.exit_code(), 143);
+    let codes = [
+        (EndSignal::HangUp, 129),
+        (EndSignal::Interrupt, 130),
+        (EndSignal::Quit, 131),
+        (EndSignal::Abort, 134),
+        (EndSignal::Other(14), 142),
+        (EndSignal::Terminate, 143),
+    ];
+    for (signal, code) in codes {
+        assert_eq!(signal.exit_code(), code);
+    }
 }
 
 /// Names the scenario for the copy of this test that runs inside a pseudo-terminal.
@@ -140,7 +150,8 @@ fn scenario_inside_a_terminal() {
             assert!(!guard.retake_if_lost().unwrap());
         }
         #[cfg(unix)]
-        "signal" => {
+        signal if signal.starts_with("signal ") => {
+            let number: i32 = signal.trim_start_matches("signal ").parse().unwrap();
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build()
@@ -149,10 +160,11 @@ fn scenario_inside_a_terminal() {
                 let wait = tokio::spawn(ended_by_signal());
                 tokio::task::yield_now().await;
                 let this = rustix::process::getpid();
-                rustix::process::kill_process(this, rustix::process::Signal::TERM).unwrap();
+                let signal = rustix::process::Signal::from_named_raw(number).unwrap();
+                rustix::process::kill_process(this, signal).unwrap();
                 wait.await.unwrap().unwrap()
             });
-            assert_eq!(ended, EndSignal::Terminate);
+            assert_eq!(i32::from(ended.exit_code()), 128 + number);
             std::process::exit(i32::from(ended.exit_code()));
         }
         other => panic!("no scenario {other}"),
@@ -189,7 +201,12 @@ fn the_screen_comes_back_whatever_happens() {
         ("panic", 101, 1),
         ("suspend", 0, 2),
         ("lost", 0, 2),
-        ("signal", 143, 1),
+        ("signal 1", 129, 1),
+        ("signal 2", 130, 1),
+        ("signal 3", 131, 1),
+        ("signal 6", 134, 1),
+        ("signal 14", 142, 1),
+        ("signal 15", 143, 1),
     ] {
         let (output, exit) = run(scenario);
         assert_eq!(exit, code, "{scenario}: {output:?}");
