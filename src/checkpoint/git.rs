@@ -105,7 +105,10 @@ impl Index {
             .arg(&self.git_dir)
             .args(["-c", "core.fsmonitor=false", "cat-file", "--batch"])
             .env("GIT_OPTIONAL_LOCKS", "0")
+            // What is missing is not fetched: a repository says which program does that.
+            // Older versions know only the second way to forbid it.
             .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_ALLOW_PROTOCOL", "none")
             .env_remove("GIT_INDEX_FILE")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -224,6 +227,35 @@ mod tests {
             .stderr(Stdio::null())
             .status()
             .is_ok_and(|status| status.success())
+    }
+
+    #[test]
+    fn what_a_repository_has_not_is_not_fetched_by_a_program_that_it_names() {
+        let home = tempfile::tempdir().unwrap();
+        let top = home.path();
+        if !git(top, &["init", "-q"]) {
+            return;
+        }
+        std::fs::write(top.join("a"), "text").unwrap();
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(git(top, &["add", "-A"]));
+        let mark = top.join("mark");
+        let program = format!("touch '{}';", mark.display());
+        for (key, value) in [
+            ("core.repositoryformatversion", "1"),
+            ("extensions.partialClone", "other"),
+            ("remote.other.promisor", "true"),
+            ("remote.other.url", "."),
+            ("remote.other.uploadpack", &program),
+        ] {
+            assert!(git(top, &["config", key, value]), "{key}");
+        }
+        std::fs::remove_dir_all(top.join(".git/objects")).unwrap();
+        std::fs::create_dir(top.join(".git/objects")).unwrap();
+        let index = Index::around(top).unwrap();
+        let wanted = [(top.join("a"), Stamp::at(&top.join("a")).unwrap())];
+        assert!(index.contents(&wanted).is_empty());
+        assert!(!mark.exists(), "it ran");
     }
 
     #[test]

@@ -91,14 +91,13 @@ pub fn plan(
         .into_iter()
         .map(|it| {
             let path = Path::new(&it.path);
-            let (now, fate) = match why_not(path, &folders) {
+            let (now, fate) = if let Some(why) = why_not(path, &folders) {
                 // What is there is nobody's business.
-                Some(why) => (FileState::Absent, Fate::Impossible(why.to_owned())),
-                None => {
-                    let now = present(path);
-                    let fate = fate(store, &it, &now);
-                    (now, fate)
-                }
+                (FileState::Absent, Fate::Impossible(why.to_owned()))
+            } else {
+                let now = present(path);
+                let fate = fate(store, &it, &now);
+                (now, fate)
             };
             PlannedFile {
                 shown: shown(&it.path, cwd),

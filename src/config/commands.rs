@@ -477,8 +477,10 @@ mod tests {
             "{:?}",
             all.problems
         );
-        let mut settings = crate::config::Settings::default();
-        settings.trusted_dirs = vec![desk.folder.path().join("work")];
+        let settings = crate::config::Settings {
+            trusted_dirs: vec![desk.folder.path().join("work")],
+            ..crate::config::Settings::default()
+        };
         desk.trusted = TrustedDirs::new(&settings, &crate::config::Environment::new());
         let all = desk.read();
         assert!(all.find("review").unwrap().model.is_some());

@@ -150,7 +150,10 @@ pub fn read_sources(
     flags: Vec<FlagSetting>,
 ) -> Result<Sources, ConfigError> {
     let user_path = config.map_or_else(|| paths.config_file(), |path| cwd.join(path));
-    let user_file = read_optional(&user_path)?;
+    let user_file = match config {
+        None => read_optional(&user_path, open::read_text)?,
+        Some(_) => read_optional(&user_path, open::read_typed_text)?,
+    };
     if user_file.is_none() && config.is_some() {
         return Err(
             ConfigError::new(format!("{}: no such file", user_path.display()))
@@ -194,8 +197,11 @@ fn read_of_project(path: &Path, others: &Sources) -> Result<std::io::Result<Stri
     Ok(read.and_then(|bytes| String::from_utf8(bytes).map_err(not_text)))
 }
 
-fn read_optional(path: &Path) -> Result<Option<SourceFile>, ConfigError> {
-    match open::read_text(path, MAX_FILE_BYTES) {
+fn read_optional(
+    path: &Path,
+    read: impl Fn(&Path, u64) -> std::io::Result<String>,
+) -> Result<Option<SourceFile>, ConfigError> {
+    match read(path, MAX_FILE_BYTES) {
         Ok(text) => Ok(Some(SourceFile {
             path: path.to_owned(),
             text,
@@ -539,7 +545,11 @@ fn read_mention(
         return Ok(value);
     };
     let path = dir.join(name);
-    let text = open::read_text(&path, MAX_FILE_BYTES).map_err(|error| {
+    let read = match origin {
+        Origin::Flag(_) => open::read_typed_text(&path, MAX_FILE_BYTES),
+        _ => open::read_text(&path, MAX_FILE_BYTES),
+    };
+    let text = read.map_err(|error| {
         ConfigError::new(format!(
             "{origin}: `{key}` names {}, which cannot be read: {error}",
             path.display()

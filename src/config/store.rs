@@ -89,8 +89,11 @@ impl Store<'_> {
         value: &Value,
     ) -> Result<Saved, ConfigError> {
         let path = self.file(place);
-        let text = private_file::read_text(&path)?;
         let mut sources = self.sources()?;
+        if place == Where::Project {
+            check_project_file(&path, &sources)?;
+        }
+        let text = private_file::read_text(&path)?;
         // What is broken is said with its line.
         resolve(&sources)?;
         let edited = edit::with_setting(&text, setting, value)?;
@@ -124,8 +127,12 @@ impl Store<'_> {
     pub fn remove(&self, setting: &'static Setting) -> Result<Option<Saved>, ConfigError> {
         for place in [Where::Project, Where::User] {
             let path = self.file(place);
-            let text = private_file::read_text(&path)?;
             let mut sources = self.sources()?;
+            if place == Where::Project && check_project_file(&path, &sources).is_err() {
+                // It sets nothing.
+                continue;
+            }
+            let text = private_file::read_text(&path)?;
             resolve(&sources)?;
             let Some(edited) = edit::without_setting(&text, setting)? else {
                 continue;
@@ -142,6 +149,25 @@ impl Store<'_> {
         let config = self.command_line.config.as_deref();
         let (environment, flags) = (self.environment.clone(), self.command_line.flags.clone());
         read_sources(self.paths, self.cwd, config, environment, flags)
+    }
+}
+
+/// A project's file is not written where it would not be read: a link in its place, or in
+/// that of its folder, leads to another file of the user.
+fn check_project_file(path: &Path, sources: &Sources) -> Result<(), ConfigError> {
+    let hint = "save it in your own file";
+    if let Some(refusal) = &sources.project_refusal {
+        return Err(ConfigError::new(format!("nothing is saved: {refusal}")).with_hint(hint));
+    }
+    let folder = path.parent().unwrap_or(path);
+    let real = |path: &Path| path.canonicalize().ok();
+    let project = folder.parent().map(root_of).and_then(real);
+    match (real(folder), project) {
+        (Some(folder), Some(project)) if !folder.starts_with(&project) => {
+            let text = format!("{}: its folder leads outside the project", path.display());
+            Err(ConfigError::new(text).with_hint(hint))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -266,6 +292,34 @@ mod tests {
         let left = desk.store().remove(mouse).unwrap().unwrap();
         assert_eq!(left.resolved.origin("mouse"), Origin::Default);
         assert_eq!(desk.store().remove(mouse).unwrap(), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_project_in_whose_place_a_link_is_gets_nothing_saved_elsewhere() {
+        let desk = Desk::new();
+        let at = |name: &str| desk.folder.path().join(name);
+        std::fs::create_dir_all(at("other")).unwrap();
+        std::fs::write(at("other/mine.toml"), "# mine\n").unwrap();
+        let policy = || Value::Text("off".into());
+        std::os::unix::fs::symlink(at("other"), at("work/.plimsoll")).unwrap();
+        let refused = desk.save(Where::Project, "prune.policy", &policy());
+        assert!(refused.unwrap_err().message.contains("outside the project"));
+        std::fs::remove_file(at("work/.plimsoll")).unwrap();
+        std::fs::create_dir(at("work/.plimsoll")).unwrap();
+        let link = at("work/.plimsoll/config.toml");
+        std::os::unix::fs::symlink(at("other/mine.toml"), link).unwrap();
+        let refused = desk.save(Where::Project, "prune.policy", &policy());
+        assert!(refused.unwrap_err().message.contains("nothing is saved"));
+        assert!(
+            desk.store()
+                .remove(find("mouse").unwrap().0)
+                .unwrap()
+                .is_none()
+        );
+        let files = std::fs::read_dir(at("other")).unwrap().count();
+        let kept = std::fs::read_to_string(at("other/mine.toml")).unwrap();
+        assert_eq!((files, kept.as_str()), (1, "# mine\n"));
     }
 
     #[cfg(unix)]

@@ -184,12 +184,11 @@ impl Reader<'_> {
             '\u{115f}' | '\u{1160}' => beside(|c| matches!(c, '\u{1100}'..='\u{11ff}')),
             '\u{180b}'..='\u{180f}' => before.is_some_and(|c| matches!(c, '\u{1800}'..='\u{18af}')),
             '\u{fe00}' => before.is_some_and(|c| c == '0' || is_symbol(c) || is_ideograph(c)),
-            '\u{fe01}' | '\u{fe02}' => before.is_some_and(is_ideograph),
+            '\u{fe01}' | '\u{fe02}' | '\u{e0100}'..='\u{e01ef}' => before.is_some_and(is_ideograph),
             '\u{fe0e}' | '\u{fe0f}' => {
                 let is_keycap = after == Some('\u{20e3}');
                 before.is_some_and(|c| is_emoji(c) || is_keycap && is_key(c))
             }
-            '\u{e0100}'..='\u{e01ef}' => before.is_some_and(is_ideograph),
             _ => false,
         }
     }

@@ -93,6 +93,17 @@ pub fn read_text(path: &Path, max: u64) -> io::Result<String> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
+/// [`read_text`] of what the user named on the command line, who may mean a pipe.
+///
+/// # Errors
+///
+/// It cannot be read, is larger, or is no UTF-8.
+pub fn read_typed_text(path: &Path, max: u64) -> io::Result<String> {
+    let bytes = read_all(File::open(path)?, max)?;
+    String::from_utf8(bytes)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
 /// The content of a file of at most `max` bytes that must not be a link itself.
 ///
 /// # Errors
@@ -156,7 +167,8 @@ fn guarded(options: &mut OpenOptions, _follows: bool) -> &mut OpenOptions {
     options
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::io::Write as _;
     use std::os::unix::fs::symlink;

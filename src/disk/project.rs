@@ -165,7 +165,8 @@ fn is_believed(owner: u32, me: u32, behind_sudo: Option<u32>) -> bool {
     owner == me || owner == ROOT || me == ROOT && behind_sudo == Some(owner)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::{chown, symlink};
     use std::path::PathBuf;

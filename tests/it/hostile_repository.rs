@@ -12,7 +12,7 @@ use super::web::{Web, chat};
 /// In the environment, and in files that are nobody's business.
 const CANARY: &str = "canary-4f1d-of-the-user";
 /// No run of these takes long, also on a machine that has much to do.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Trap {
     plim: Program,

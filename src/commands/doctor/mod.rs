@@ -1,7 +1,7 @@
 //! `plim doctor`: what is reachable, which window came from where, and what to mend.
 //!
 //! Every question has its time limit, so it always ends. It prints where keys come
-//! from, never a key; it changes nothing.
+//! from, never a key; it changes nothing but the rights on a file of keys that others could read.
 
 mod machine;
 mod network;

@@ -50,9 +50,10 @@ fn what_an_untrusted_project_may_not_say_is_ignored_and_said_once() {
 fn many_ignored_settings_are_counted_and_the_first_are_named() {
     let dir = tempfile::tempdir().expect("a directory");
     let closed = SETTINGS.iter().filter(|setting| setting.trusted_only);
-    let text: String = closed
+    let lines: Vec<String> = closed
         .map(|setting| format!("{} = 0\n", setting.key))
         .collect();
+    let text = lines.concat();
     let resolved = resolve(&with_project(dir.path(), &text)).expect("go on without");
     assert_eq!(resolved.settings, Settings::default());
     let count = text.lines().count();

@@ -1,7 +1,7 @@
 //! The HTTP clients, each built when first needed: who is trusted, and how patient
 //! they are.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -160,7 +160,7 @@ fn plain(builder: ClientBuilder) -> Result<Client, String> {
 /// With the CAs of the system (the bundled ones where it has none) or the bundled ones
 /// alone, and in both cases those of the user's file.
 fn secure(connect: Duration, trust: &Trust) -> Result<Client, String> {
-    let own = trust.ca_file.as_ref().map(certificates).transpose()?;
+    let own = trust.ca_file.as_deref().map(certificates).transpose()?;
     let own = own.unwrap_or_default();
     if trust.roots == Roots::System {
         let merged = builder(connect).tls_certs_merge(own.clone());
@@ -178,7 +178,7 @@ fn secure(connect: Duration, trust: &Trust) -> Result<Client, String> {
 }
 
 /// The certificates of a PEM file.
-fn certificates(path: &PathBuf) -> Result<Vec<Certificate>, String> {
+fn certificates(path: &Path) -> Result<Vec<Certificate>, String> {
     let named = |why: &str| format!("tls.ca_file {}: {why}", path.display());
     let bytes = open::read(path, MAX_CA_BYTES).map_err(|error| named(&error.to_string()))?;
     let found =
