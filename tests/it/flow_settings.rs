@@ -115,8 +115,8 @@ async fn a_saved_setting_is_that_of_the_next_process() {
     let file = harness.setup.paths.config_file();
     let (_, origin) = value(&report, "prune.ttl_secs");
     assert_eq!(origin.to_string(), format!("{}:2", file.display()));
-    settings(&mut agent, set("guard.notice", "cut")).await;
-    settings(&mut agent, save("guard.notice", Where::Project)).await;
+    settings(&mut agent, set("prune.protect_turns", "5")).await;
+    settings(&mut agent, save("prune.protect_turns", Where::Project)).await;
     agent.stop().await;
 
     let (command_line, environment) =
@@ -130,7 +130,7 @@ async fn a_saved_setting_is_that_of_the_next_process() {
     let next = store.resolve().unwrap();
     let of = |key: &str| find(key).unwrap().0.get(&next.settings);
     assert_eq!(of("prune.ttl_secs"), Value::Int(77));
-    assert_eq!(of("guard.notice"), Value::Text("cut".to_owned()));
+    assert_eq!(of("prune.protect_turns"), Value::Int(5));
 
     let mut agent = harness.start().await;
     let reset = SettingsOp::Reset {
