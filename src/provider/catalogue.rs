@@ -54,8 +54,10 @@ impl Catalogue {
     /// What is known about a model; dated names (`…-20250929`, `…-latest`) are found
     /// under their plain one.
     pub fn lookup(&self, model: &ModelRef) -> ModelInfo {
-        self.find(model)
-            .unwrap_or_else(|| ModelInfo::unknown(model.clone()))
+        self.find(model).unwrap_or_else(|| ModelInfo {
+            token_factor: token_factor(&model.model),
+            ..ModelInfo::unknown(model.clone())
+        })
     }
 
     /// Like [`Catalogue::lookup`], but `None` when nobody described the model.
@@ -79,6 +81,7 @@ impl Catalogue {
         };
         known.map(|info| ModelInfo {
             model: model.clone(),
+            token_factor: token_factor(&model.model),
             ..info
         })
     }
@@ -176,15 +179,55 @@ fn is_dated(plain: &str, name: &str) -> bool {
     is_date || matches!(rest, "latest" | "preview" | "free" | "exp")
 }
 
+/// How many tokens a model makes of a text for which its encoding makes one, before its
+/// provider has counted anything: by the family that its id names.
+fn token_factor(id: &str) -> f64 {
+    let id = id.to_lowercase().replace('.', "-");
+    let families = known().families.iter();
+    let mut families = families.filter(|family| family.names.iter().any(|it| has_word(&id, it)));
+    families.next().map_or(1.0, |family| family.token_factor)
+}
+
+/// Whether a word of an id begins so.
+fn has_word(id: &str, beginning: &str) -> bool {
+    let begins_word = |at: usize| {
+        let before = id.get(..at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|before| !before.is_alphanumeric())
+    };
+    id.match_indices(beginning).any(|(at, _)| begins_word(at))
+}
+
 fn embedded() -> &'static [ModelInfo] {
+    &known().models
+}
+
+/// The embedded table.
+#[derive(Debug, Default)]
+struct Known {
+    models: Vec<ModelInfo>,
+    families: Vec<FamilyRow>,
+}
+
+fn known() -> &'static Known {
     // A broken table is caught by a test; a program without it still works.
-    static MODELS: LazyLock<Vec<ModelInfo>> = LazyLock::new(|| parse(TABLE).unwrap_or_default());
-    &MODELS
+    static KNOWN: LazyLock<Known> = LazyLock::new(|| parse(TABLE).unwrap_or_default());
+    &KNOWN
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Table {
+    #[serde(default)]
+    family: Vec<FamilyRow>,
     model: Vec<Row>,
+}
+
+/// Models that share a tokenizer, or nearly.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FamilyRow {
+    names: Vec<String>,
+    token_factor: f64,
 }
 
 #[derive(Deserialize)]
@@ -208,14 +251,8 @@ struct Row {
     prompt_cache: CacheName,
     #[serde(default)]
     encoding: EncodingName,
-    #[serde(default = "same_tokens")]
-    token_factor: f64,
     price: Option<[f64; 4]>,
     long: Option<LongRow>,
-}
-
-fn same_tokens() -> f64 {
-    1.0
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -264,9 +301,13 @@ enum EncodingName {
     Cl100k,
 }
 
-fn parse(text: &str) -> Result<Vec<ModelInfo>, String> {
+fn parse(text: &str) -> Result<Known, String> {
     let table: Table = toml::from_str(text).map_err(|error| error.to_string())?;
-    table.model.into_iter().map(Row::into_info).collect()
+    let models = table.model.into_iter().map(Row::into_info);
+    Ok(Known {
+        models: models.collect::<Result<_, _>>()?,
+        families: table.family,
+    })
 }
 
 impl Row {
@@ -290,7 +331,7 @@ impl Row {
                 EncodingName::O200k => Encoding::O200k,
                 EncodingName::Cl100k => Encoding::Cl100k,
             },
-            token_factor: self.token_factor,
+            token_factor: 1.0,
             images: self.images,
             image_tokens: match self.image_tokens {
                 ImageTokensName::Flat => ImageTokens::Flat,
@@ -319,7 +360,10 @@ mod tests {
 
     #[test]
     fn the_embedded_table_is_sound() {
-        let models = parse(TABLE).unwrap();
+        let Known { models, families } = parse(TABLE).unwrap();
+        for family in &families {
+            assert!((0.8..=1.6).contains(&family.token_factor), "{family:?}");
+        }
         assert!(models.len() > 30);
         for (n, info) in models.iter().enumerate() {
             let window = info.window_tokens.unwrap();
@@ -347,6 +391,39 @@ mod tests {
             assert!(!models[..n].iter().any(|other| other.model == info.model));
         }
         assert!(parse("[[model]]\nid = 'x'\nwindow = 1\nmax_output = 1").is_err());
+    }
+
+    #[test]
+    fn a_models_family_says_how_many_tokens_it_makes_whoever_serves_it() {
+        let catalogue = Catalogue::default();
+        for (provider, model, factor) in [
+            ("anthropic", "claude-sonnet-4-5-20250929", 1.25),
+            ("anthropic", "claude-opus-4-7", 1.5),
+            ("openrouter", "anthropic/claude-opus-4.7", 1.5),
+            ("openrouter", "anthropic/claude-3.5-haiku", 1.25),
+            (
+                "bedrock",
+                "us.anthropic.claude-sonnet-4-20250514-v1:0",
+                1.25,
+            ),
+            ("anthropic", "claude-of-tomorrow-9", 1.5),
+            ("gemini", "gemini-2.5-pro", 1.2),
+            ("ollama", "gemma3:12b", 1.2),
+            ("ollama", "Qwen3-Coder:30b", 1.05),
+            ("deepseek", "deepseek-v4-pro", 1.05),
+            ("groq", "llama-3.3-70b-versatile", 1.0),
+            ("local", "TheBloke/CodeLlama-13B", 1.25),
+            ("mistral", "devstral-latest", 1.05),
+            ("zai", "glm-4.6", 1.05),
+            ("openai", "gpt-5", 1.0),
+            ("local", "my-own-model", 1.0),
+            ("local", "unqwen", 1.0),
+        ] {
+            let known = catalogue
+                .lookup(&ModelRef::new(provider, model))
+                .token_factor;
+            assert!((known - factor).abs() < f64::EPSILON, "{model}: {known}");
+        }
     }
 
     #[test]
