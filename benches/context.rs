@@ -8,9 +8,9 @@ use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
 use plimsoll::context::{Assembler, ContextSettings, Pressure, Surroundings, tail};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Message, ModelInfo,
-    ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript, Usage,
-    UsageSample,
+    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Expected, Message,
+    ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
+    Usage, UsageSample,
 };
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -38,7 +38,6 @@ fn around(window_tokens: u64) -> Surroundings {
             ..ModelInfo::unknown(ModelRef::new("p", "m"))
         },
         samples: Arc::default(),
-        pending: None,
         live: None,
         tools_running: false,
     }
@@ -52,6 +51,7 @@ fn assistant(content: Vec<AssistantPart>, stop: StopReason, prompt_tokens: u64) 
         usage: Some(Usage {
             input_tokens: prompt_tokens,
             output_tokens: 20,
+            expected: Some(Expected::text(prompt_tokens)),
             ..Usage::default()
         }),
         stop,

@@ -28,11 +28,11 @@ use super::permissions;
 use super::setup::{Helm, Prompt, Setup};
 use super::turn::exit;
 use crate::context::ruler::Ruler;
-use crate::context::{Pressure, Surroundings};
+use crate::context::{ContextView, Pressure, Surroundings};
 use crate::session::Durability;
 use crate::tool::{ApprovalPolicy, ReadLog, ToolScope, ToolSet};
 use crate::transcript::{
-    CompletionRequest, EntryBody, Image, Message, ModelRef, Part, ThinkingLevel, Usage, UserMessage,
+    CompletionRequest, EntryBody, Expected, Image, Message, ModelRef, ThinkingLevel, Usage,
 };
 
 /// Ops that may wait; a front end never sends more at once.
@@ -102,6 +102,8 @@ pub(super) struct Actor {
     pub scope: ToolScope,
     pub conversation: Conversation,
     pub around: Surroundings,
+    /// What stands in the composer: on the gauge, and in no decision.
+    pub draft: Option<Arc<Message>>,
     pub thinking: ThinkingLevel,
     pub ops: mpsc::Receiver<Op>,
     events: mpsc::Sender<AgentEvent>,
@@ -123,6 +125,8 @@ pub(super) struct Actor {
     /// Tokens of the prompt that was asked last.
     pub asked_tokens: u64,
     pub last_request: Option<CompletionRequest>,
+    /// What the prompt of the request that runs is expected to have.
+    pub expected: Expected,
     pub auto: AutoCompaction,
     /// A summary that is prepared for the load line.
     pub background: Option<Background>,
@@ -204,7 +208,8 @@ impl Actor {
         (ops, events): (mpsc::Receiver<Op>, mpsc::Sender<AgentEvent>),
     ) -> Self {
         let tools = setup.tools();
-        let around = setup.surroundings(&prompt, &tools, helm.model.clone(), conversation.id());
+        let lineage = conversation.lineage();
+        let around = setup.surroundings(&prompt, &tools, helm.model.clone(), &lineage);
         let thinking = conversation
             .last_thinking()
             .unwrap_or(setup.settings.agent.thinking);
@@ -219,6 +224,7 @@ impl Actor {
             scope,
             conversation,
             around,
+            draft: None,
             thinking,
             ops,
             events,
@@ -233,6 +239,7 @@ impl Actor {
             spent_before_usd: 0.0,
             asked_tokens: 0,
             last_request: None,
+            expected: Expected::default(),
             auto: AutoCompaction::default(),
             background: None,
             bill: Bill::default(),
@@ -291,11 +298,10 @@ impl Actor {
     }
 
     async fn show_first_view(&mut self) {
-        self.publish_view().await;
-        // Only now: loading the tables takes a processor that the first frame needs.
         if self.setup.is_interactive && !self.conversation.transcript().is_empty() {
             self.want_ruler();
         }
+        self.publish_view().await;
     }
 
     pub fn session_info(&self) -> super::SessionInfo {
@@ -324,7 +330,8 @@ impl Actor {
         self.conversation.use_ruler(context, ruler);
         let model = &self.helm.model;
         if self.around.model.model != model.model {
-            self.around.samples = self.setup.samples_of(&model.model, self.conversation.id());
+            let lineage = self.conversation.lineage();
+            self.around.samples = self.setup.samples_of(&model.model, &lineage);
         }
         self.around.model = model.clone();
     }
@@ -335,7 +342,7 @@ impl Actor {
             self.settle_bill().await;
             self.heed_overheard().await;
             if let Some(op) = self.deferred.pop_front() {
-                self.handle(op).await;
+                Box::pin(self.handle(op)).await;
                 continue;
             }
             if let Some(next) = self.queue.pop_front() {
@@ -353,10 +360,10 @@ impl Actor {
                 self.ruler_loading = loading;
             }
             match woken {
-                Woken::Op(Some(op)) => self.handle(*op).await,
+                Woken::Op(Some(op)) => Box::pin(self.handle(*op)).await,
                 Woken::Op(None) => break,
                 Woken::Ruler(Some(ruler)) => self.take_ruler(ruler).await,
-                Woken::Ruler(None) => {}
+                Woken::Ruler(None) => self.do_without_exact_ruler().await,
                 // Now: what changes from here on is not the job's.
                 Woken::JobEnd => _ = self.look_if_jobs_ran().await,
             }
@@ -390,11 +397,25 @@ impl Actor {
 
     /// Evaluates the view and says so. Records nothing.
     pub async fn publish_view(&mut self) {
+        self.take_loaded_ruler();
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())
             .view;
-        self.emit(AgentEvent::View(Arc::new(view))).await;
+        self.show_view(view).await;
+    }
+
+    /// Says a view, with what stands in the composer. While the exact ruler is on its way
+    /// nobody is shown figures that it would change at once.
+    pub async fn show_view(&mut self, view: ContextView) {
+        if self.is_measuring() {
+            return;
+        }
+        let shown = match &self.draft {
+            Some(draft) => self.conversation.with_draft(view, draft),
+            None => view,
+        };
+        self.emit(AgentEvent::View(Arc::new(shown))).await;
     }
 
     /// Appends an entry and says so.
@@ -434,12 +455,7 @@ impl Actor {
     }
 
     pub async fn append_user(&mut self, text: String, images: Vec<Image>) {
-        let mut content = Vec::new();
-        if !text.is_empty() {
-            content.push(Part::Text(text));
-        }
-        content.extend(images.into_iter().map(Part::Image));
-        let message = Message::User(UserMessage { content });
+        let message = Message::user_parts(text, images);
         self.append(EntryBody::Message(Arc::new(message)), Durability::Flush)
             .await;
     }
@@ -465,10 +481,10 @@ impl Actor {
         notices.extend(self.take_up_standing().0);
         let model = self.helm.model.clone();
         notices.extend(self.refresh_prompt());
-        let session = self.conversation.id();
+        let lineage = self.conversation.lineage();
         self.around = self
             .setup
-            .surroundings(&self.prompt, &self.tools, model, session);
+            .surroundings(&self.prompt, &self.tools, model, &lineage);
         self.apply_model_settings();
         self.resume_plan_mode();
         self.policy.end_session();

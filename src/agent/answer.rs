@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 
 use super::event::AnswerDelta;
-use crate::provider::{StreamEvent, wire_name};
-use crate::transcript::{AssistantMessage, AssistantPart, ModelRef, StopReason, ToolCall, Usage};
+use crate::provider::{ProviderError, StreamEvent, wire_name};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, Expected, ModelRef, StopReason, ToolCall, Usage,
+};
 
 /// An answer that is arriving.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub struct Answer {
     parts: Vec<Piece>,
     calls: BTreeMap<u32, usize>,
     usage: Option<Usage>,
+    /// What its prompt was expected to have.
+    expected: Option<Expected>,
     stop: Option<StopReason>,
 }
 
@@ -35,6 +39,20 @@ enum Piece {
 }
 
 impl Answer {
+    /// One to a prompt of which this is expected.
+    pub fn to_prompt_of(expected: Expected) -> Self {
+        Self {
+            expected: Some(expected),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it says that its prompt did not fit, with a number that cannot be.
+    pub fn is_false_alarm(&self, error: &ProviderError) -> bool {
+        let usage = self.usage.unwrap_or_default();
+        matches!(error, ProviderError::Overfilled { .. }) && usage.disbelieved_tokens().is_some()
+    }
+
     /// Adds an event; says what a front end should show of it.
     pub fn push(&mut self, event: StreamEvent) -> Option<AnswerDelta> {
         match event {
@@ -79,7 +97,11 @@ impl Answer {
             }
             StreamEvent::Usage(usage) => {
                 // As the log will have it: zeros are no count, and no count is beyond belief.
-                self.usage = Some(usage.bounded()).filter(|usage| !usage.is_empty());
+                let usage = Usage {
+                    expected: self.expected,
+                    ..usage.bounded()
+                };
+                self.usage = Some(usage).filter(|usage| !usage.is_empty());
                 None
             }
             StreamEvent::Stop(stop) => {

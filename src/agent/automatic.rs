@@ -6,18 +6,13 @@ use super::compact::{Compacted, Wanted};
 use super::event::AgentEvent;
 use super::inbox::Stop;
 use super::turn::Turn;
-use crate::context::{ContextView, Pressure, ReviewMode};
+use crate::context::{ContextView, Pressure, RETRY_GROWTH_SHARE, ReviewMode};
 use crate::session::Durability;
 use crate::transcript::{EntryBody, NoteKind, Trigger};
-
-/// After a failed or cancelled automatic compaction the next one waits for this much more.
-const RETRY_GROWTH_SHARE: f64 = 0.05;
 
 /// Keeps automatic compaction from running in circles.
 #[derive(Debug, Default)]
 pub(super) struct AutoCompaction {
-    /// Compacted, and no model has answered since.
-    is_spent: bool,
     /// Failed or cancelled at this view size; not again before the view has grown.
     failed_at_tokens: Option<u64>,
     /// Held by an undo until the user says something.
@@ -45,12 +40,7 @@ impl AutoCompaction {
         !self.is_unprepared && self.may_run(view)
     }
 
-    pub fn on_response(&mut self) {
-        self.is_spent = false;
-    }
-
     pub fn on_applied(&mut self) {
-        self.is_spent = true;
         self.is_owed = false;
     }
 
@@ -70,11 +60,11 @@ impl AutoCompaction {
     /// After an undo: what was compacted no longer is.
     pub fn hold(&mut self) {
         self.is_held = true;
-        self.is_spent = false;
     }
 
     fn may_run(&self, view: &ContextView) -> bool {
-        self.may_run_at(view.usage.tokens, view.window.tokens)
+        view.compaction.waits_for.is_none()
+            && self.may_run_at(view.usage.tokens, view.window.tokens)
     }
 
     fn may_run_at(&self, view_tokens: u64, window_tokens: Option<u64>) -> bool {
@@ -84,7 +74,7 @@ impl AutoCompaction {
         let has_grown = self
             .failed_at_tokens
             .is_none_or(|at| view_tokens >= at.saturating_add(growth));
-        !self.is_spent && !self.is_held && has_grown
+        !self.is_held && has_grown
     }
 }
 
@@ -203,23 +193,7 @@ mod tests {
         assert!(auto.may_run_at(190_000, WINDOW));
         // Without a window nothing can be a share of it.
         assert!(!auto.may_run_at(u64::MAX - 1, None));
-        auto.on_response();
-        assert!(
-            !auto.may_run_at(180_000, WINDOW),
-            "an answer changes nothing"
-        );
         auto.on_user_message();
-        assert!(auto.may_run_at(180_000, WINDOW));
-    }
-
-    #[test]
-    fn what_was_just_compacted_waits_for_an_answer() {
-        let mut auto = AutoCompaction::default();
-        auto.on_applied();
-        assert!(!auto.may_run_at(180_000, WINDOW));
-        auto.on_user_message();
-        assert!(!auto.may_run_at(180_000, WINDOW));
-        auto.on_response();
         assert!(auto.may_run_at(180_000, WINDOW));
     }
 
@@ -228,7 +202,6 @@ mod tests {
         let mut auto = AutoCompaction::default();
         auto.on_applied();
         auto.hold();
-        auto.on_response();
         assert!(!auto.may_run_at(250_000, WINDOW));
         auto.on_user_message();
         assert!(auto.may_run_at(180_000, WINDOW));

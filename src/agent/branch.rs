@@ -69,7 +69,7 @@ impl Actor {
         let from = self.conversation.transcript().leaf().cloned();
         if self.move_to(entry.parent.clone()).await {
             self.record_move(from).await;
-            self.around.pending = None;
+            self.draft = None;
             self.submit(text, images).await;
         }
     }

@@ -4,10 +4,14 @@
 use super::actor::Actor;
 use super::call::Outcome;
 use super::event::{AgentEvent, Notice};
-use crate::context::{ContextView, is_believable_count};
+use crate::context::ruler::{Approximate, Chars4, Ruler};
+use crate::context::{ContextView, is_believable_refusal};
 use crate::provider::ProviderError;
 use crate::session::Durability;
-use crate::transcript::{EntryBody, ModelRef, Overlay, Usage, UsageSample};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, EntryBody, Expected, Message, ModelRef, Overlay, Usage,
+    UsageSample, grouped,
+};
 
 /// The sample of a request that carries this view, before anybody counted it.
 pub(super) fn unmeasured(view: &ContextView, model: ModelRef) -> UsageSample {
@@ -18,6 +22,54 @@ pub(super) fn unmeasured(view: &ContextView, model: ModelRef) -> UsageSample {
         estimate_tokens: view.items.iter().map(|item| item.estimate_tokens).sum(),
         actual_tokens: 0,
         refused: false,
+    }
+}
+
+/// What the request that carries this view should be counted as, before its provider has
+/// taught anything: what was learnt may itself be wrong.
+pub(super) fn expected(view: &ContextView, token_factor: f64, ruler: &dyn Ruler) -> Expected {
+    let sent = || view.items.iter().filter_map(|item| item.sent.as_deref());
+    let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
+    // A quarter of the characters is far below what Chinese text has.
+    let least = if view.ruler.name == Chars4.name() {
+        sent()
+            .map(|message| Approximate.message_tokens(message))
+            .sum()
+    } else {
+        0
+    };
+    let scaled = |tokens: u64| (tokens as f64 * token_factor) as u64;
+    Expected {
+        tokens: scaled(estimate.max(least)),
+        uncertain_tokens: scaled(sent().map(|message| uncertain(message, ruler)).sum()),
+    }
+}
+
+/// Tokens of images and reasoning in a message.
+fn uncertain(message: &Message, ruler: &dyn Ruler) -> u64 {
+    match message {
+        Message::Assistant(answer) => {
+            let is_reasoning = |part: &&AssistantPart| {
+                matches!(
+                    part,
+                    AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. }
+                )
+            };
+            let content: Vec<_> = answer
+                .content
+                .iter()
+                .filter(is_reasoning)
+                .cloned()
+                .collect();
+            if content.is_empty() {
+                return 0;
+            }
+            ruler.message_tokens(&Message::Assistant(AssistantMessage {
+                content,
+                ..AssistantMessage::default()
+            }))
+        }
+        other => other.images().map(|image| ruler.image_tokens(image)).sum(),
     }
 }
 
@@ -40,10 +92,11 @@ impl Actor {
                 let Some(usage) = answer.usage.filter(Usage::is_reported) else {
                     return;
                 };
-                if let Some(sent) = usage.sent_tokens() {
-                    sample.actual_tokens = sent;
+                if let Some(counted) = usage.believed_tokens() {
+                    sample.actual_tokens = counted;
                     self.keep_sample(sample, Durability::Buffered).await;
                 }
+                self.say_disbelief(usage).await;
                 self.spend(usage).await;
                 if let Some(cut) = usage.server_cut_tokens {
                     self.notice(Notice::info(shortened(cut))).await;
@@ -56,7 +109,11 @@ impl Actor {
                     ..
                 },
                 _,
-            ) if is_believable_count(sample.estimate_tokens, prompt_tokens.unwrap_or(*counted)) => {
+            ) if is_believable_refusal(
+                sample.estimate_tokens,
+                prompt_tokens.unwrap_or(*counted),
+            ) =>
+            {
                 sample.actual_tokens = prompt_tokens.unwrap_or(*counted);
                 sample.refused = true;
                 self.keep_sample(sample, Durability::Flush).await;
@@ -70,6 +127,36 @@ impl Actor {
             }
             Outcome::Failed(_, None) | Outcome::Stopped(_, None) => {}
         }
+    }
+
+    /// Says of a model's first number in this session that cannot be right why it is not
+    /// used. The log remembers that it was said.
+    async fn say_disbelief(&self, usage: Usage) {
+        let (Some(counted), Some(expected)) = (usage.disbelieved_tokens(), usage.expected) else {
+            return;
+        };
+        let model = &self.helm.model.model;
+        let entries = self.conversation.transcript().entries().iter();
+        let disbelieved = entries.filter(|entry| match entry.message().map(AsRef::as_ref) {
+            Some(Message::Assistant(answer)) => {
+                let is_its = answer.provider == model.provider && answer.model == model.model;
+                let usage = answer.usage.filter(|_| is_its).unwrap_or_default();
+                usage.disbelieved_tokens().is_some()
+            }
+            _ => false,
+        });
+        if disbelieved.take(2).count() > 1 {
+            return;
+        }
+        let text = format!(
+            "{model} counted {} tokens for a request of about {}: that cannot be right and is \
+             not used, the gauge shows estimates",
+            grouped(counted),
+            grouped(expected.tokens)
+        );
+        let hint = "some servers count only what they had not cached; nothing is learnt from it, \
+                    and it is said once";
+        self.notice(Notice::warning(text).with_hint(hint)).await;
     }
 
     /// Adds to what the session has used.

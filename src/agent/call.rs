@@ -51,6 +51,17 @@ enum Try {
     Stopped(Answer, Stop),
 }
 
+impl Try {
+    /// A number that cannot be says nothing of the window: then the answer is whole.
+    fn without_false_alarm(self) -> Self {
+        match self {
+            Self::Broken(answer, error) if answer.is_false_alarm(&error) => Self::Complete(answer),
+            Self::Broken(answer, error) => Self::Broken(answer, error.as_overflow()),
+            other => other,
+        }
+    }
+}
+
 /// An answer that broke off, with the id that its entry would have. Of several tries the
 /// newest one that said something is worth keeping.
 type Partial = Option<(EntryId, Answer)>;
@@ -93,7 +104,8 @@ impl Actor {
         let mut attempt = 1;
         loop {
             let id = self.conversation.next_id();
-            let (answer, error) = match self.try_once(request.clone(), &id).await? {
+            let tried = self.try_once(request.clone(), &id).await?;
+            let (answer, error) = match tried.without_false_alarm() {
                 Try::Complete(answer) => {
                     let message = answer.message(&request.model, id.as_str());
                     self.keep(id, message.clone()).await;
@@ -197,7 +209,7 @@ impl Actor {
     }
 
     async fn read(&mut self, stream: AnswerStream, model: &ModelRef, id: &EntryId) -> Try {
-        let mut answer = Answer::default();
+        let mut answer = Answer::to_prompt_of(self.expected);
         let mut journal = self.conversation.journal();
         let mut shown_at = Instant::now();
         let mut stream = stream.ready_chunks(MAX_MERGED_EVENTS);

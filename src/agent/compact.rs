@@ -420,6 +420,5 @@ pub(super) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
 
 /// The view's size by estimate alone: what is compared with the estimate afterwards.
 pub(super) fn estimated_tokens(view: &ContextView) -> u64 {
-    let estimate: u64 = view.items.iter().map(|item| item.estimate_tokens).sum();
-    (view.ruler.fixed_tokens + estimate as f64 * view.ruler.calibration).round() as u64
+    view.estimated_tokens()
 }

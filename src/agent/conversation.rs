@@ -153,6 +153,11 @@ impl Conversation {
         &self.header.id
     }
 
+    /// Its id and those of the sessions that it was forked from.
+    pub fn lineage(&self) -> Vec<String> {
+        session::lineage(&self.header)
+    }
+
     /// Names how the conversation begins: the same after a compaction and in every fork of
     /// it, another one as soon as its first entry is another. Says nothing about where or
     /// what it is. `None` before the first entry.
@@ -320,6 +325,11 @@ impl Conversation {
     ) -> Evaluation {
         self.engine
             .assemble(&self.transcript, around, now, pressure)
+    }
+
+    /// A view that was evaluated last, with what stands in the composer behind it.
+    pub fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {
+        self.engine.with_draft(view, draft)
     }
 
     /// The session's header.

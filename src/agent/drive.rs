@@ -21,7 +21,8 @@ use crate::context::summary::{
 };
 use crate::provider::ProviderError;
 use crate::transcript::{
-    CompletionRequest, Message, Purpose, RequestMessage, ServerEdits, StopReason, ThinkingLevel,
+    CompletionRequest, Expected, Message, Purpose, RequestMessage, ServerEdits, StopReason,
+    ThinkingLevel,
 };
 
 /// A summary, or the cause and what to say of it.
@@ -150,18 +151,21 @@ async fn ask(
     let cancel = CancellationToken::new();
     let _guard = cancel.clone().drop_guard();
     let mut stream = provider.stream(request, cancel);
-    let mut answer = Answer::default();
+    let texts = asked.iter().map(|asked| count(&asked.message.text()));
+    let estimate = texts.fold(count(&system), u64::saturating_add);
+    let expected = (estimate as f64 * helm.model.token_factor) as u64;
+    let mut answer = Answer::to_prompt_of(Expected::text(expected));
     let ended = loop {
         match stream.next().await {
             None => break (finished(&answer, helm), Duration::ZERO),
+            Some(Err(error)) if answer.is_false_alarm(&error) => {
+                break (finished(&answer, helm), Duration::ZERO);
+            }
             Some(Err(error)) => {
-                let estimate = || {
-                    let texts = asked.iter().map(|asked| count(&asked.message.text()));
-                    texts.fold(count(&system), u64::saturating_add)
-                };
+                let error = error.as_overflow();
                 let asked_of = (model, max_output_tokens);
                 told.overheard
-                    .extend(Refused::of(&error, asked_of, estimate));
+                    .extend(Refused::of(&error, asked_of, || estimate));
                 break refused(error);
             }
             Some(Ok(event)) => {

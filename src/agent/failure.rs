@@ -121,6 +121,7 @@ fn advice(error: &ProviderError, is_interactive: bool) -> (u8, &'static str) {
         // Making room has an end of its own, and who cancels knows why.
         (
             ProviderError::ContextOverflow { .. }
+            | ProviderError::Overfilled { .. }
             | ProviderError::PayloadTooLarge { .. }
             | ProviderError::Cancelled,
             _,

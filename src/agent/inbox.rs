@@ -53,7 +53,7 @@ impl Actor {
             Op::Submit { text, images, .. } => {
                 // The text has left the composer. A queued one left it before: what
                 // stands there now is another.
-                self.around.pending = None;
+                self.draft = None;
                 self.submit(text, images).await;
             }
             Op::Compact(options) => self.compact_op(options).await,
@@ -70,7 +70,7 @@ impl Actor {
                 target,
                 text,
                 images,
-            } => self.resend(target, text, images).await,
+            } => Box::pin(self.resend(target, text, images)).await,
             Op::Fork(at) => self.fork(at).await,
             Op::Rewind(rewind) => self.rewind(rewind).await,
             Op::Undo(undo) => self.undo(undo).await,
@@ -119,7 +119,7 @@ impl Actor {
     /// Ops that take effect at once, whatever runs.
     async fn handle_anytime(&mut self, op: Op) {
         match op {
-            Op::Draft { text } => self.draft(&text).await,
+            Op::Draft { text, images } => self.count_draft(text, images).await,
             Op::Uncompact => self.uncompact().await,
             Op::Prune { dry_run } => self.prune(dry_run).await,
             Op::Pin(target) => self.decide(Decision::Pin, target).await,
@@ -249,7 +249,7 @@ impl Actor {
             images,
         });
         // The text has left the composer.
-        self.around.pending = None;
+        self.draft = None;
         self.publish_queue().await;
     }
 
@@ -281,12 +281,13 @@ impl Actor {
         self.emit(AgentEvent::Queued(shown)).await;
     }
 
-    /// What stands in the composer counts as pending input.
-    async fn draft(&mut self, text: &str) {
-        let pending = (!text.trim().is_empty()).then(|| Arc::new(Message::user_text(text)));
-        if pending != self.around.pending {
+    /// What stands in the composer counts as pending input, with what is attached to it.
+    async fn count_draft(&mut self, text: String, images: Vec<Image>) {
+        let is_empty = text.trim().is_empty() && images.is_empty();
+        let draft = (!is_empty).then(|| Arc::new(Message::user_parts(text, images)));
+        if draft != self.draft {
             self.want_ruler();
-            self.around.pending = pending;
+            self.draft = draft;
             self.publish_view().await;
         }
     }

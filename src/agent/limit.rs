@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::actor::Actor;
 use super::call::Outcome;
 use super::event::Notice;
-use crate::context::{ContextView, WindowReport, WindowSource, is_believable_count};
+use crate::context::{ContextView, WindowReport, WindowSource, is_believable_refusal};
 use crate::provider::{self, NamedLimit, ProviderError};
 use crate::transcript::{ModelRef, grouped};
 
@@ -147,7 +147,7 @@ impl Actor {
     ) {
         match outcome {
             Outcome::Answered(answer) => {
-                if let Some(taken) = answer.usage.and_then(|usage| usage.sent_tokens()) {
+                if let Some(taken) = answer.usage.and_then(|usage| usage.believed_tokens()) {
                     self.on_taken(model, taken).await;
                 }
             }
@@ -253,7 +253,7 @@ impl Actor {
         }
         if let (Some(requested), Some(counted)) = (refused.requested_tokens, refused.counted_tokens)
         {
-            return requested > limit && is_believable_count(refused.estimate_tokens, counted);
+            return requested > limit && is_believable_refusal(refused.estimate_tokens, counted);
         }
         let most = refused.expected_tokens as f64 * MAX_MISCOUNT;
         most + refused.max_output_tokens as f64 >= limit as f64

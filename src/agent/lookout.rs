@@ -25,6 +25,8 @@ pub struct Lookout {
     pub helm: Helm,
     /// The reasoning level in force.
     pub thinking: ThinkingLevel,
+    /// Counted as the next message, and part of no request.
+    draft: Option<Arc<Message>>,
     setup: Setup,
     prompt: Prompt,
 }
@@ -51,7 +53,7 @@ impl Lookout {
             &prompt,
             &setup.tools(),
             helm.model.clone(),
-            conversation.id(),
+            &conversation.lineage(),
         );
         let thinking = conversation
             .last_thinking()
@@ -61,6 +63,7 @@ impl Lookout {
             around,
             helm,
             thinking,
+            draft: None,
             setup,
             prompt,
         };
@@ -86,7 +89,7 @@ impl Lookout {
 
     /// Counts this text as the next message; an empty one as none.
     pub fn set_pending(&mut self, text: Option<&str>) {
-        self.around.pending = text
+        self.draft = text
             .filter(|text| !text.trim().is_empty())
             .map(|text| Arc::new(Message::user_text(text)));
     }
@@ -106,17 +109,21 @@ impl Lookout {
         registry.encoder(&model)?;
         self.helm = Helm::new(registry, &model, "named on the command line".to_owned());
         let info = self.helm.model.clone();
-        let session = self.conversation.id();
+        let lineage = self.conversation.lineage();
         self.around = self
             .setup
-            .surroundings(&self.prompt, &self.setup.tools(), info, session);
+            .surroundings(&self.prompt, &self.setup.tools(), info, &lineage);
         self.count_exactly();
         Ok(())
     }
 
-    /// The view of the next request.
+    /// The view of the next request, with what counts as typed.
     pub fn view(&mut self) -> ContextView {
-        self.evaluate(Pressure::default()).view
+        let view = self.evaluate(Pressure::default()).view;
+        match &self.draft {
+            Some(draft) => self.conversation.with_draft(view, draft),
+            None => view,
+        }
     }
 
     /// The same with the decisions that the next request would record.
@@ -131,7 +138,7 @@ impl Lookout {
 
     /// The next request, in no provider's format.
     pub fn request(&mut self) -> CompletionRequest {
-        let view = self.view();
+        let view = self.evaluate(Pressure::default()).view;
         request::encode(
             &view,
             &self.around,
@@ -158,7 +165,6 @@ impl Lookout {
             )
         })?;
         let leaf = self.conversation.transcript().leaf().cloned();
-        let pending = self.around.pending.take();
         self.conversation.move_leaf(answer.parent.clone());
         let before = self.conversation.evaluate_at(
             &self.around,
@@ -172,7 +178,6 @@ impl Lookout {
             next.cache_key.clone(),
         );
         self.conversation.move_leaf(leaf);
-        self.around.pending = pending;
         let (same, first_difference) = compare(&previous, &next);
         Some(RequestChange {
             unchanged_messages: same.unwrap_or(0),

@@ -25,6 +25,8 @@ pub enum Op {
     Draft {
         /// The unfolded text.
         text: String,
+        /// Attached images.
+        images: Vec<Image>,
     },
     /// Stop the running answer, tool or compaction. What arrived is kept; messages that wait
     /// are given back ([`AgentEvent::MessageReturned`](super::AgentEvent)).

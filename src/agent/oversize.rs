@@ -14,7 +14,9 @@ use super::inbox::Stop;
 use super::op::OversizeChoice;
 use super::switch::UNMEASURED_MARGIN;
 use super::turn::{Next, Turn, newest_ask, stopped};
-use crate::context::{Category, ContextView, WindowSource, cut_ends, shortened};
+use crate::context::{
+    Category, ContextView, RulerReport, ViewItem, WindowSource, cut_ends, shortened,
+};
 use crate::session::{Durability, spill};
 use crate::transcript::{
     CutForm, Entry, EntryBody, Image, Message, ModelRef, Overlay, Part, Trigger,
@@ -48,6 +50,8 @@ struct Oversized {
     /// Of its text alone.
     text_tokens: u64,
     usable_tokens: u64,
+    /// How the view counts: the offer names the numbers of the gauge.
+    counted_by: RulerReport,
 }
 
 impl Oversized {
@@ -68,7 +72,7 @@ impl Actor {
         view: &ContextView,
         turn: &Turn,
     ) -> Result<Option<Next>, Stop> {
-        let Some(notice) = message_too_large(view) else {
+        let Some(notice) = message_too_large(view, self.helm.model.token_factor) else {
             return Ok(None);
         };
         if self.upgrade(None).await {
@@ -116,14 +120,16 @@ impl Actor {
         let message = item.sent.as_ref()?;
         let text = message.text();
         let text_only = Message::user_text(text.clone());
-        let text_tokens = self.current_ruler().message_tokens(&text_only);
+        let estimate = self.current_ruler().message_tokens(&text_only);
+        let text_tokens = view.ruler.scale(estimate);
         Some(Oversized {
             entry: Arc::clone(entry),
             images: message.images().cloned().collect(),
-            text_tokens: text_tokens.min(item.estimate_tokens),
+            text_tokens: text_tokens.min(item.tokens),
             text,
             needed_tokens: needed_tokens(view),
             usable_tokens: view.window.usable,
+            counted_by: view.ruler.clone(),
         })
     }
 
@@ -219,7 +225,8 @@ impl Actor {
     async fn edit_message(&mut self, oversized: &Oversized, room: u64, why: &str) {
         let ruler = self.current_ruler();
         let text = fitted(oversized, room, why, |text| {
-            ruler.message_tokens(&Message::user_text(text))
+            let estimate = ruler.message_tokens(&Message::user_text(text));
+            oversized.counted_by.scale(estimate)
         });
         let mut content = vec![Part::Text(text)];
         content.extend(oversized.images.iter().cloned().map(Part::Image));
@@ -281,27 +288,29 @@ fn fitted(oversized: &Oversized, room: u64, why: &str, count: impl Fn(&str) -> u
     part
 }
 
-/// Estimated tokens of what has to be sent in any case: system prompt, tools and the newest
-/// message.
+/// What has to be sent in any case: system prompt, tools and the newest message.
+fn needed(view: &ContextView) -> impl Iterator<Item = &ViewItem> {
+    let is_frame = |item: &&ViewItem| matches!(item.category, Category::System | Category::Tools);
+    let items = view.items.iter().map(AsRef::as_ref);
+    items.filter(is_frame).chain(newest_ask(view))
+}
+
+/// Tokens of that, as the gauge counts.
 fn needed_tokens(view: &ContextView) -> u64 {
-    let frame = view
-        .items
-        .iter()
-        .filter(|item| matches!(item.category, Category::System | Category::Tools))
-        .map(|item| item.estimate_tokens);
-    let ask = newest_ask(view).map_or(0, |item| item.estimate_tokens);
-    frame.sum::<u64>().saturating_add(ask)
+    needed(view).map(|item| item.tokens).sum()
 }
 
 /// System, tools and the newest message alone do not fit: compaction cannot help.
 ///
-/// Counted as the ruler counts, not as one answer's usage scaled it: what a server reports
-/// can be far off (hidden prompts, wrong counters), and nobody could talk to it any more.
+/// Both by the gauge and by what is known of the model's family: what a server reports can
+/// be far off (hidden prompts, wrong counters), and nobody could talk to it any more.
 /// Whatever is not surely too large is sent; a refusal is recovered from.
-fn message_too_large(view: &ContextView) -> Option<Notice> {
+fn message_too_large(view: &ContextView, token_factor: f64) -> Option<Notice> {
     view.window.tokens?;
+    let estimate: u64 = needed(view).map(|item| item.estimate_tokens).sum();
+    let expected = (estimate as f64 * token_factor) as u64;
     let needed = needed_tokens(view);
-    if needed <= view.window.usable {
+    if needed.min(expected) <= view.window.usable {
         return None;
     }
     Some(Notice::error(format!(

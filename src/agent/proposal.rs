@@ -282,6 +282,7 @@ pub(super) fn compaction(wanted: &Wanted, material: &Material, draft: &Draft) ->
             tokens_after: 0,
             ruler: material.view.ruler.name.to_owned(),
             trigger: wanted.trigger,
+            load_line_tokens: material.view.window.load_line,
             attempt: wanted.attempt,
             engine: String::new(),
             model: draft.model.clone(),
@@ -366,7 +367,6 @@ mod tests {
             workspace_rules: None,
             model: ModelInfo::unknown(ModelRef::new("p", "m")),
             samples: Arc::default(),
-            pending: None,
             live: None,
             tools_running: false,
         };

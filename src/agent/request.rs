@@ -17,8 +17,6 @@ pub fn encode(
     let messages = view
         .items
         .iter()
-        // What stands in the composer is on the gauge; nobody has sent it yet.
-        .filter(|item| item.category != Category::Pending)
         .filter_map(|item| {
             Some(RequestMessage {
                 entry: item.entry.clone(),
@@ -28,7 +26,6 @@ pub fn encode(
         })
         .collect();
     let usage = &view.usage;
-    let prompt_tokens = usage.tokens - usage.by_category.get(Category::Pending);
     let window = &view.window;
     let own_window = window.uncapped_tokens.or(window.tokens);
     CompletionRequest {
@@ -40,7 +37,7 @@ pub fn encode(
         max_output_tokens: output_tokens(
             window,
             &around.model,
-            (prompt_tokens, usage.measured_tokens),
+            (usage.tokens, usage.measured_tokens),
             view.ruler.margin,
         ),
         thinking: if around.model.thinking {
@@ -50,41 +47,5 @@ pub fn encode(
         },
         server: view.window.server,
         cache_key,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::context::ruler::Approximate;
-    use crate::context::{Assembler, ContextSettings, Pressure};
-    use crate::transcript::{Message, ModelInfo, ModelRef, Timestamp, Transcript};
-
-    #[test]
-    fn what_stands_in_the_composer_is_not_sent() {
-        let around = Surroundings {
-            system: "system".into(),
-            tools: Arc::new([]),
-            repeatable: Arc::default(),
-            workspace_rules: None,
-            model: ModelInfo::unknown(ModelRef::new("p", "m")),
-            samples: Arc::default(),
-            pending: Some(Arc::new(Message::user_text("half a thou"))),
-            live: None,
-            tools_running: false,
-        };
-        let mut assembler =
-            Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-        let view = assembler
-            .evaluate(
-                &Transcript::default(),
-                &around,
-                Timestamp(0),
-                Pressure::default(),
-            )
-            .view;
-        assert!(view.usage.by_category.get(Category::Pending) > 0);
-        let request = encode(&view, &around, ThinkingLevel::Off, None);
-        assert!(request.messages.is_empty(), "{:?}", request.messages);
     }
 }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
 
 use super::actor::Actor;
 use super::conversation::{Counting, load_ruler, quick_ruler};
@@ -36,7 +37,8 @@ impl Actor {
             match self.wait(&mut loading).await {
                 // Another model may have been chosen meanwhile, with another ruler.
                 Ok(Ok(ruler)) if self.ruler_loading.is_none() => self.take_ruler(ruler).await,
-                Ok(_) => {}
+                Ok(Err(_)) => self.do_without_exact_ruler().await,
+                Ok(Ok(_)) => {}
                 Err(stop) => {
                     if self.ruler_loading.is_none() {
                         self.ruler_loading = Some(loading);
@@ -60,6 +62,26 @@ impl Actor {
                 self.take_ruler(ruler).await;
             }
         }
+    }
+
+    /// Whether the first exact ruler is still on its way.
+    pub fn is_measuring(&self) -> bool {
+        self.setup.is_interactive && self.ruler.is_none() && self.ruler_wanted.is_some()
+    }
+
+    /// Takes the exact ruler when it has come: a running turn does not wait for it.
+    pub fn take_loaded_ruler(&mut self) {
+        let loaded = self.ruler_loading.as_mut().map(oneshot::Receiver::try_recv);
+        match loaded {
+            Some(Ok(ruler)) => self.use_loaded_ruler(ruler),
+            Some(Err(TryRecvError::Closed)) => self.use_loaded_ruler(self.current_ruler()),
+            Some(Err(TryRecvError::Empty)) | None => {}
+        }
+    }
+
+    /// Its tables could not be loaded: the rule of thumb is all there is.
+    pub async fn do_without_exact_ruler(&mut self) {
+        self.take_ruler(self.current_ruler()).await;
     }
 
     /// Whether numbers are the exact ruler's for the model in charge.
@@ -107,10 +129,14 @@ impl Actor {
 
     /// Uses the exact ruler from here on.
     pub async fn take_ruler(&mut self, ruler: Arc<dyn Ruler>) {
+        self.use_loaded_ruler(ruler);
+        self.publish_view().await;
+    }
+
+    fn use_loaded_ruler(&mut self, ruler: Arc<dyn Ruler>) {
         self.ruler_loading = None;
         self.ruler = Some(Arc::clone(&ruler));
         let context = self.conversation.context();
         self.conversation.use_ruler(context, ruler);
-        self.publish_view().await;
     }
 }

@@ -233,9 +233,10 @@ impl Setup {
         }
     }
 
-    /// What a model's provider counted in other sessions than this one.
-    pub fn samples_of(&self, model: &ModelRef, session: &str) -> Arc<[UsageSample]> {
-        Arc::from(self.sample_file().of_model(model, session))
+    /// What a model's provider counted in other sessions than this one and those that it
+    /// was forked from: what they counted is in its log.
+    pub fn samples_of(&self, model: &ModelRef, lineage: &[String]) -> Arc<[UsageSample]> {
+        Arc::from(self.sample_file().of_model(model, lineage))
     }
 
     /// Keeps what a provider counted for later sessions, unless nothing of this one is kept.
@@ -268,7 +269,7 @@ impl Setup {
         prompt: &Prompt,
         tools: &ToolSet,
         model: ModelInfo,
-        session: &str,
+        lineage: &[String],
     ) -> Surroundings {
         let repeatable: BTreeSet<String> = tools
             .schemas()
@@ -285,9 +286,8 @@ impl Setup {
             tools: tools.schemas(),
             repeatable: Arc::new(repeatable),
             workspace_rules: prompt.workspace_rules.clone(),
-            samples: self.samples_of(&model.model, session),
+            samples: self.samples_of(&model.model, lineage),
             model,
-            pending: None,
             live: None,
             tools_running: false,
         }

@@ -15,9 +15,9 @@ use super::inbox::Stop;
 use super::proposal::Draft;
 use super::setup::Helm;
 use crate::config::parse_model;
+use crate::context::OverflowFallback;
 use crate::context::audit::Ask;
 use crate::context::summary::{FailureMode, SummaryJob, SummaryResult};
-use crate::context::{Category, OverflowFallback};
 use crate::transcript::Trigger;
 
 /// What a summary without a model may take: it is done in milliseconds, this only bounds
@@ -62,7 +62,6 @@ impl Actor {
         let own = self.settings_for(&helm.model.model);
         let window = crate::context::window::report(&own, &helm.model, 1.0);
         let ask = newest_ask(material);
-        let pending = material.view.usage.by_category.get(Category::Pending);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
         SummaryJob {
             turn_prefix: material.turn_prefix.clone(),
@@ -83,7 +82,7 @@ impl Actor {
                 .tokens
                 .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
             max_output_tokens: helm.model.max_output_tokens,
-            new_content_tokens: material.plan.kept_tokens + pending,
+            new_content_tokens: material.plan.kept_tokens,
             jitter_seed: self.setup.ambient.seed(),
             on_failure: match (wanted.trigger, settings.on_overflow_failure) {
                 (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,

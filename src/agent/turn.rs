@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::calibrate::unmeasured;
+use super::calibrate::{expected, unmeasured};
 use super::call::Outcome;
 use super::event::{AgentEvent, Notice, TurnEnd};
 use super::failure::{Left, failure};
@@ -186,6 +186,7 @@ impl Actor {
 
     /// The view of the next request, its decisions recorded and said.
     pub async fn settle(&mut self, pressure: Pressure) -> ContextView {
+        self.take_loaded_ruler();
         let settled = self.conversation.settle(&self.around, pressure);
         for notice in &settled.notices {
             self.notice(notice.clone()).await;
@@ -196,8 +197,7 @@ impl Actor {
         for overlay in settled.overlays() {
             self.say_decision(overlay).await;
         }
-        self.emit(AgentEvent::View(Arc::new(settled.view.clone())))
-            .await;
+        self.show_view(settled.view.clone()).await;
         settled.view
     }
 
@@ -322,6 +322,8 @@ impl Actor {
         }
         self.last_request = Some(request.clone());
         self.asked_tokens = view.usage.tokens;
+        let factor = self.helm.model.token_factor;
+        self.expected = expected(view, factor, self.current_ruler().as_ref());
         let asked = (request.model.clone(), request.max_output_tokens);
         let mut outcome = self.complete(request).await;
         tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
@@ -337,7 +339,6 @@ impl Actor {
         turn.refused = None;
         turn.room_for_answer = None;
         turn.hear(&answer);
-        self.auto.on_response();
         if answer.tool_calls().next().is_some() {
             let batch = self.run_tools(&answer, turn).await?;
             if let Some(end) = batch {

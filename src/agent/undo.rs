@@ -237,7 +237,7 @@ impl Actor {
         let view = self.current_view();
         let over_load_line = view.compaction.due;
         let tokens_after = view.usage.tokens;
-        self.emit(AgentEvent::View(Arc::new(view))).await;
+        self.show_view(view).await;
         self.emit(AgentEvent::CompactionUndone {
             target,
             tokens_after,

@@ -65,10 +65,13 @@ fn gauge(view: &ContextView, model: &str) -> String {
         window.source.name(),
         grouped(window.load_line),
         grouped(window.reserved),
-        if view.compaction.due {
-            "; a compaction is due"
-        } else {
-            ""
+        match (view.compaction.due, view.compaction.waits_for) {
+            (false, _) => String::new(),
+            (true, None) => "; a compaction is due".to_owned(),
+            (true, Some(tokens)) => format!(
+                "; the last compaction did not help, the next waits for {} tokens",
+                grouped(tokens)
+            ),
         },
     )
 }

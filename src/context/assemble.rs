@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::decide::{Decided, Deciding, Unlogged};
+use super::decide::{Decided, Deciding};
 use super::projection::{
     FRAME_ITEMS, Frame, FrameTokens, Measurer, Projection, SentList, frame_item,
 };
@@ -19,7 +19,7 @@ use super::tail::{self, TailLimits};
 use super::view::{
     Category, CompactionOutlook, ContextView, FrameText, Role, UsageReport, ViewItem, WindowReport,
 };
-use super::{preview, window};
+use super::{futile, preview, window};
 use crate::transcript::{
     EntryId, Message, ModelInfo, Overlay, Timestamp, ToolSchema, Transcript, UsageSample,
 };
@@ -39,8 +39,6 @@ pub struct Surroundings {
     pub model: ModelInfo,
     /// What its provider counted in earlier sessions, oldest first; not what is in the log.
     pub samples: Arc<[UsageSample]>,
-    /// What is typed and not yet sent.
-    pub pending: Option<Arc<Message>>,
     /// The answer that is streaming, as far as it has arrived.
     pub live: Option<Arc<Message>>,
     /// Tools are running: their calls have no results yet.
@@ -127,7 +125,7 @@ impl Assembler {
         let margin = self.projection.fit().margin();
         let window = window::report(&self.settings, &around.model, margin);
         let list = self.projection.list(around.tools_running);
-        let unlogged = self.unlogged(around);
+        let live = self.live_tokens(around);
         let mut deciding = Deciding {
             settings: &self.settings,
             tools: &self.tools,
@@ -136,24 +134,40 @@ impl Assembler {
             window: &window,
             around,
             frame: frame.tokens,
-            unlogged,
+            live,
             now,
             pressure,
         };
         let decided = deciding.decide(list);
-        self.finish(decided, (frame.tokens, unlogged), window, around)
+        let mut evaluation = self.finish(decided, (frame.tokens, live), window, around);
+        let view = &mut evaluation.view;
+        view.compaction.waits_for = futile::waits_for(transcript, view);
+        evaluation
     }
 
-    fn unlogged(&mut self, around: &Surroundings) -> Unlogged {
+    /// A view with what stands in the composer behind it: for who looks on. Decisions are
+    /// made of views without it, because nobody has sent it.
+    pub fn with_draft(&mut self, mut view: ContextView, draft: &Arc<Message>) -> ContextView {
+        let estimate = self.projection.measurer().ruler().message_tokens(draft);
+        let turn = self.projection.turn() + 1;
+        let (role, category) = (Role::User, Category::Pending);
+        let mut item = loose_item(draft, role, category, estimate, turn);
+        item.tokens = view.ruler.scale(estimate);
+        view.usage.tokens += item.tokens;
+        view.usage.by_category.add(category, item.tokens);
+        view.usage.exact = false;
+        view.compaction.tokens_after_estimate += item.tokens;
+        view.items.push_back_mut(Arc::new(item));
+        view.compaction.due = self.is_due(&view);
+        let waits_for = view.compaction.waits_for;
+        view.compaction.waits_for = waits_for.filter(|&wanted| !futile::reaches(&view, wanted));
+        view
+    }
+
+    fn live_tokens(&mut self, around: &Surroundings) -> u64 {
         let ruler = self.projection.measurer().ruler();
-        let count = |message: &Arc<Message>| ruler.message_tokens(message);
-        Unlogged {
-            pending: around.pending.as_ref().map_or(0, count),
-            live: around
-                .live
-                .as_ref()
-                .map_or(0, |live| self.live.message_tokens(ruler, live)),
-        }
+        let live = around.live.as_ref();
+        live.map_or(0, |live| self.live.message_tokens(ruler, live))
     }
 
     fn frame_tokens(&mut self, around: &Surroundings) -> FrameTokens {
@@ -184,7 +198,7 @@ impl Assembler {
     fn finish(
         &mut self,
         decided: Decided,
-        (frame, unlogged): (FrameTokens, Unlogged),
+        (frame, live): (FrameTokens, u64),
         window: WindowReport,
         around: &Surroundings,
     ) -> Evaluation {
@@ -194,7 +208,7 @@ impl Assembler {
             report: prune,
         } = decided;
         let frame = self.put_frame(&mut list, frame, around);
-        self.push_unlogged(&mut list, unlogged, around);
+        self.push_live(&mut list, live, around);
         let usage = usage(&list, frame);
         let ruler_name = self.projection.measurer().ruler().name();
         let ruler = self.projection.fit().report(ruler_name);
@@ -241,17 +255,12 @@ impl Assembler {
         FrameTokens { system, tools }
     }
 
-    /// Adds the answer that streams and what stands in the composer.
-    fn push_unlogged(&self, list: &mut SentList, unlogged: Unlogged, around: &Surroundings) {
+    /// Adds the answer that streams.
+    fn push_live(&self, list: &mut SentList, tokens: u64, around: &Surroundings) {
         let turn = self.projection.turn();
         if let Some(live) = &around.live {
             let (role, category) = (Role::Assistant, Category::Assistant);
-            list.push(loose_item(live, role, category, unlogged.live, turn));
-        }
-        if let Some(pending) = &around.pending {
-            let (role, category) = (Role::User, Category::Pending);
-            let tokens = unlogged.pending;
-            list.push(loose_item(pending, role, category, tokens, turn + 1));
+            list.push(loose_item(live, role, category, tokens, turn));
         }
     }
 
@@ -259,16 +268,21 @@ impl Assembler {
         let settings = &self.settings.compaction;
         let limits = TailLimits::of(settings, view.window.usable);
         let outlook = tail::outlook(view, limits, kept_anyway);
-        let (tokens, measured) = (view.usage.tokens, view.usage.measured_tokens);
-        let weighed = window::weighed(tokens, measured, view.ruler.margin);
         CompactionOutlook {
-            due: settings.auto
-                && view.window.tokens.is_some()
-                && weighed >= view.window.load_line as f64,
+            due: self.is_due(view),
             would_summarize: outlook.summarized,
             would_keep: outlook.kept,
             tokens_after_estimate: outlook.tokens_after,
+            waits_for: None,
         }
+    }
+
+    fn is_due(&self, view: &ContextView) -> bool {
+        let (tokens, measured) = (view.usage.tokens, view.usage.measured_tokens);
+        let weighed = window::weighed(tokens, measured, view.ruler.margin);
+        self.settings.compaction.auto
+            && view.window.tokens.is_some()
+            && weighed >= view.window.load_line as f64
     }
 }
 

@@ -11,7 +11,9 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use super::view::RulerReport;
+use super::ruler::{Approximate, Ruler as _, are_alike};
+use super::view::{RulerReport, scaled};
+use crate::transcript::{Expected, UsageSample};
 
 /// Newest samples that count.
 const MAX_SAMPLES: usize = 32;
@@ -31,15 +33,29 @@ const FACTOR_RANGE: (f64, f64) = (0.5, 3.0);
 /// More than any request holds: such a report is damage or malice, and not learnt from.
 pub(super) const MAX_BELIEVED_TOKENS: u64 = 1_000_000_000;
 
+/// With fewer samples than a fixed part takes, the factor stays this near to what is known
+/// of the model's family: one request behind a large hidden prompt says little of the text.
+const FEW_SAMPLES_RANGE: f64 = 0.25;
+
 /// What a provider may count beyond the conversation.
 const MAX_FIXED_TOKENS: f64 = 60_000.0;
 
-/// Whether a request that was estimated so may have been counted so. A refusal names
-/// numbers in free text, and not each of them is the size of the request.
-pub fn is_believable_count(estimate_tokens: u64, counted_tokens: u64) -> bool {
+/// Whether a request that was estimated so may have been refused with this count. A refusal
+/// names numbers in free text, and not each of them is the size of the request.
+pub fn is_believable_refusal(estimate_tokens: u64, counted_tokens: u64) -> bool {
     let estimate = estimate_tokens as f64;
     let highest = estimate * FACTOR_RANGE.1 + MAX_FIXED_TOKENS;
     (estimate * FACTOR_RANGE.0..=highest).contains(&(counted_tokens as f64))
+}
+
+/// Whether a sample may teach: a log or file of earlier versions may hold numbers that cannot
+/// be right. What a refusal named was weighed when it was recorded.
+pub(super) fn is_believable_sample(sample: &UsageSample, token_factor: f64) -> bool {
+    let expected = scaled(sample.estimate_tokens, token_factor);
+    let allows = |tokens: u64| Expected::text(tokens).allows(sample.actual_tokens);
+    // A ruler that counts characters may be far below what a text has.
+    let is_coarse = !are_alike(&sample.ruler, Approximate.name());
+    sample.refused || allows(expected) || is_coarse && allows(expected.saturating_mul(2))
 }
 
 /// Measured requests of one model. Adding one is cheap; the line through them is
@@ -121,7 +137,8 @@ impl Calibration {
     /// lie apart, then the median intercept. One wild sample in four does not move it.
     pub fn fit(&self) -> Fit {
         let samples = self.evidence();
-        let (fixed, factor) = line(&samples).unwrap_or_else(|| (0.0, ratio(&samples, self.prior)));
+        let line = line(&samples, self.prior);
+        let (fixed, factor) = line.unwrap_or_else(|| (0.0, ratio(&samples, self.prior)));
         let errors = samples
             .iter()
             .map(|(estimate, actual)| ((fixed + factor * estimate) - actual).abs() / actual);
@@ -155,12 +172,17 @@ fn push(samples: &mut VecDeque<(f64, f64)>, estimate_tokens: u64, actual_tokens:
 
 fn ratio(samples: &[(f64, f64)], prior: f64) -> f64 {
     let ratios = samples.iter().map(|(estimate, actual)| actual / estimate);
-    median(ratios.collect())
-        .unwrap_or(prior)
-        .clamp(FACTOR_RANGE.0, FACTOR_RANGE.1)
+    let factor = median(ratios.collect()).unwrap_or(prior);
+    let near = if samples.len() < MIN_SAMPLES_FOR_FIXED {
+        let slack = prior * FEW_SAMPLES_RANGE;
+        factor.clamp(prior - slack, prior + slack)
+    } else {
+        factor
+    };
+    near.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1)
 }
 
-fn line(samples: &[(f64, f64)]) -> Option<(f64, f64)> {
+fn line(samples: &[(f64, f64)], prior: f64) -> Option<(f64, f64)> {
     if samples.len() < MIN_SAMPLES_FOR_FIXED {
         return None;
     }
@@ -168,7 +190,7 @@ fn line(samples: &[(f64, f64)]) -> Option<(f64, f64)> {
     let factor = if is_spread(samples) {
         slope(samples)?
     } else {
-        1.0
+        prior
     };
     let offsets = samples
         .iter()

@@ -16,15 +16,6 @@ use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{Pressure, Surroundings, window};
 use crate::transcript::{Cut, CutForm, CutPhase, Message, Overlay, Timestamp};
 
-/// Estimates in tokens of what is sent or shown without being in the log.
-#[derive(Clone, Copy)]
-pub struct Unlogged {
-    /// The answer that streams.
-    pub live: u64,
-    /// What is typed and not yet sent.
-    pub pending: u64,
-}
-
 /// What decisions depend on.
 pub(super) struct Deciding<'a> {
     pub settings: &'a ContextSettings,
@@ -33,8 +24,8 @@ pub(super) struct Deciding<'a> {
     pub forecast: &'a mut ForecastCache,
     pub window: &'a WindowReport,
     pub around: &'a Surroundings,
-    /// Estimates of what is not in the log yet.
-    pub unlogged: Unlogged,
+    /// Estimate of the answer that streams and is not in the log yet.
+    pub live: u64,
     pub frame: FrameTokens,
     pub now: Timestamp,
     pub pressure: Pressure,
@@ -260,12 +251,10 @@ impl Deciding<'_> {
         self.projection.turn() + u32::from(is_answered)
     }
 
-    /// Tokens of the view as decided so far, with what is not in the log yet.
+    /// Tokens of the view as decided so far, with the answer that streams.
     fn view_tokens(&mut self, work: &Work) -> u64 {
         let (system, tools) = work.list.frame_shares(self.frame, self.projection.fit());
-        let Unlogged { live, pending } = self.unlogged;
-        let unlogged = work.list.scale(live) + work.list.scale(pending);
-        work.list.totals.total() + system + tools + unlogged
+        work.list.totals.total() + system + tools + work.list.scale(self.live)
     }
 }
 

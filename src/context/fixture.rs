@@ -11,9 +11,9 @@ use super::{
     Assembler, ContextSettings, ContextView, Evaluation, Pressure, Surroundings, ViewItem,
 };
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Entry, EntryBody, EntryId, Image, Message, ModelInfo,
-    ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
-    Usage, UserMessage, WindowSource,
+    AssistantMessage, AssistantPart, BashExecution, Entry, EntryBody, EntryId, Expected, Image,
+    Message, ModelInfo, ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp, ToolCall,
+    ToolResult, Transcript, Usage, UserMessage, WindowSource,
 };
 
 pub const NOW: Timestamp = Timestamp(1_800_000_000_000);
@@ -94,6 +94,7 @@ impl Case {
         let usage = Usage {
             input_tokens: prompt_tokens,
             output_tokens: 5,
+            expected: Some(Expected::text(prompt_tokens)),
             ..Usage::default()
         };
         self.answer_with(
@@ -133,6 +134,47 @@ impl Case {
         text: &str,
         is_error: bool,
     ) -> EntryId {
+        let call_id = self.call_only(tool, arguments);
+        self.message(Message::ToolResult(ToolResult {
+            call_id,
+            tool_name: tool.to_owned(),
+            content: vec![Part::Text(text.to_owned())],
+            is_error,
+            details: None,
+        }))
+    }
+
+    /// A command that the user ran; `tokens` of output.
+    pub fn run(&mut self, tokens: usize) -> EntryId {
+        let output = "x".repeat(tokens * CHARS_PER_TOKEN);
+        self.message(Message::BashExecution(BashExecution {
+            command: "make".into(),
+            output,
+            exit_code: Some(0),
+            ..BashExecution::default()
+        }))
+    }
+
+    /// A call and its result with structured data; gives the result's id.
+    pub fn call_detailed(
+        &mut self,
+        tool: &str,
+        arguments: Value,
+        text: &str,
+        details: Value,
+    ) -> EntryId {
+        let call_id = self.call_only(tool, arguments);
+        self.message(Message::ToolResult(ToolResult {
+            call_id,
+            tool_name: tool.to_owned(),
+            content: vec![Part::Text(text.to_owned())],
+            is_error: false,
+            details: Some(details),
+        }))
+    }
+
+    /// An answer with one call; gives the call's id.
+    fn call_only(&mut self, tool: &str, arguments: Value) -> String {
         let call_id = format!("c{}", self.transcript.len());
         let call = ToolCall {
             id: call_id.clone(),
@@ -145,13 +187,7 @@ impl Case {
             StopReason::ToolUse,
             None,
         );
-        self.message(Message::ToolResult(ToolResult {
-            call_id,
-            tool_name: tool.to_owned(),
-            content: vec![Part::Text(text.to_owned())],
-            is_error,
-            details: None,
-        }))
+        call_id
     }
 
     /// One answer with several calls, and their results; gives the results' ids.
@@ -230,7 +266,6 @@ impl Case {
                 ..ModelInfo::unknown(ModelRef::new("p", "m"))
             },
             samples: Arc::default(),
-            pending: self.pending.clone(),
             live: None,
             tools_running: false,
         }
@@ -243,7 +278,10 @@ impl Case {
     pub fn evaluate_with(&self, pressure: Pressure) -> Evaluation {
         let mut assembler = Assembler::new(Arc::new(self.settings.clone()), Arc::new(Approximate));
         let now = Timestamp(NOW.0 + self.age_secs * 1_000);
-        let evaluation = assembler.evaluate(&self.transcript, &self.around(), now, pressure);
+        let mut evaluation = assembler.evaluate(&self.transcript, &self.around(), now, pressure);
+        if let Some(draft) = &self.pending {
+            evaluation.view = assembler.with_draft(evaluation.view, draft);
+        }
         check_sums(&evaluation);
         evaluation
     }

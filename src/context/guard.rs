@@ -108,7 +108,7 @@ fn truncate(
     wanted: Wanted<'_>,
     measurer: &mut Measurer,
 ) -> Option<Planned> {
-    let text = info.whole.text();
+    let text = info.text();
     let total_chars = text.chars().count();
     let mut chars = total_chars.min(wanted.max_chars);
     let mut tokens = list.scale(item.full_estimate_tokens).max(1);
@@ -235,9 +235,14 @@ fn nth_newest_group(list: &SentList, n: usize) -> usize {
         let Some(info) = list.results.get(index) else {
             break;
         };
-        if newest.is_none_or(|answer| !Arc::ptr_eq(answer, &info.answer)) {
+        let answer = info.call.as_ref().map(|(answer, _)| answer);
+        let is_same = match (newest, answer) {
+            (Some(newest), Some(answer)) => Arc::ptr_eq(newest, answer),
+            _ => false,
+        };
+        if !is_same {
             groups += 1;
-            newest = Some(&info.answer);
+            newest = answer;
         }
         if groups > n {
             break;

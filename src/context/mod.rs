@@ -17,6 +17,7 @@ pub mod diff;
 pub mod extractive;
 #[cfg(test)]
 mod fixture;
+mod futile;
 mod guard;
 pub mod identifiers;
 pub mod invisible;
@@ -36,8 +37,9 @@ pub mod window;
 
 pub use crate::transcript::WindowSource;
 pub use assemble::{Assembler, Evaluation, Pressure, Surroundings};
-pub use calibration::is_believable_count;
+pub use calibration::is_believable_refusal;
 pub use cut::{apply as shortened, snap as cut_ends};
+pub use futile::RETRY_GROWTH_SHARE;
 pub use guard::cut_to_budget;
 pub use preview::of_entry as first_words;
 pub use projection::item::without_image;

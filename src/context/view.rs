@@ -551,4 +551,16 @@ pub struct CompactionOutlook {
     pub would_keep: u64,
     /// Estimated tokens of the view afterwards.
     pub tokens_after_estimate: u64,
+    /// The last one that came by itself did not help: the next waits until the view has so
+    /// many tokens by estimate, or until something else changes.
+    pub waits_for: Option<u64>,
+}
+
+impl ContextView {
+    /// The size by estimate and calibration alone: what is compared with other estimates.
+    pub fn estimated_tokens(&self) -> u64 {
+        let estimate: u64 = self.items.iter().map(|item| item.estimate_tokens).sum();
+        let ruler = &self.ruler;
+        (ruler.fixed_tokens + estimate as f64 * ruler.calibration).round() as u64
+    }
 }

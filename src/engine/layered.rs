@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ContextEngine, DEFAULT_ENGINE, EngineInfo};
 use crate::context::ruler::Ruler;
-use crate::context::{Assembler, ContextSettings, Evaluation, Pressure, Surroundings};
+use crate::context::{Assembler, ContextSettings, ContextView, Evaluation, Pressure, Surroundings};
 use crate::transcript::{EntryId, Message, Timestamp, Transcript};
 
 /// See the module's description.
@@ -42,6 +42,10 @@ impl ContextEngine for Layered {
         pressure: Pressure,
     ) -> Evaluation {
         self.assembler.evaluate(transcript, around, now, pressure)
+    }
+
+    fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView {
+        self.assembler.with_draft(view, draft)
     }
 
     fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64 {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub use layered::Layered;
 
 use crate::context::ruler::Ruler;
-use crate::context::{ContextSettings, Evaluation, Pressure, Surroundings};
+use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, Surroundings};
 use crate::transcript::{EntryId, Message, Timestamp, Transcript};
 
 /// The engine that is used unless another one is asked for.
@@ -48,6 +48,10 @@ pub trait ContextEngine: Send + Sync {
         now: Timestamp,
         pressure: Pressure,
     ) -> Evaluation;
+
+    /// A view that was assembled last, with what stands in the composer behind it: for who
+    /// looks on. No decision is made of it.
+    fn with_draft(&mut self, view: ContextView, draft: &Arc<Message>) -> ContextView;
 
     /// Tokens of an entry's message as it is on disk, by the engine's ruler.
     fn entry_tokens(&mut self, entry: &EntryId, message: &Message) -> u64;

@@ -102,6 +102,7 @@ fn decisions(out: &mut Map<String, Value>, view: &ContextView) {
             "would_summarize": compaction.would_summarize,
             "would_keep": compaction.would_keep,
             "tokens_after_estimate": compaction.tokens_after_estimate,
+            "waits_for": compaction.waits_for,
         }),
     );
 }

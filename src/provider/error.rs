@@ -19,6 +19,15 @@ pub enum ProviderError {
         /// The provider's sentence.
         message: String,
     },
+    /// The answer is over, and by the server's own count its prompt did not fit. The count
+    /// may be wrong: [`ProviderError::as_overflow`] is for who believes it.
+    #[error("the provider took the request without an error, but it does not fit{}", numbers(Some(*.prompt_tokens), Some(*.limit_tokens)))]
+    Overfilled {
+        /// What the server counted.
+        prompt_tokens: u64,
+        /// The window as it is known.
+        limit_tokens: u64,
+    },
     /// Too many requests or tokens in a time.
     #[error("rate limited: {message}")]
     RateLimited {
@@ -130,7 +139,7 @@ impl ProviderError {
     /// Its name for programs, in snake case.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::ContextOverflow { .. } => "context_overflow",
+            Self::ContextOverflow { .. } | Self::Overfilled { .. } => "context_overflow",
             Self::RateLimited { .. } => "rate_limited",
             Self::Overloaded { .. } => "overloaded",
             Self::Unauthorized { .. } => "unauthorized",
@@ -145,6 +154,24 @@ impl ProviderError {
             Self::Network { .. } => "network",
             Self::Malformed { .. } => "malformed",
             Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// A count that is beyond the window, believed; every other error as it is.
+    #[must_use]
+    pub fn as_overflow(self) -> Self {
+        let message = self.to_string();
+        match self {
+            Self::Overfilled {
+                prompt_tokens,
+                limit_tokens,
+            } => Self::ContextOverflow {
+                requested_tokens: Some(prompt_tokens),
+                prompt_tokens: None,
+                limit_tokens: Some(limit_tokens),
+                message,
+            },
+            other => other,
         }
     }
 
@@ -204,7 +231,7 @@ impl ProviderError {
             | Self::Timeout { message }
             | Self::Network { message }
             | Self::Malformed { message } => Some(message),
-            Self::Cancelled => None,
+            Self::Cancelled | Self::Overfilled { .. } => None,
         }
     }
 

@@ -378,11 +378,9 @@ pub(super) fn silent_overflow(
         StopReason::Length => prompt.saturating_add(usage.output_tokens) >= window,
         _ => false,
     };
-    silent.then(|| ProviderError::ContextOverflow {
-        requested_tokens: Some(prompt),
-        prompt_tokens: None,
-        limit_tokens: Some(window),
-        message: "the provider took the request without an error, but it does not fit".to_owned(),
+    silent.then_some(ProviderError::Overfilled {
+        prompt_tokens: prompt,
+        limit_tokens: window,
     })
 }
 

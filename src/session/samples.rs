@@ -63,12 +63,12 @@ impl SampleFile {
         Self { path }
     }
 
-    /// What is known of a model, oldest first, without what this session added itself.
-    pub fn of_model(&self, model: &ModelRef, session: &str) -> Vec<UsageSample> {
+    /// What is known of a model, oldest first, without what these sessions added.
+    pub fn of_model(&self, model: &ModelRef, without: &[String]) -> Vec<UsageSample> {
         let records = self.read().remove(&model.to_string()).unwrap_or_default();
         records
             .into_iter()
-            .filter(|record| record.session != session)
+            .filter(|record| !without.contains(&record.session))
             .map(|record| UsageSample {
                 provider: model.provider.clone(),
                 model: model.model.clone(),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     fn estimates(file: &SampleFile, model: &str, session: &str) -> Vec<u64> {
-        let samples = file.of_model(&ModelRef::new("p", model), session);
+        let samples = file.of_model(&ModelRef::new("p", model), &[session.to_owned()]);
         samples.iter().map(|s| s.estimate_tokens).collect()
     }
 

@@ -97,6 +97,8 @@ pub struct CompactionDetails {
     pub usage: Usage,
     /// Wall time in milliseconds.
     pub duration_ms: u64,
+    /// The load line that was in force; 0 in files of other programs.
+    pub load_line_tokens: u64,
 }
 
 /// Counts of what was dropped (and summarised first) to respect the history share.

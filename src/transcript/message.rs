@@ -184,6 +184,15 @@ impl Message {
         })
     }
 
+    /// A user message of a text, when there is any, and attachments behind it.
+    pub fn user_parts(text: String, images: Vec<Image>) -> Self {
+        let text = (!text.is_empty()).then_some(Part::Text(text));
+        let images = images.into_iter().map(Part::Image);
+        Self::User(UserMessage {
+            content: text.into_iter().chain(images).collect(),
+        })
+    }
+
     /// All text of the message that a model reads, parts joined by newlines. Tool
     /// calls and thinking are not text.
     pub fn text(&self) -> String {

@@ -49,4 +49,4 @@ pub(crate) use surrogate::mend as mend_halves;
 pub use todo::{TodoItem, TodoList, TodoState};
 pub use tree::{DuplicateEntry, Transcript};
 pub use undo::{Act, ActKind, newest_act, newest_undone_act, undone_entries};
-pub use usage::Usage;
+pub use usage::{Expected, Usage};

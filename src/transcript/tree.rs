@@ -70,6 +70,13 @@ impl Transcript {
         &self.entries
     }
 
+    /// The active branch from the leaf to the root, for who need not see all of it.
+    pub fn ancestors(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        let parent = |entry: &&Arc<Entry>| self.get(entry.parent.as_ref()?);
+        let leaf = self.leaf().and_then(|leaf| self.get(leaf));
+        std::iter::successors(leaf, parent).take(self.entries.len())
+    }
+
     /// The active branch, root first. A parent that does not exist ends the walk; a
     /// cycle (possible only in a damaged file) is cut.
     pub fn branch(&self) -> Vec<Arc<Entry>> {

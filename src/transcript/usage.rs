@@ -1,4 +1,40 @@
-//! What a provider reported about one request.
+//! What a provider reported about one request, and when that is believed.
+
+/// A request is not counted as less than this share of what was expected: servers that say
+/// less count only what they had not cached,
+const LEAST_SHARE: f64 = 0.5;
+/// nor as more than this many times that,
+const MOST_TIMES: f64 = 3.0;
+/// beside what a server may add of its own.
+const MOST_ADDED_TOKENS: f64 = 20_000.0;
+
+/// What a prompt is expected to have before anybody has counted it: by the ruler, and by what
+/// is known of the model's family.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// All of it.
+    pub tokens: u64,
+    /// Images and earlier reasoning among it: a provider may count them otherwise, or not
+    /// at all.
+    pub uncertain_tokens: u64,
+}
+
+impl Expected {
+    /// Text alone.
+    pub fn text(tokens: u64) -> Self {
+        Self {
+            tokens,
+            uncertain_tokens: 0,
+        }
+    }
+
+    /// Whether such a prompt may have been counted so.
+    pub fn allows(self, counted_tokens: u64) -> bool {
+        let certain = self.tokens.saturating_sub(self.uncertain_tokens) as f64;
+        let most = self.tokens as f64 * MOST_TIMES + MOST_ADDED_TOKENS;
+        (certain * LEAST_SHARE..=most).contains(&(counted_tokens as f64))
+    }
+}
 
 /// Token counts as reported. `input` excludes what the cache served or stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,6 +54,9 @@ pub struct Usage {
     /// The server shortened the prompt before the model read it, by this many tokens; 0
     /// when it does not say by how many. `None` when it did not.
     pub server_cut_tokens: Option<u64>,
+    /// What the prompt was expected to have. `None` where another program asked: how large
+    /// its prompt was nobody knows here.
+    pub expected: Option<Expected>,
 }
 
 impl Usage {
@@ -41,6 +80,7 @@ impl Usage {
             cache_write_tokens: bounded(self.cache_write_tokens),
             cost_usd: self.cost_usd.filter(|usd| usd.is_finite() && *usd >= 0.0),
             server_cut_tokens: self.server_cut_tokens.map(bounded),
+            expected: self.expected,
         }
     }
 
@@ -59,6 +99,19 @@ impl Usage {
             Some(0) => None,
             Some(cut) => Some(self.prompt_tokens().saturating_add(cut)),
         }
+    }
+
+    /// The size of the prompt as it was sent, where it was Plimsoll's own and the number can
+    /// be right. What decides and what teaches takes this and nothing else.
+    pub fn believed_tokens(&self) -> Option<u64> {
+        let sent = self.sent_tokens().filter(|_| self.is_reported())?;
+        self.expected?.allows(sent).then_some(sent)
+    }
+
+    /// The number that was reported of a prompt of Plimsoll's own and cannot be right.
+    pub fn disbelieved_tokens(&self) -> Option<u64> {
+        let sent = self.sent_tokens().filter(|_| self.is_reported())?;
+        (!self.expected?.allows(sent)).then_some(sent)
     }
 
     /// Some servers report zeros when they do not count: that is no usage.
@@ -87,6 +140,7 @@ impl Usage {
                 (None, None) => None,
                 (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
             },
+            expected: None,
         }
     }
 }
@@ -105,10 +159,62 @@ mod tests {
             reasoning_tokens: u64::MAX,
             cost_usd: None,
             server_cut_tokens: Some(u64::MAX),
+            expected: None,
         };
         assert_eq!(absurd.prompt_tokens(), u64::MAX);
         assert_eq!(absurd.sent_tokens(), Some(u64::MAX));
         assert_eq!(absurd.plus(absurd), absurd);
+    }
+
+    #[test]
+    fn a_count_is_believed_from_half_to_three_times_and_twenty_thousand() {
+        let usage = |expected: Option<u64>, input_tokens| Usage {
+            input_tokens,
+            expected: expected.map(Expected::text),
+            ..Usage::default()
+        };
+        for (expected, counted, is_believed) in [
+            (13_000, 40, false),
+            (13_000, 6_499, false),
+            (13_000, 6_500, true),
+            (13_000, 13_000, true),
+            (13_000, 59_000, true),
+            (13_000, 59_001, false),
+            (0, 20_000, true),
+            (u64::MAX, 1, false),
+            (1, u64::MAX, false),
+        ] {
+            let said = usage(Some(expected), counted);
+            let (believed, not) = (said.believed_tokens(), said.disbelieved_tokens());
+            assert_eq!(
+                believed,
+                is_believed.then_some(counted),
+                "{expected} {counted}"
+            );
+            assert_eq!(
+                not,
+                (!is_believed).then_some(counted),
+                "{expected} {counted}"
+            );
+        }
+        let foreign = usage(None, 13_000);
+        assert_eq!(
+            (foreign.believed_tokens(), foreign.disbelieved_tokens()),
+            (None, None)
+        );
+        let unreported = usage(Some(13_000), 0);
+        assert_eq!(unreported.disbelieved_tokens(), None, "nothing was said");
+    }
+
+    #[test]
+    fn what_a_provider_may_not_count_is_not_missed() {
+        // 30,000 tokens of earlier reasoning, which some providers leave out.
+        let expected = Expected {
+            tokens: 40_000,
+            uncertain_tokens: 30_000,
+        };
+        assert!(expected.allows(9_000) && expected.allows(45_000));
+        assert!(!expected.allows(4_999) && !Expected::text(40_000).allows(9_000));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::composer::Draft;
 use crate::agent::{Op, SubmitWhen};
 use crate::config::UiSettings;
+use crate::transcript::Image;
 
 /// One thing for the runner to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,13 @@ pub enum Effect {
         path: std::path::PathBuf,
         /// Why; given back with the result.
         why: Attaching,
+    },
+    /// Have a draft counted with the images that it mentions: they are read for that.
+    CountMentions {
+        /// The text with the mentions.
+        text: String,
+        /// What is attached already.
+        images: Vec<Image>,
     },
     /// Attach the picture in the desktop's clipboard; comes back as `Msg::Attached`.
     AttachClipboard,

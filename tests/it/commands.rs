@@ -219,7 +219,8 @@ fn the_ledger_has_its_keys_in_order() {
             "due",
             "would_summarize",
             "would_keep",
-            "tokens_after_estimate"
+            "tokens_after_estimate",
+            "waits_for"
         ]
     );
     let pending = view["items"].as_array().unwrap().last().unwrap();

@@ -461,7 +461,6 @@ pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, 
             ..ModelInfo::unknown(ModelRef::new("offline", "plain"))
         },
         samples: Arc::default(),
-        pending: None,
         live: None,
         tools_running: false,
     };

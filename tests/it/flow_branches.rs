@@ -81,6 +81,7 @@ async fn going_back_survives_a_restart_in_a_standard_entry() {
         agent
             .send(Op::Draft {
                 text: "x".to_owned(),
+                images: Vec::new(),
             })
             .await;
         viewed(&mut agent).await

@@ -11,7 +11,7 @@ use super::flow_overflow::SUMMARY;
 use super::server::{Reply, Say, Server, Wire, status, text};
 
 /// Every request costs this much beyond what is said.
-const FIXED_TOKENS: u64 = 30_000;
+const FIXED_TOKENS: u64 = 15_000;
 
 /// Answers that count `FIXED_TOKENS` and a share of what was asked.
 fn counted(estimates: &[u64]) -> Vec<Reply> {

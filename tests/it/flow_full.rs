@@ -40,13 +40,11 @@ fn cut_off(wire: Wire, said: &str, prompt: u64, output: u64) -> Reply {
     }
 }
 
-/// The windows of the models that the tests talk to.
-const WINDOWS: [(Wire, u64); 4] = [
-    (Wire::Anthropic, 200_000),
-    (Wire::OpenAi, 128_000),
-    (Wire::Responses, 400_000),
-    (Wire::Gemini, 1_048_576),
-];
+/// The window of the models that the tests talk to. A few words cannot fill a larger one,
+/// whatever a server says.
+const WINDOW: u64 = 24_000;
+
+const WIRES: [Wire; 4] = [Wire::Anthropic, Wire::OpenAi, Wire::Responses, Wire::Gemini];
 
 fn notices(agent: &Agent) -> Vec<String> {
     let notices = agent.events.iter().filter_map(|event| match event {
@@ -65,11 +63,24 @@ fn steps(event: &AgentEvent) -> Option<&'static str> {
     }
 }
 
+/// A window of the user's, and a model of which no table says another one.
+fn narrow(server: &Server) -> Harness {
+    let harness = Harness::new(server).window(WINDOW).without_audit();
+    harness.set(|s| {
+        let provider = s
+            .agent
+            .model
+            .take()
+            .map_or(String::new(), |model| model.provider);
+        s.agent.model = Some(ModelRef::new(provider, "of-nobody"));
+    })
+}
+
 /// Two turns; the second is answered by `reply`, then room is made, then `then` comes.
 async fn second_turn(wire: Wire, reply: Reply, then: [Reply; 2]) -> (Server, Agent, Harness) {
     let script = [text("first answer"), reply].into_iter().chain(then);
     let server = Server::start(wire, script).await;
-    let harness = Harness::new(&server).without_audit();
+    let harness = narrow(&server);
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     (server, agent, harness)
@@ -81,14 +92,13 @@ async fn an_answer_that_the_window_cut_off_is_kept_and_called_so() {
         let reply = Say::text("half an answ").stop(reason).reply();
         (wire, reply)
     };
-    let full =
-        |(wire, window): (Wire, u64)| (wire, cut_off(wire, "half an answ", window - 500, 500));
+    let full = |wire: Wire| (wire, cut_off(wire, "half an answ", WINDOW - 500, 500));
     let named = [
         said(Wire::Anthropic, "model_context_window_exceeded"),
         said(Wire::OpenAi, "model_length"),
         said(Wire::Responses, "max_context_length"),
     ];
-    for (wire, reply) in named.into_iter().chain(WINDOWS.map(full)) {
+    for (wire, reply) in named.into_iter().chain(WIRES.map(full)) {
         let then = [text(SUMMARY), text("the rest")];
         let (server, mut agent, harness) = second_turn(wire, reply, then).await;
         let end = agent.ask("second question").await;
@@ -120,8 +130,8 @@ async fn an_answer_that_the_window_cut_off_is_kept_and_called_so() {
 
 #[tokio::test]
 async fn a_length_stop_without_a_word_at_the_windows_end_is_an_overflow() {
-    for (wire, window) in WINDOWS {
-        let reply = cut_off(wire, "", window * 99 / 100 + 1, 0);
+    for wire in WIRES {
+        let reply = cut_off(wire, "", WINDOW * 99 / 100 + 1, 0);
         let then = [text(SUMMARY), text("after")];
         let (server, mut agent, _harness) = second_turn(wire, reply, then).await;
         let end = agent.ask("second question").await;
@@ -147,8 +157,8 @@ async fn a_length_stop_without_a_word_at_the_windows_end_is_an_overflow() {
 
 #[tokio::test]
 async fn a_prompt_that_is_longer_than_the_window_and_answered_all_the_same_is_compacted_after() {
-    for (wire, window) in WINDOWS {
-        let reply = Say::text("a whole answer").usage(window + 1_000).reply();
+    for wire in WIRES {
+        let reply = Say::text("a whole answer").usage(WINDOW + 1_000).reply();
         let then = [text(SUMMARY), text("after")];
         let (server, mut agent, _harness) = second_turn(wire, reply, then).await;
         let end = agent.ask("second question").await;
@@ -185,7 +195,7 @@ async fn reasoning_that_fills_the_window_is_an_overflow() {
 /// A length stop far from the window is the output limit, as before.
 #[tokio::test]
 async fn a_length_stop_far_from_the_window_is_the_output_limit() {
-    for (wire, _) in WINDOWS {
+    for wire in WIRES {
         let server = Server::start(wire, [cut_off(wire, "half", 900, 100)]).await;
         let mut agent = Harness::new(&server).start().await;
         let end = agent.ask("question").await;
@@ -199,19 +209,31 @@ async fn a_length_stop_far_from_the_window_is_the_output_limit() {
     }
 }
 
+/// A number that no prompt of a few words can have raises no alarm.
+#[tokio::test]
+async fn a_count_that_cannot_be_right_fills_no_window() {
+    for wire in WIRES {
+        let absurd = Say::text("a whole answer").usage(WINDOW * 4).reply();
+        let (server, mut agent, _harness) =
+            second_turn(wire, absurd, [text("after"), text("unasked")]).await;
+        agent.ask("second question").await;
+        agent.ask("third question").await;
+        assert_eq!(agent.named(steps), ["end", "end", "end"], "{wire:?}");
+        assert_eq!(server.left(), 1);
+        agent.stop().await;
+    }
+}
+
 /// Nobody else says how large the window of a model is that is in no table.
 #[tokio::test]
 async fn a_window_of_the_users_is_full_as_well() {
     let script = [
         text("first answer"),
-        cut_off(Wire::OpenAi, "half", 39_000, 1_000),
+        cut_off(Wire::OpenAi, "half", WINDOW - 1_000, 1_000),
         text(SUMMARY),
     ];
     let server = Server::start(Wire::OpenAi, script).await;
-    let harness = Harness::new(&server)
-        .window(40_000)
-        .without_audit()
-        .set(|s| s.agent.model = Some(ModelRef::new("openai", "of-nobody")));
+    let harness = narrow(&server);
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     agent.ask("second question").await;
@@ -229,7 +251,7 @@ async fn room_for_the_answer_is_held_back_beside_what_is_estimated_only() {
     let counted = |tokens| Say::text("fine").usage(tokens).reply();
     let server = Server::start(Wire::OpenAi, [counted(29_000), counted(29_040)]).await;
     let mut agent = Harness::new(&server).window(40_000).start().await;
-    agent.ask("first question").await;
+    agent.ask(&"word".repeat(8_000)).await;
     agent.ask("second question").await;
     let asked = server.body(1)["max_tokens"].as_u64().unwrap();
     // 29,010 are counted, the question is some ten tokens.

@@ -38,8 +38,8 @@ fn is_done(event: &AgentEvent) -> bool {
 
 #[tokio::test]
 async fn pins_beyond_half_of_what_is_usable_are_refused_until_one_is_taken_back() {
-    // 2,493 tokens each; 15,000 are usable.
-    let long = |n: usize| text(format!("answer {n} {}", "lorem ipsum ".repeat(830)));
+    // About 2,490 tokens of Claude's each; 15,000 are usable.
+    let long = |n: usize| text(format!("answer {n} {}", "lorem ipsum ".repeat(664)));
     let server = Server::start(Wire::Anthropic, (0..4).map(long)).await;
     let harness = Harness::new(&server).window(20_000);
     let mut agent = harness.start().await;

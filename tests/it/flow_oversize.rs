@@ -173,8 +173,8 @@ async fn cancelled_it_is_no_part_of_the_conversation_and_the_text_comes_back() {
 
 #[tokio::test]
 async fn nothing_is_summarised_for_a_message_that_cannot_fit_anyway() {
-    // About 2,500 tokens each: the talk is over the load line with the huge message.
-    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(830))));
+    // About 2,300 tokens of Claude's each: the talk is over the load line with the huge message.
+    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(620))));
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = harness(&server);
     let mut agent = harness.start().await;

@@ -123,7 +123,7 @@ async fn a_full_window_prunes_although_the_cache_is_warm() {
     let mut script = reads();
     script.extend([text("x"), text("y")]);
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = with_files(Harness::new(&server).window(26_000));
+    let harness = with_files(Harness::new(&server).window(32_000));
     let mut agent = harness.start().await;
     let end = agent.ask("read them").await;
     assert_eq!(end.text, "all read", "{end:?}");

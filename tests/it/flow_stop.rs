@@ -220,8 +220,8 @@ async fn overflow_recovery_inside_a_run_does_not_wait_for_itself() {
 
 #[tokio::test]
 async fn an_automatic_compaction_that_failed_is_said_once_until_the_next_message() {
-    // About 2,500 tokens each by the ruler.
-    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(830))));
+    // About 2,300 tokens of Claude's each.
+    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(620))));
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = Harness::new(&server).window(20_000).set(|s| {
         s.context.audit.enabled = false;
@@ -251,8 +251,8 @@ async fn an_automatic_compaction_that_failed_is_said_once_until_the_next_message
 
 #[tokio::test]
 async fn an_undo_beyond_the_load_line_says_so_before_and_holds_compaction() {
-    // About 2,500 tokens each by the ruler.
-    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(830))));
+    // About 2,300 tokens of Claude's each.
+    let script = (0..4).map(|n| text(format!("answer {n} {}", "lorem ipsum ".repeat(620))));
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = Harness::new(&server).window(20_000).set(|s| {
         s.context.audit.enabled = false;

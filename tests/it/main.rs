@@ -56,6 +56,7 @@ mod flow_calibration;
 mod flow_chat;
 mod flow_compact;
 mod flow_cost;
+mod flow_counts;
 mod flow_fallback;
 mod flow_full;
 mod flow_hooks;

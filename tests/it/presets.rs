@@ -104,7 +104,8 @@ impl Log {
             tool_name: "read".to_owned(),
             content,
             is_error,
-            details: None,
+            // One line, and all of the file.
+            details: Some(json!({"lines": 1, "total": 1})),
         }))
     }
 
@@ -123,7 +124,6 @@ impl Log {
             workspace_rules: None,
             model: self.model.clone(),
             samples: Arc::default(),
-            pending: None,
             live: None,
             tools_running: false,
         };
@@ -552,12 +552,13 @@ async fn opencode_goes_on_by_itself_after_a_summary_that_nobody_audits() {
     let script = [
         text("first answer"),
         text("second answer"),
-        Say::text("third answer").usage(190_000).reply(),
+        Say::text("third answer").usage(23_900).reply(),
         text("JUST A SUMMARY"),
         text("went on"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let mut agent = harness(&server, Preset::Opencode).start().await;
+    let harness = harness(&server, Preset::Opencode).window(24_000);
+    let mut agent = harness.start().await;
     for question in ["one", "two", "three"] {
         agent.ask(question).await;
     }

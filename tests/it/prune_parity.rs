@@ -49,7 +49,8 @@ fn log(case: &Case) -> String {
         let call = json!({"type": "toolCall", "id": format!("c{n}"), "name": "read",
             "arguments": {"path": path}});
         add(answer(json!([call]), "toolUse"));
-        let body = format!("{n}: one of many lines of a long file\n").repeat(*length);
+        let initial = path.get(..1).unwrap();
+        let body = format!("{initial}: one of many lines of a long file\n").repeat(*length);
         add(
             json!({"role": "toolResult", "toolCallId": format!("c{n}"), "toolName": "read",
             "content": [{"type": "text", "text": body}], "isError": false}),
@@ -70,8 +71,8 @@ fn files(lengths: &[usize]) -> Vec<(usize, String)> {
 fn cases() -> Vec<Case> {
     let protect: &[&str] = &[
         "prune.policy=protect-recent",
-        "prune.protect_tokens=5000",
-        "prune.minimum_tokens=2000",
+        "prune.protect_tokens=6250",
+        "prune.minimum_tokens=2500",
         "prune.protect_turns=1",
     ];
     let case = |name, results, settings, (pause_secs, gate), expected| Case {
@@ -82,8 +83,8 @@ fn cases() -> Vec<Case> {
         gate,
         expected,
     };
-    let few: &[&str] = &["window.user=80000", "prune.min_prunable_chars=1000"];
-    let forced: &[&str] = &["window.user=80000", "prune.force_ratio=0.5"];
+    let few: &[&str] = &["window.user=100000", "prune.min_prunable_chars=1000"];
+    let forced: &[&str] = &["window.user=100000", "prune.force_ratio=0.5"];
     let [nothing, trimmed, cleared, both, guarded] = [
         [false; 3],
         [true, false, false],
@@ -104,7 +105,7 @@ fn cases() -> Vec<Case> {
         case(
             "again",
             read_again,
-            &["window.user=180000"],
+            &["window.user=225000"],
             (3_600, "cold"),
             cleared,
         ),

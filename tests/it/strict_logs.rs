@@ -317,7 +317,6 @@ fn around(model: &ModelInfo) -> Surroundings {
         workspace_rules: Some(Arc::from("## Red Lines\n- none")),
         model: model.clone(),
         samples: Arc::default(),
-        pending: None,
         live: None,
         tools_running: false,
     }

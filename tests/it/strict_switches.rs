@@ -173,7 +173,6 @@ fn around(model: ModelInfo) -> Surroundings {
         workspace_rules: None,
         model,
         samples: Arc::default(),
-        pending: None,
         live: None,
         tools_running: false,
     }

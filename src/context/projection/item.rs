@@ -9,8 +9,8 @@ use crate::context::ruler::{Approximate, Ruler};
 use crate::context::view::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
 use crate::transcript::{
-    Author, CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part, ToolResult,
-    UserMessage,
+    Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part,
+    ToolResult, UserMessage,
 };
 
 /// What stands for something that the user dropped.
@@ -58,7 +58,8 @@ impl Measurer {
         }
         let chars = match message {
             Message::ToolResult(result) => result.text().chars().count(),
-            _ => 0,
+            Message::BashExecution(run) => run.output.chars().count(),
+            Message::User(_) | Message::Assistant(_) => 0,
         };
         let counted = Counted {
             tokens: self.ruler.message_tokens(message),
@@ -83,7 +84,8 @@ impl Measurer {
         }
         let message = match whole.as_ref() {
             Message::ToolResult(result) => Arc::new(Message::ToolResult(shorten(result, form))),
-            _ => Arc::clone(whole),
+            Message::BashExecution(run) => Arc::new(shorten_run(run, form)),
+            Message::User(_) | Message::Assistant(_) => Arc::clone(whole),
         };
         let tokens = self.ruler.message_tokens(&message);
         let shortened = Shortened {
@@ -115,6 +117,15 @@ pub fn shorten(result: &ToolResult, form: &CutForm) -> ToolResult {
         details: None,
         ..result.clone()
     }
+}
+
+/// Applies a form to what a command of the user's printed; what was run stays.
+fn shorten_run(run: &BashExecution, form: &CutForm) -> Message {
+    let shortened = BashExecution {
+        output: cut::apply(&run.output, form),
+        ..run.clone()
+    };
+    Message::user_text(shortened.as_user_text())
 }
 
 /// An item of an entry that is sent as `message`, before any cut.
@@ -212,8 +223,9 @@ pub fn finish(
     item
 }
 
-/// [`finish`] for a tool result, which may be cut as well. `message` is what is sent of
-/// the entry unless something changes it. Also gives the result as it is before any cut.
+/// [`finish`] for what a tool or a command of the user's printed, which may be cut as well.
+/// `message` is what is sent of the entry unless something changes it. Also gives it as it is
+/// before any cut.
 pub fn finish_result(
     item: ViewItem,
     (entry, message): (&Entry, &Arc<Message>),
@@ -221,7 +233,12 @@ pub fn finish_result(
     measurer: &mut Measurer,
 ) -> (ViewItem, Option<Arc<Message>>) {
     let mut item = finish(item, entry, plan, measurer);
-    let whole = if plan.edits.contains_key(&entry.id) || !plan.media.contains_key(&entry.id) {
+    let is_run = matches!(
+        entry.message().map(AsRef::as_ref),
+        Some(Message::BashExecution(_))
+    );
+    let is_as_logged = is_run || plan.media.contains_key(&entry.id);
+    let whole = if plan.edits.contains_key(&entry.id) || !is_as_logged {
         item.sent.clone()
     } else {
         Some(Arc::clone(message))

@@ -36,16 +36,26 @@ pub struct ResultInfo {
     pub whole: Arc<Message>,
     /// Characters of the original text.
     pub chars: usize,
-    /// The message with the call.
-    pub answer: Arc<Message>,
-    /// Which part of that message is the call.
-    pub part: usize,
+    /// The message with the call, and which part of it that is; `None` for what the user ran.
+    pub call: Option<(Arc<Message>, usize)>,
     /// What pruning compares calls by; made when it is first asked for.
     pub key: OnceLock<CallKey>,
+    /// One number for each line of a file that it holds; made when it is first asked for.
+    pub lines: OnceLock<Arc<[u64]>>,
     /// Failed.
     pub is_error: bool,
     /// Pinned or restored.
     pub is_exempt: bool,
+}
+
+impl ResultInfo {
+    /// The text that cuts are made from: of a command of the user's what it printed.
+    pub fn text(&self) -> String {
+        match self.whole.as_ref() {
+            Message::BashExecution(run) => run.output.clone(),
+            whole => whole.text(),
+        }
+    }
 }
 
 /// What a provider counted of the front of the list.
@@ -490,7 +500,7 @@ impl SentList {
 
     /// Keeps what depends on the tokens of one item in step with them.
     fn note_tokens(&mut self, item: &ViewItem, before: u64) {
-        if item.role == Role::Tool {
+        if item.category == Category::ToolResults {
             self.largest_result = self.largest_result.max(item.tokens);
         }
         if item.pinned || item.restored {

@@ -22,7 +22,7 @@ pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item
 
 use self::plan::{BranchPlan, Override};
 use self::span::{Opening, Span, SpanResult};
-use super::calibration::{Calibration, Fit};
+use super::calibration::{Calibration, Fit, is_believable_sample};
 use super::invisible;
 use super::ruler::are_alike;
 use super::view::Disposition;
@@ -312,6 +312,9 @@ impl Projection {
         }
         let ruler = self.measurer.ruler().name();
         let (estimate, actual) = (sample.estimate_tokens, sample.actual_tokens);
+        if !is_believable_sample(sample, self.frame.token_factor) {
+            return;
+        }
         if sample.ruler == ruler && origin == Origin::Log {
             self.calibration.add(estimate, actual);
         } else if sample.ruler == ruler || are_alike(&sample.ruler, ruler) {
@@ -442,10 +445,34 @@ impl Projection {
             }
             Message::BashExecution(run) => {
                 let sent = Arc::new(Message::user_text(run.as_user_text()));
-                self.place_user(entry, &sent, removed);
+                self.place_run(entry, message, (sent, removed));
             }
             Message::User(_) => self.place_user(entry, message, None),
         }
+    }
+
+    /// What the user ran is cut like a tool result; there is no call that it belongs to.
+    fn place_run(
+        &mut self,
+        entry: &Arc<Entry>,
+        run: &Arc<Message>,
+        (sent, removed): (Arc<Message>, Option<String>),
+    ) {
+        let counted = self.measurer.full(&entry.id, run);
+        let mut item = item::plain(entry, sent, counted.tokens, self.turn);
+        item.reason = removed;
+        let (mut item, whole) =
+            item::finish_result(item, (entry, run), &self.plan, &mut self.measurer);
+        if self.plan.override_of(&entry.id) == Some(Override::Drop) {
+            item::drop_item(&mut item, self.measurer.ruler());
+            return self.span.push_other(item);
+        }
+        self.span.push_run(SpanResult {
+            entry: Arc::clone(entry),
+            item,
+            whole: whole.unwrap_or_else(|| Arc::clone(run)),
+            chars: counted.chars,
+        });
     }
 
     fn place_user(
@@ -519,13 +546,11 @@ impl Projection {
 
     /// What this answer's provider reported covers everything settled so far.
     fn measure(&mut self, answer: &AssistantMessage, position: usize) {
-        let Some(usage) = answer.usage.filter(Usage::is_reported) else {
-            return;
-        };
-        if self.is_by_this_model(answer) && position >= self.plan.stale_before {
-            let Some(tokens) = usage.sent_tokens() else {
-                return;
-            };
+        let believed = answer.usage.as_ref().and_then(Usage::believed_tokens);
+        if let Some(tokens) = believed
+            && self.is_by_this_model(answer)
+            && position >= self.plan.stale_before
+        {
             self.settled
                 .measure(tokens, self.frame.tokens, &self.calibration);
         }
@@ -573,7 +598,7 @@ fn counted_output(answer: &AssistantMessage) -> Option<u64> {
         .all(|part| matches!(part, AssistantPart::Text(_) | AssistantPart::ToolCall(_)));
     answer
         .usage
-        .filter(|usage| is_plain && usage.is_reported())
+        .filter(|usage| is_plain && usage.believed_tokens().is_some())
         .map(|usage| usage.output_tokens.saturating_sub(usage.reasoning_tokens))
 }
 

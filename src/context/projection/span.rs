@@ -35,10 +35,34 @@ pub struct SpanResult {
     pub chars: usize,
 }
 
+impl SpanResult {
+    /// What is known of it at a position of the list.
+    fn info(
+        &self,
+        at: usize,
+        whole: Arc<Message>,
+        call: Option<(Arc<Message>, usize)>,
+    ) -> ResultInfo {
+        ResultInfo {
+            at,
+            entry: self.entry.id.clone(),
+            whole,
+            chars: self.chars,
+            call,
+            key: OnceLock::new(),
+            lines: OnceLock::new(),
+            is_error: is_error(&self.entry),
+            is_exempt: self.item.pinned || self.item.restored,
+        }
+    }
+}
+
 /// What follows an assistant message.
 #[derive(Clone, Debug)]
 enum Member {
     Result(Box<SpanResult>),
+    /// What a command of the user's printed.
+    Run(Box<SpanResult>),
     Other(Box<ViewItem>),
 }
 
@@ -69,6 +93,10 @@ impl Span {
 
     pub fn push_result(&mut self, result: SpanResult) {
         self.members.push(Member::Result(Box::new(result)));
+    }
+
+    pub fn push_run(&mut self, run: SpanResult) {
+        self.members.push(Member::Run(Box::new(run)));
     }
 
     pub fn push_other(&mut self, item: ViewItem) {
@@ -104,8 +132,13 @@ impl Span {
             self.write_result(list, ruler, call, *result, running);
         }
         for member in &self.members {
-            if let Member::Other(item) = member {
-                list.push(ViewItem::clone(item));
+            match member {
+                Member::Result(_) => {}
+                Member::Run(run) => {
+                    let whole = Arc::clone(&run.whole);
+                    list.push_result(run.item.clone(), run.info(list.items.len(), whole, None));
+                }
+                Member::Other(item) => list.push(ViewItem::clone(item)),
             }
         }
     }
@@ -145,17 +178,8 @@ impl Span {
         let Some(answer) = opening.item.sent.clone() else {
             return;
         };
-        let info = ResultInfo {
-            at: list.items.len(),
-            entry: result.entry.id.clone(),
-            whole: with_call_id(&result.whole, call),
-            chars: result.chars,
-            answer,
-            part: call.part,
-            key: OnceLock::new(),
-            is_error: is_error(&result.entry),
-            is_exempt: result.item.pinned || result.item.restored,
-        };
+        let whole = with_call_id(&result.whole, call);
+        let info = result.info(list.items.len(), whole, Some((answer, call.part)));
         let mut item = result.item.clone();
         item.sent = item.sent.map(|message| with_call_id(&message, call));
         list.push_result(item, info);

@@ -14,7 +14,8 @@ use crate::context::{
     ruler::Approximate,
 };
 use crate::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message,
+    AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId,
+    Expected, Message,
     ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
     Usage,
 };
@@ -36,7 +37,6 @@ fn around() -> Surroundings {
         workspace_rules: None,
         model: model(),
         samples: Arc::default(),
-        pending: None,
         live: None,
         tools_running: false,
     }
@@ -100,6 +100,7 @@ fn with_usage(body: EntryBody, prompt: u64, output: u64) -> EntryBody {
     answer.usage = Some(Usage {
         input_tokens: prompt,
         output_tokens: output,
+        expected: Some(Expected::text(prompt)),
         ..Usage::default()
     });
     message(Message::Assistant(answer))
@@ -443,11 +444,9 @@ fn a_replay_stands_for_its_original_and_starts_no_turn() {
 fn pending_input_is_the_last_item_and_counted() {
     let transcript = log(vec![user("a")]);
     let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
-    let mut around = around();
-    around.pending = Some(Arc::new(Message::user_text("typed so far")));
-    let view = assembler
-        .evaluate(&transcript, &around, NOW, Pressure::default())
-        .view;
+    let evaluation = assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
+    let draft = Arc::new(Message::user_text("typed so far"));
+    let view = assembler.with_draft(evaluation.view, &draft);
     let last = view.items.last().unwrap();
     assert_eq!(
         (last.category, last.entry.clone()),

@@ -14,7 +14,7 @@ mod tools;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 pub(super) use forecast::{Forecast, ForecastCache};
 pub(super) use gate::{GateInput, cache_gate, cache_secs_left, gate, is_cold};
@@ -25,6 +25,9 @@ use super::projection::{ResultInfo, SentList};
 use super::settings::{PrunePolicy, PruneSettings};
 use super::view::{Disposition, ViewItem};
 use crate::transcript::{AssistantPart, Cut, CutForm, CutPhase, Message, ToolCall};
+
+/// The tool whose results the output of a command of the user's is pruned like.
+const RUN_BY_USER: &str = "shell";
 
 /// What a policy looks at.
 pub(super) struct PruneInput<'a> {
@@ -67,6 +70,7 @@ pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Plann
     let mut plan = Plan {
         cuts: BTreeMap::new(),
         view_tokens: input.view_tokens,
+        stand_ins: HashSet::new(),
         is_rough: input.is_rough,
     };
     match input.settings.policy {
@@ -92,6 +96,8 @@ pub(super) fn decide(input: &PruneInput<'_>, price: &mut Price<'_>) -> Vec<Plann
 struct Plan {
     cuts: BTreeMap<usize, Cut>,
     view_tokens: u64,
+    /// Positions of results that stand for others which this plan takes out.
+    stand_ins: HashSet<usize>,
     /// Nobody reads the reasons.
     is_rough: bool,
 }
@@ -102,6 +108,11 @@ impl Plan {
         self.cuts
             .get(&info.at)
             .map_or(item.tokens, |cut| cut.tokens_after)
+    }
+
+    /// Whether a policy may shorten it: not what another result was taken out for.
+    fn may_cut(&self, info: &ResultInfo, item: &ViewItem) -> bool {
+        !self.is_cleared(info, item) && !self.stand_ins.contains(&info.at)
     }
 
     fn is_cleared(&self, info: &ResultInfo, item: &ViewItem) -> bool {
@@ -192,15 +203,16 @@ fn protected_from(list: &SentList, settings: &PruneSettings) -> usize {
 }
 
 fn tool_name(info: &ResultInfo) -> &str {
-    call_of(info).map_or("", |call| call.name.as_str())
+    call_of(info).map_or(RUN_BY_USER, |call| call.name.as_str())
 }
 
 /// The call that a result answers.
 fn call_of(info: &ResultInfo) -> Option<&ToolCall> {
-    let Message::Assistant(answer) = info.answer.as_ref() else {
+    let (answer, part) = info.call.as_ref()?;
+    let Message::Assistant(answer) = answer.as_ref() else {
         return None;
     };
-    match answer.content.get(info.part)? {
+    match answer.content.get(*part)? {
         AssistantPart::ToolCall(call) => Some(call),
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! The other policy: the newest tokens of tool output stay, what is older is cleared,
 //! all of it at once and only when that is worth it.
 
-use super::{Plan, Price, PruneInput, call_of};
+use super::{Plan, Price, PruneInput, tool_name};
 use crate::context::projection::ResultInfo;
 use crate::context::view::{Disposition, ViewItem};
 use crate::transcript::{CutForm, CutPhase};
@@ -58,7 +58,7 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<(&'a ResultInfo, &'a ViewItem)>
         if is_skipping {
             continue;
         }
-        let name = call_of(info).map_or("", |call| call.name.as_str());
+        let name = tool_name(info);
         // A failed call is not a completed output.
         if info.is_exempt || info.is_error || !input.tools.may_prune(name) {
             continue;

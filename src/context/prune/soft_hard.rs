@@ -54,7 +54,8 @@ fn soft(
                 | Disposition::MediaStripped
                 | Disposition::Truncated
         );
-        if info.chars <= settings.soft_max_chars || !is_whole || plan.cuts.contains_key(&info.at) {
+        let may_cut = plan.may_cut(info, item) && !plan.cuts.contains_key(&info.at);
+        if info.chars <= settings.soft_max_chars || !is_whole || !may_cut {
             continue;
         }
         let form = if input.is_rough {
@@ -64,7 +65,7 @@ fn soft(
                 notice: String::new(),
             }
         } else {
-            trimmed(&info.whole.text(), settings)
+            trimmed(&info.text(), settings)
         };
         let reason = || {
             format!(
@@ -113,7 +114,7 @@ fn hard(
         if ratio < settings.hard_ratio {
             break;
         }
-        if plan.is_cleared(info, item) {
+        if !plan.may_cut(info, item) {
             continue;
         }
         let form = CutForm::Clear {

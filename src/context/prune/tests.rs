@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::context::fixture::{CHARS_PER_TOKEN, Case, cuts};
+use crate::context::fixture::{CHARS_PER_TOKEN, Case, cuts, sent};
 use crate::context::{Evaluation, Gate, GateKind, Pressure, PrunePolicy};
 use crate::transcript::{EntryBody, Message, Overlay, PromptCache};
 
@@ -111,22 +111,6 @@ fn superseded_results_go_first_and_only_when_it_is_worth_it() {
         assert_eq!(cut.len(), expected, "{cut:?}");
         assert!(cut.iter().all(|(_, phase)| *phase == "superseded"));
     };
-    let again = |case: &mut Case, tokens: usize| {
-        case.read("a", Some((10, 50)), tokens);
-        case.read("a", Some((1, 100)), 900);
-    };
-    check(2_500, 1, &again);
-    check(1_900, 0, &again);
-    // The later read is narrower.
-    check(2_500, 0, &|case, tokens| {
-        case.read("a", Some((1, 100)), tokens);
-        case.read("a", Some((10, 50)), 900);
-    });
-    // A read without a range gives the first page, not the whole file.
-    check(2_500, 0, &|case, tokens| {
-        case.read("a", Some((3_000, 100)), tokens);
-        case.read("a", None, 900);
-    });
     check(2_500, 1, &|case, tokens| {
         case.call("list", json!({"path": "."}), tokens, false);
         case.call("list", json!({"path": "."}), 900, false);
@@ -265,35 +249,29 @@ fn a_cut_of_a_cut_result_replays_as_it_was_decided() {
 }
 
 #[test]
-fn reads_of_one_file_are_compared_by_lines_however_many_there_are() {
-    // Newest first the ranges overlap, contain each other and touch.
-    let ranges = [
-        (1, 50),
-        (40, 100),
-        (1, 200),
-        (150, 10),
-        (300, 20),
-        (290, 40),
-        (1, 10),
-    ];
-    let mut case = Case::new(60_000);
+fn what_a_command_of_the_users_printed_is_cut_like_a_result_and_what_was_run_stays() {
+    let mut case = Case::new(40_000);
     case.user();
-    let ids: Vec<_> = ranges
-        .iter()
-        .map(|&range| case.read("a", Some(range), 2_900))
-        .collect();
+    let run = case.run(8_000);
+    let result = case.shell(8_000);
     case.protected_end();
-    let covered = |at: usize| {
-        let (from, lines) = ranges[at];
-        let mut later = ranges[at + 1..].iter();
-        later.any(|&(start, more)| start <= from && from + lines <= start + more)
-    };
-    let expected: Vec<_> = (0..ranges.len())
-        .filter(|&at| covered(at))
-        .map(|at| (ids[at].clone(), "superseded"))
-        .collect();
-    assert_eq!(case.cuts(), expected);
-    assert_eq!(expected.len(), 3);
+    assert_eq!(case.cuts(), [(run.clone(), "soft"), (result, "soft")]);
+    let settled = case.settle().view;
+    let text = sent(&settled, &run);
+    assert!(text.starts_with("I ran `make` (exit code 0):"), "{text}");
+    assert!(text.chars().count() < 4_000);
+    // The guard holds it to its share of the window, in the turn that it was run in.
+    let mut case = Case::new(20_000);
+    let run = case.run(27_000);
+    assert_eq!(case.cuts(), [(run.clone(), "single")]);
+    let view = case.settle().view;
+    assert!(view.usage.tokens < 10_000, "{}", view.usage.tokens);
+    case.restore(&run);
+    case.settings.guard.enabled = false;
+    assert!(
+        case.evaluate().view.usage.tokens > 27_000,
+        "it can be given back"
+    );
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub struct SummaryJob {
     pub window_tokens: u64,
     /// Its largest answer, in tokens.
     pub max_output_tokens: u64,
-    /// Tokens that stay beside the summary: tail, held-back message, pending input.
+    /// Tokens that stay beside the summary: tail, held-back message.
     pub new_content_tokens: u64,
     /// Spreads the retries of many sessions.
     pub jitter_seed: u64,

@@ -135,6 +135,7 @@ impl Decoder {
             cache_write_tokens: written,
             cost_usd: usage["cost"].as_f64(),
             server_cut_tokens: None,
+            expected: None,
         };
         self.usage = priced(counted, &self.info);
         out.push_back(StreamEvent::Usage(self.usage));

@@ -493,7 +493,7 @@ async fn endings() {
     let usage = |prompt: u64, output: u64| json!({"choices": [], "usage": {"prompt_tokens": prompt, "completion_tokens": output}});
     assert!(matches!(
         last(sse(&[finish("length"), usage(995, 0)])).await,
-        Err(ProviderError::ContextOverflow { .. })
+        Err(ProviderError::Overfilled { .. })
     ));
     assert!(
         last(sse(&[a(), finish("length"), usage(990, 9)]))
@@ -503,11 +503,11 @@ async fn endings() {
     // llama-server stops there when its window is full.
     assert!(matches!(
         last(sse(&[a(), finish("length"), usage(990, 10)])).await,
-        Err(ProviderError::ContextOverflow { .. })
+        Err(ProviderError::Overfilled { .. })
     ));
     assert!(matches!(
         last(sse(&[a(), finish("stop"), usage(2_000, 1)])).await,
-        Err(ProviderError::ContextOverflow { .. })
+        Err(ProviderError::Overfilled { .. })
     ));
 }
 

@@ -100,6 +100,8 @@ struct DetailsRecord {
     requests: u64,
     usage: UsageFields,
     duration_ms: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    load_line_tokens: u64,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -187,6 +189,7 @@ impl From<&CompactionDetails> for DetailsRecord {
             requests: d.requests,
             usage: d.usage.into(),
             duration_ms: d.duration_ms,
+            load_line_tokens: d.load_line_tokens,
         }
     }
 }
@@ -224,6 +227,7 @@ impl From<DetailsRecord> for CompactionDetails {
             requests: r.requests,
             usage: r.usage.into(),
             duration_ms: r.duration_ms,
+            load_line_tokens: r.load_line_tokens,
         }
     }
 }
@@ -252,6 +256,7 @@ impl From<UsageFields> for Usage {
             cost_usd: fields.cost,
             // What a server left out of a prompt is told with the answer, which is not here.
             server_cut_tokens: None,
+            expected: None,
         }
     }
 }

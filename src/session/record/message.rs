@@ -12,8 +12,8 @@ use serde_json::{Number, Value};
 use super::body::parse;
 use super::{Body, Stamp};
 use crate::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, EntryBody, Image, Message, Part, StopReason,
-    ToolCall, ToolResult, Usage, UserMessage,
+    AssistantMessage, AssistantPart, BashExecution, EntryBody, Expected, Image, Message, Part,
+    StopReason, ToolCall, ToolResult, Usage, UserMessage,
 };
 
 /// Our own value of `plimsollStop`: other programs have no such stop reason.
@@ -320,6 +320,8 @@ struct UsageRecord {
     cache_write: Option<Number>,
     reasoning: Option<Number>,
     plimsoll_server_cut: Option<Number>,
+    plimsoll_expected: Option<Number>,
+    plimsoll_uncertain: Option<Number>,
     cost: Option<CostRecord>,
 }
 
@@ -340,6 +342,10 @@ impl UsageRecord {
             reasoning_tokens: tokens(self.reasoning.as_ref()),
             cache_write_tokens: tokens(self.cache_write.as_ref()),
             server_cut_tokens: self.plimsoll_server_cut.map(|number| tokens(Some(&number))),
+            expected: self.plimsoll_expected.map(|number| Expected {
+                tokens: tokens(Some(&number)),
+                uncertain_tokens: tokens(self.plimsoll_uncertain.as_ref()),
+            }),
             cost_usd: self
                 .cost
                 .filter(|cost| cost.plimsoll_unknown != Some(true))

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::transcript::{
     AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionDetails,
-    Cut, CutForm, CutPhase, Entry, Expense, HistoryShare, Image, Message, Overlay, Part, Purpose,
-    StopReason, ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
+    Cut, CutForm, CutPhase, Entry, Expected, Expense, HistoryShare, Image, Message, Overlay, Part,
+    Purpose, StopReason, ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -41,19 +41,30 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
     prop::collection::vec(part(), 0..3)
 }
 
+fn expected() -> impl Strategy<Value = Option<Expected>> {
+    let expected = (0..99_999_u64, 0..9_u64).prop_map(|(tokens, uncertain_tokens)| Expected {
+        tokens,
+        uncertain_tokens,
+    });
+    prop::option::of(expected)
+}
+
 fn usage() -> impl Strategy<Value = Usage> {
     let cost = prop::option::of((0..1_000_000_u32).prop_map(|n| f64::from(n) / 64.0));
     let counts = (1..9_999_u64, 0..9_999_u64, 0..9_u64, 0..9_u64, 0..9_u64);
-    let cut = prop::option::of(0..9_u64);
-    (counts, cost, cut).prop_map(|((i, o, r, w, reasoning), cost_usd, cut)| Usage {
-        input_tokens: i,
-        output_tokens: o,
-        reasoning_tokens: reasoning,
-        cache_read_tokens: r,
-        cache_write_tokens: w,
-        cost_usd,
-        server_cut_tokens: cut,
-    })
+    let cut = (prop::option::of(0..9_u64), expected());
+    (counts, cost, cut).prop_map(
+        |((i, o, r, w, reasoning), cost_usd, (cut, expected))| Usage {
+            input_tokens: i,
+            output_tokens: o,
+            reasoning_tokens: reasoning,
+            cache_read_tokens: r,
+            cache_write_tokens: w,
+            cost_usd,
+            server_cut_tokens: cut,
+            expected,
+        },
+    )
 }
 
 fn assistant_part() -> impl Strategy<Value = AssistantPart> {
@@ -167,9 +178,10 @@ fn compaction() -> impl Strategy<Value = Compaction> {
     let trigger =
         prop::sample::select(vec![Trigger::Manual, Trigger::Threshold, Trigger::Overflow]);
     let ids = prop::option::of("[0-9a-f]{7}".prop_map(EntryId::new));
-    // No server shortens what a summary is asked for with.
+    // What is told with an answer is not told of a summary.
     let asked = usage().prop_map(|usage| Usage {
         server_cut_tokens: None,
+        expected: None,
         ..usage
     });
     let rest = (asked, any::<bool>(), prop::option::of(text()));
@@ -182,6 +194,7 @@ fn compaction() -> impl Strategy<Value = Compaction> {
                 details: CompactionDetails {
                     cut_entry: yes.then(|| EntryId::new("c0ffee00")),
                     tokens_after: 5,
+                    load_line_tokens: 9,
                     ruler: summary.clone(),
                     trigger,
                     attempt: 2,

@@ -215,6 +215,12 @@ fn usage_value(usage: Usage) -> Value {
     if let Some(cut) = usage.server_cut_tokens {
         value["plimsollServerCut"] = json!(cut);
     }
+    if let Some(expected) = usage.expected {
+        value["plimsollExpected"] = json!(expected.tokens);
+        if expected.uncertain_tokens > 0 {
+            value["plimsollUncertain"] = json!(expected.uncertain_tokens);
+        }
+    }
     value
 }
 

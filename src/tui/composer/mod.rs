@@ -56,15 +56,15 @@ pub struct Composer {
     changed: Option<Timestamp>,
     /// The newest key press.
     touched: Option<Timestamp>,
-    counted: String,
+    counted: (String, Vec<Image>),
     saved: Draft,
 }
 
 /// What a pause in typing is good for.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Pause {
-    /// Text to count for the gauge.
-    pub count: Option<String>,
+    /// Text and attachments to count for the gauge.
+    pub count: Option<(String, Vec<Image>)>,
     /// What to save; empty removes the draft.
     pub save: Option<Draft>,
 }
@@ -116,10 +116,10 @@ impl Composer {
         if quiet_ms < COUNT_AFTER_MS {
             return pause;
         }
-        let text = self.buffer.text();
-        if text != self.counted {
-            self.counted.clone_from(&text);
-            pause.count = Some(text.clone());
+        let counted = (self.buffer.text(), self.buffer.images());
+        if counted != self.counted {
+            self.counted.clone_from(&counted);
+            pause.count = Some(counted);
         }
         if quiet_ms >= SAVE_AFTER_MS {
             self.changed = None;
@@ -144,7 +144,7 @@ impl Composer {
         self.unread.clear();
         self.saved = Draft::default();
         // The agent counts a sent message itself; nothing of the draft is left to count.
-        self.counted = String::new();
+        self.counted = Default::default();
         (text, images)
     }
 

@@ -114,7 +114,8 @@ fn a_pause_counts_then_saves_once() {
     composer.touch(Timestamp(1_000));
     assert_eq!(composer.pause(Timestamp(1_050)), Pause::default());
     let counted = composer.pause(Timestamp(1_150));
-    assert_eq!((counted.count.as_deref(), counted.save), (Some("hi"), None));
+    let hi = Some(("hi".to_owned(), Vec::new()));
+    assert_eq!((counted.count, counted.save), (hi, None));
     let saved = composer.pause(Timestamp(1_500));
     assert_eq!(
         (saved.count, saved.save),

@@ -1,6 +1,7 @@
 //! What `update` wants done, done.
 
 use std::io::{Write as _, stdout};
+use std::path::Path;
 use std::process::Command;
 
 use crossterm::clipboard::CopyToClipboard;
@@ -8,6 +9,7 @@ use crossterm::event::EventStream;
 use crossterm::execute;
 
 use super::super::command;
+use super::super::composer::Composer;
 use super::super::effect::{Attaching, EditPurpose, Effect};
 use super::super::msg::Msg;
 use super::super::terminal;
@@ -16,6 +18,7 @@ use super::themes::{self, Watch};
 use super::{Runner, clipboard, files};
 use crate::agent::{Op, SettingsOp};
 use crate::config::{UiSettings, Value};
+use crate::transcript::Image;
 
 /// Used when neither `VISUAL` nor `EDITOR` says otherwise.
 const DEFAULT_EDITOR: &str = "vi";
@@ -36,6 +39,7 @@ impl Runner {
                 let path = files::named_file(&path, home, &self.model.session.cwd);
                 self.in_background(move || Msg::Attached(why, files::read_image(&path)));
             }
+            Effect::CountMentions { text, images } => self.count_mentions(&text, images),
             Effect::AttachClipboard => self.in_background(|| {
                 let image = clipboard::picture().and_then(|bytes| {
                     files::image_of(&bytes, None).ok_or_else(|| clipboard::NO_PICTURE.to_owned())
@@ -60,6 +64,18 @@ impl Runner {
             }
             Effect::UseUi { key, ui } => self.use_ui(key, &ui),
         }
+    }
+
+    /// Has a draft counted as it would be sent. What cannot be read is text.
+    fn count_mentions(&mut self, text: &str, attached: Vec<Image>) {
+        let (home, cwd) = (self.options.home.as_deref(), &self.model.session.cwd);
+        let read = |path: &str| {
+            let path = files::named_file(Path::new(path), home, cwd);
+            files::read_image(&path).ok()
+        };
+        let (text, mentioned) = Composer::message(text, read);
+        let images = attached.into_iter().chain(mentioned).collect();
+        self.send(Op::Draft { text, images });
     }
 
     /// Uses a theme, and follows its file when it is the user's own. Says whether there is

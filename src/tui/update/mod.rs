@@ -22,7 +22,7 @@ use super::input::Input;
 use super::model::Model;
 use super::msg::Msg;
 use crate::agent::{NoticeLevel, Op};
-use crate::transcript::Timestamp;
+use crate::transcript::{Image, Timestamp};
 
 /// Applies one message and says what is to be done.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -99,19 +99,25 @@ fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
     }
     let pause = model.composer.pause(now);
     let mut effects = Vec::new();
-    if let Some(text) = pause.count {
-        // A command is not going to be part of the conversation.
-        let text = if send::is_message(&text) {
-            text
-        } else {
-            String::new()
-        };
-        effects.push(Effect::Send(Op::Draft { text }));
+    if let Some((text, images)) = pause.count {
+        effects.push(counted(model, text, images));
     }
     if let Some(draft) = pause.save {
         effects.push(Effect::SaveDraft(draft));
     }
     effects
+}
+
+/// Has a draft counted. A command is not going to be part of the conversation.
+fn counted(model: &Model, text: String, images: Vec<Image>) -> Effect {
+    if !send::is_message(&text) {
+        let (text, images) = Default::default();
+        return Effect::Send(Op::Draft { text, images });
+    }
+    match model.composer.mention() {
+        Some(_) => Effect::CountMentions { text, images },
+        None => Effect::Send(Op::Draft { text, images }),
+    }
 }
 
 #[cfg(test)]

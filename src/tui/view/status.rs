@@ -140,25 +140,32 @@ fn outlook(model: &Model, room: usize) -> Line<'static> {
     let Some(view) = model.session.view.as_deref() else {
         return Line::default();
     };
-    let (what, style) = if view.compaction.due {
-        let what = format!(
-            "at the load line: the next message first compacts {} → about {}",
-            numbers::plural(view.compaction.would_summarize, "message"),
-            numbers::tokens(view.compaction.tokens_after_estimate),
-        );
-        (what, theme.warning)
-    } else {
-        let line = view.window.load_line_effective;
-        let left = numbers::tokens(line.saturating_sub(view.usage.tokens));
-        match Level::of(view) {
-            Level::Calm => return Line::default(),
-            Level::Warning => (format!("{left} tokens to the load line"), theme.dim),
-            Level::Alarm => {
-                let what = format!("{left} tokens to the load line: a compaction is near");
-                (what, theme.warning)
+    let (what, style) =
+        if let (true, Some(wanted)) = (view.compaction.due, view.compaction.waits_for) {
+            let what = format!(
+                "at the load line: the last compaction did not help, the next waits for {} tokens",
+                numbers::tokens(wanted)
+            );
+            (what, theme.warning)
+        } else if view.compaction.due {
+            let what = format!(
+                "at the load line: the next message first compacts {} → about {}",
+                numbers::plural(view.compaction.would_summarize, "message"),
+                numbers::tokens(view.compaction.tokens_after_estimate),
+            );
+            (what, theme.warning)
+        } else {
+            let line = view.window.load_line_effective;
+            let left = numbers::tokens(line.saturating_sub(view.usage.tokens));
+            match Level::of(view) {
+                Level::Calm => return Line::default(),
+                Level::Warning => (format!("{left} tokens to the load line"), theme.dim),
+                Level::Alarm => {
+                    let what = format!("{left} tokens to the load line: a compaction is near");
+                    (what, theme.warning)
+                }
             }
-        }
-    };
+        };
     let prune = match view.prune.would_free {
         0 => String::new(),
         free => format!("/prune frees {}, ", numbers::tokens(free)),

@@ -288,6 +288,7 @@ fn what_the_cache_served_is_part_of_the_prompt() {
         cache_read_tokens: 28_000,
         cache_write_tokens: 2_000,
         output_tokens: 5,
+        expected: Some(Expected::text(25_000)),
         ..Usage::default()
     };
     let mut said = answer("an answer", &[], StopReason::Stop);
@@ -308,6 +309,7 @@ fn what_a_server_left_out_was_in_the_prompt_and_an_unknown_cut_measures_nothing(
             output_tokens: 9,
             reasoning_tokens: 5,
             server_cut_tokens: cut,
+            expected: Some(Expected::text(50)),
             ..Usage::default()
         };
         let EntryBody::Message(shared) = answer("b", &[], StopReason::Stop) else {

@@ -49,6 +49,36 @@ fn any_body() -> impl Strategy<Value = EntryBody> {
     ]
 }
 
+/// Counts that no request of 10,000 tokens can have, and any of a request that was not ours.
+fn absurd() -> impl Strategy<Value = Option<Usage>> {
+    let beyond = prop::sample::select(vec![0u64, 1, 40, 4_999, 50_001, 9_000_000, u64::MAX]);
+    let usage = |expected: Option<u64>, input_tokens| Usage {
+        input_tokens,
+        output_tokens: 7,
+        expected: expected.map(Expected::text),
+        ..Usage::default()
+    };
+    prop_oneof![
+        beyond.prop_map(move |tokens| Some(usage(Some(10_000), tokens))),
+        (0u64..100_000).prop_map(move |tokens| Some(usage(None, tokens))),
+        Just(None),
+    ]
+}
+
+/// The same with this usage, where it is an answer.
+fn reporting(body: &EntryBody, usage: Option<Usage>) -> EntryBody {
+    match body {
+        EntryBody::Message(shared) => match shared.as_ref() {
+            Message::Assistant(answer) => message(Message::Assistant(AssistantMessage {
+                usage,
+                ..answer.clone()
+            })),
+            _ => body.clone(),
+        },
+        _ => body.clone(),
+    }
+}
+
 /// A recorded cut of one result.
 fn cut_of(target: usize, is_clear: bool, is_guard: bool) -> EntryBody {
     let notice = "[cut]".to_owned();
@@ -177,7 +207,6 @@ proptest! {
         let mut around = around();
         around.model.window_tokens = Some(window).filter(|&tokens| tokens > 0);
         around.model.prompt_cache = if is_cached { PromptCache::Prefix } else { PromptCache::None };
-        around.pending = pending.then(|| Arc::new(pictured()));
         around.live = live.then(|| Arc::new(Message::Assistant(AssistantMessage {
             content: vec![AssistantPart::Text("so far ".repeat(40))],
             ..AssistantMessage::default()
@@ -185,8 +214,12 @@ proptest! {
         around.tools_running = tools_running;
         let pressure = Pressure { prune_now, total, ..Pressure::default() };
         let mut assembler = Assembler::new(Arc::new(settings), Arc::new(Approximate));
-        let evaluation = assembler.evaluate(&transcript, &around, NOW, pressure);
-        let view = &evaluation.view;
+        let decided = assembler.evaluate(&transcript, &around, NOW, pressure).view;
+        let view = &if pending {
+            assembler.with_draft(decided, &Arc::new(pictured()))
+        } else {
+            decided
+        };
         check_complete(view, &transcript);
         for category in Category::ALL {
             let items = view.items.iter().filter(|item| item.category == category);
@@ -209,6 +242,33 @@ proptest! {
         if view.usage.exact && view.window.tokens.is_some() {
             prop_assert_eq!(view.compaction.due, view.usage.tokens >= view.window.load_line);
         }
+    }
+
+    #[test]
+    fn usage_that_cannot_be_right_or_is_another_programs_changes_nothing(
+        bodies in prop::collection::vec((any_body(), absurd()), 1..50),
+        window in prop::sample::select(vec![8_000u64, 20_000, 60_000]),
+    ) {
+        let mut around = around();
+        around.model.window_tokens = Some(window);
+        around.model.prompt_cache = PromptCache::None;
+        let evaluate = |bodies: Vec<EntryBody>| {
+            let mut fresh = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+            fresh.evaluate(&log(bodies), &around, NOW, Pressure::default())
+        };
+        let said = |is_said: bool| {
+            let reported = bodies.iter().map(|(body, usage)| reporting(body, usage.filter(|_| is_said)));
+            reported.collect()
+        };
+        let (with, without) = (evaluate(said(true)), evaluate(said(false)));
+        prop_assert_eq!(with.decisions, without.decisions);
+        let numbers = |view: &ContextView| -> Vec<_> {
+            let items = view.items.iter();
+            items.map(|item| (item.entry.clone(), item.tokens, item.disposition)).collect()
+        };
+        prop_assert_eq!(numbers(&with.view), numbers(&without.view));
+        prop_assert_eq!(with.view.usage, without.view.usage);
+        prop_assert_eq!(with.view.compaction, without.view.compaction);
     }
 
     #[test]

@@ -172,7 +172,7 @@ async fn endings() {
     let (_, items) = run(vec![events(&[&full])]).await;
     assert!(matches!(
         items.last(),
-        Some(Err(ProviderError::ContextOverflow { .. }))
+        Some(Err(ProviderError::Overfilled { .. }))
     ));
 }
 

@@ -59,6 +59,25 @@ fn mentioned_images_are_attached_when_the_message_is_sent() {
 }
 
 #[test]
+fn what_a_draft_mentions_and_holds_is_counted_before_it_is_sent() {
+    let mut it = Harness::new(80, 24);
+    it.type_text("compare @a.png with this");
+    it.wait(150);
+    let counted = Effect::CountMentions {
+        text: "compare @a.png with this".to_owned(),
+        images: Vec::new(),
+    };
+    assert!(it.take_effects().contains(&counted));
+    it.keys("ctrl-c");
+    it.model.composer.attach(image("b.png"));
+    it.type_text(" look");
+    it.wait(150);
+    let (text, images) = (" look".to_owned(), vec![image("b.png")]);
+    let counted = Effect::Send(Op::Draft { text, images });
+    assert!(it.take_effects().contains(&counted));
+}
+
+#[test]
 fn a_mention_that_cannot_be_read_is_said_and_then_text() {
     let mut it = Harness::new(80, 24);
     it.type_text("see @gone.png now");

@@ -120,7 +120,8 @@ fn the_draft_is_counted_then_saved() {
     it.type_text("abc");
     it.wait(150);
     assert!(it.take_effects().contains(&Effect::Send(Op::Draft {
-        text: "abc".to_owned()
+        text: "abc".to_owned(),
+        images: Vec::new(),
     })));
     it.wait(300);
     assert_eq!(

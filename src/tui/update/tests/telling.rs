@@ -22,6 +22,7 @@ fn commands_are_not_counted_as_a_message() {
         it.wait(150);
         let empty = Effect::Send(Op::Draft {
             text: String::new(),
+            images: Vec::new(),
         });
         assert_eq!(it.take_effects().last(), Some(&empty), "{typed}");
     }
@@ -29,7 +30,7 @@ fn commands_are_not_counted_as_a_message() {
     it.type_text("/usr/bin is a path");
     it.wait(150);
     let effects = it.take_effects();
-    let is_draft = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { text }) if text.starts_with("/usr"));
+    let is_draft = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { text, .. }) if text.starts_with("/usr"));
     assert!(effects.iter().any(is_draft), "{effects:?}");
 }
 
