@@ -19,7 +19,7 @@ use super::conversation::{Conversation, Counting, Precision};
 use super::event::{AgentEvent, Kept, Notice};
 use super::failure::failure;
 use super::hooks::Hook;
-use super::inbox::{Stop, Waiting};
+use super::inbox::Stop;
 use super::jobs;
 use super::limit::Limits;
 use super::looking::{self, Looking};
@@ -27,12 +27,14 @@ use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::permissions;
 use super::setup::{Helm, Prompt, Setup};
 use super::turn::exit;
+use super::waiting::WaitingLine;
 use crate::context::ruler::Ruler;
 use crate::context::{ContextView, Pressure, Surroundings};
 use crate::session::Durability;
 use crate::tool::{ApprovalPolicy, ReadLog, ToolScope, ToolSet};
 use crate::transcript::{
-    CompletionRequest, EntryBody, Expected, Image, Message, ModelRef, ThinkingLevel, Usage,
+    CompletionRequest, EntryBody, Expected, Image, Message, ModelRef, StopReason, ThinkingLevel,
+    Usage,
 };
 
 /// Ops that may wait; a front end never sends more at once.
@@ -107,16 +109,20 @@ pub(super) struct Actor {
     pub thinking: ThinkingLevel,
     pub ops: mpsc::Receiver<Op>,
     events: mpsc::Sender<AgentEvent>,
-    /// Messages typed while a turn ran.
-    pub queue: VecDeque<Waiting>,
-    /// Ops that have to wait until what runs is over.
-    pub deferred: VecDeque<Op>,
+    /// What was typed while something ran.
+    pub waiting: WaitingLine,
+    /// Ops that stopped what ran, to be done in its place.
+    pub stopped_for: VecDeque<Op>,
     /// Answers that something running waits for.
     pub approval_answer: Option<(u64, ApprovalDecision)>,
     pub review_answer: Option<ReviewDecision>,
     pub oversize_answer: Option<(u64, OversizeChoice)>,
     /// A stop that came while something ran that had to be finished; the next wait heeds it.
     pub late_stop: Option<Stop>,
+    /// How many ops came while something ran: any of them may change the next request.
+    pub ops_heard: u64,
+    /// Ends when another model is put in charge.
+    pub helm_changed: CancellationToken,
     /// Hooks that did not do in this run.
     pub hooks_aside: Vec<Hook>,
     pub usage: Usage,
@@ -228,12 +234,14 @@ impl Actor {
             thinking,
             ops,
             events,
-            queue: VecDeque::new(),
-            deferred: VecDeque::new(),
+            waiting: WaitingLine::default(),
+            stopped_for: VecDeque::new(),
             approval_answer: None,
             review_answer: None,
             oversize_answer: None,
             late_stop: None,
+            ops_heard: 0,
+            helm_changed: CancellationToken::new(),
             hooks_aside: Vec::new(),
             usage: Usage::default(),
             spent_before_usd: 0.0,
@@ -341,13 +349,12 @@ impl Actor {
             self.late_stop = None;
             self.settle_bill().await;
             self.heed_overheard().await;
-            if let Some(op) = self.deferred.pop_front() {
+            if let Some(op) = self.stopped_for.pop_front() {
                 Box::pin(self.handle(op)).await;
                 continue;
             }
-            if let Some(next) = self.queue.pop_front() {
-                self.publish_queue().await;
-                self.submit(next.shown.text, next.images).await;
+            if !self.waiting.is_empty() {
+                self.go_on_in_line().await;
                 continue;
             }
             let (mut loading, job_end) = (self.ruler_loading.take(), self.job_end());
@@ -368,6 +375,7 @@ impl Actor {
                 Woken::JobEnd => _ = self.look_if_jobs_ran().await,
             }
         }
+        self.give_back(|_| true).await;
         self.scope.jobs.end_all().await;
         self.background = None;
         self.settle_bill().await;
@@ -451,7 +459,13 @@ impl Actor {
         self.around.tools_running = false;
         self.settle_bill().await;
         self.publish_view().await;
+        // What was typed meanwhile was typed for a turn that works: whoever is asked next
+        // would fail as well, and who stopped a turn wants nothing sent after it.
+        let has_failed = end.error.is_some() || end.stop == StopReason::Aborted;
         self.emit(AgentEvent::TurnFinished(end)).await;
+        if has_failed {
+            self.give_back(|_| true).await;
+        }
     }
 
     pub async fn append_user(&mut self, text: String, images: Vec<Image>) {
@@ -489,10 +503,13 @@ impl Actor {
         self.resume_plan_mode();
         self.policy.end_session();
         self.scope.jobs.leave_conversation();
-        self.queue.clear();
         self.last_request = None;
         self.auto = AutoCompaction::default();
         self.announce(notices).await;
+        // What was typed since waits for this conversation.
+        if !self.waiting.is_empty() {
+            self.publish_queue().await;
+        }
         self.show_first_view().await;
     }
 }

@@ -19,8 +19,8 @@ use crate::checkpoint::{Noted, shown};
 use crate::session::{Durability, spill};
 use crate::tool::{Effect, Plan, Tool, ToolJob, ToolOutcome, Verdict};
 use crate::transcript::{
-    AssistantMessage, BashExecution, EntryBody, FileCause, FileRecord, FileState, Message, Part,
-    ToolCall, ToolResult,
+    AssistantMessage, AssistantPart, BashExecution, EntryBody, FileCause, FileRecord, FileState,
+    Message, Part, StopReason, ToolCall, ToolResult,
 };
 
 /// Longer results are stored as head and tail, whole in the session's outputs folder.
@@ -55,8 +55,14 @@ impl Actor {
         self.around.tools_running = true;
         self.look_early();
         let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
+        let cut = cut_call(answer);
         let mut end = None;
         for (index, call) in calls.iter().enumerate() {
+            if cut.is_some_and(|cut| cut.id == call.id) {
+                let why = "not run: the answer was cut off in the middle of this call";
+                self.answer_rest(&calls[index..], why).await;
+                break;
+            }
             let ended = match self.run_call(call, turn).await {
                 Ok(ended) => ended,
                 Err(stop) => {
@@ -79,6 +85,14 @@ impl Actor {
         }
         self.around.tools_running = false;
         Ok(end)
+    }
+
+    /// Answers the calls of an answer that a content filter ended: what was asked for in it
+    /// is not done, and the log stays paired.
+    pub async fn leave_calls(&mut self, answer: &AssistantMessage) {
+        let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
+        let why = "not run: the answer was refused, by the model or by a content filter";
+        self.answer_rest(&calls, why).await;
     }
 
     /// Runs one call; true ends the turn. Its result is in the log when this returns,
@@ -422,6 +436,16 @@ impl Actor {
         .await;
         self.publish_view().await;
     }
+}
+
+/// The call that the output limit cut off: the last thing in its answer, without arguments or
+/// with the beginning of some. A JSON object that is closed is whole.
+fn cut_call(answer: &AssistantMessage) -> Option<&ToolCall> {
+    let Some(AssistantPart::ToolCall(call)) = answer.content.last() else {
+        return None;
+    };
+    let is_whole = call.malformed.is_none() && !call.arguments_object().is_empty();
+    (answer.stop == StopReason::Length && !is_whole).then_some(call)
 }
 
 /// What a command did to files, for its result: what is removed is no longer a file that

@@ -125,7 +125,7 @@ impl Actor {
                     self.spend(usage).await;
                 }
             }
-            Outcome::Failed(_, None) | Outcome::Stopped(_, None) => {}
+            Outcome::Failed(_, None) | Outcome::Stopped(_, None) | Outcome::Outdated => {}
         }
     }
 

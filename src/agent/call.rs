@@ -1,5 +1,5 @@
 //! One request to the model: streamed, shown as it comes, kept through a kill, tried
-//! again when that can help.
+//! again when that can help, as long as the same request would be made.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,6 +42,9 @@ pub(super) enum Outcome {
     Failed(ProviderError, Option<Box<AssistantMessage>>),
     /// The user did not want to wait.
     Stopped(Stop, Option<Box<AssistantMessage>>),
+    /// It was not sent, or not again: meanwhile the user chose another model or changed what
+    /// is sent, and the next request has to be made anew.
+    Outdated,
 }
 
 /// How one try ended.
@@ -49,6 +52,22 @@ enum Try {
     Complete(Answer),
     Broken(Answer, ProviderError),
     Stopped(Answer, Stop),
+    Outdated,
+}
+
+/// How the tries ended that were not stopped.
+enum Tries {
+    Answered(Box<AssistantMessage>),
+    Failed(ProviderError),
+    Outdated,
+}
+
+/// A request, and what it takes to see whether the next one would be the same.
+struct Asked {
+    request: CompletionRequest,
+    room_for_answer: Option<u64>,
+    ops_heard: u64,
+    helm_changed: CancellationToken,
 }
 
 impl Try {
@@ -68,22 +87,40 @@ type Partial = Option<(EntryId, Answer)>;
 
 impl Actor {
     /// Sends a request until it is answered, fails for good, or is stopped.
-    pub async fn complete(&mut self, request: CompletionRequest) -> Outcome {
+    pub async fn complete(
+        &mut self,
+        request: CompletionRequest,
+        room_for_answer: Option<u64>,
+    ) -> Outcome {
         let model = request.model.clone();
+        let asked = Asked {
+            request,
+            room_for_answer,
+            ops_heard: self.ops_heard,
+            helm_changed: self.helm_changed.clone(),
+        };
         let mut partial = None;
-        match self.try_all(request, &mut partial).await {
-            Ok(Ok(answer)) => {
+        match self.try_all(&asked, &mut partial).await {
+            Ok(Tries::Answered(answer)) => {
                 self.forget(partial, &model);
                 Outcome::Answered(answer)
             }
+            Ok(Tries::Outdated) => {
+                self.forget(partial, &model);
+                Outcome::Outdated
+            }
+            // It says nothing about the model that the user has chosen meanwhile.
+            Ok(Tries::Failed(_)) if partial.is_none() && self.helm.model.model != model => {
+                Outcome::Outdated
+            }
             // Nobody has seen it, and another model begins anew.
-            Ok(Err(error))
+            Ok(Tries::Failed(error))
                 if !self.setup.is_watched && may_stand_in(&error) && self.has_fallback() =>
             {
                 self.forget(partial, &model);
                 Outcome::Failed(error, None)
             }
-            Ok(Err(error)) => {
+            Ok(Tries::Failed(error)) => {
                 let why = Some(error.to_string());
                 let kept = self.keep_partial(partial, &model, StopReason::Error, why);
                 Outcome::Failed(error, kept.await)
@@ -95,43 +132,43 @@ impl Actor {
         }
     }
 
-    async fn try_all(
-        &mut self,
-        request: CompletionRequest,
-        partial: &mut Partial,
-    ) -> Result<Result<Box<AssistantMessage>, ProviderError>, Stop> {
+    async fn try_all(&mut self, asked: &Asked, partial: &mut Partial) -> Result<Tries, Stop> {
+        let model = &asked.request.model;
         let max_attempts = self.setup.settings.agent.retry_max_attempts.max(1);
         let mut attempt = 1;
         loop {
             let id = self.conversation.next_id();
-            let tried = self.try_once(request.clone(), &id).await?;
+            let tried = self.try_once(asked, &id).await?;
             let (answer, error) = match tried.without_false_alarm() {
                 Try::Complete(answer) => {
-                    let message = answer.message(&request.model, id.as_str());
+                    let message = answer.message(model, id.as_str());
                     self.keep(id, message.clone()).await;
-                    return Ok(Ok(Box::new(message)));
+                    return Ok(Tries::Answered(Box::new(message)));
                 }
                 Try::Stopped(answer, stop) => {
-                    self.note(partial, (id, answer), &request.model);
+                    self.note(partial, (id, answer), model);
                     return Err(stop);
                 }
+                Try::Outdated => return Ok(Tries::Outdated),
                 Try::Broken(answer, error) => (answer, error),
             };
             if matches!(error, ProviderError::ContextOverflow { .. }) {
-                return Ok(self.overfull(id, &answer, error, &request.model).await);
+                return Ok(self.overfull(id, &answer, error, model).await);
             }
             let is_far = error.retry_after().is_some_and(|wait| wait > RETRY_WINDOW);
             let may_retry = error.is_retryable()
                 && attempt < max_attempts
                 && !self.was_shown(&answer)
                 && !(is_far && self.has_fallback());
-            self.note(partial, (id, answer), &request.model);
+            self.note(partial, (id, answer), model);
             let is_paid_up = self.cost_limit().refusal(&self.helm.model).is_none();
             if !may_retry || !is_paid_up {
-                return Ok(Err(error));
+                return Ok(Tries::Failed(error));
             }
             attempt += 1;
-            self.wait_to_retry(attempt, max_attempts, &error).await?;
+            let changed = asked.helm_changed.clone();
+            self.wait_to_retry((attempt, max_attempts), &error, changed)
+                .await?;
         }
     }
 
@@ -144,7 +181,7 @@ impl Actor {
         answer: &Answer,
         error: ProviderError,
         model: &ModelRef,
-    ) -> Result<Box<AssistantMessage>, ProviderError> {
+    ) -> Tries {
         if answer.says_something() {
             let mut message = answer.message(model, id.as_str());
             if answer.stop().is_none() {
@@ -152,14 +189,14 @@ impl Actor {
             }
             self.keep(id, message.clone()).await;
             self.auto.on_overfull_answer();
-            return Ok(Box::new(message));
+            return Tries::Answered(Box::new(message));
         }
         if answer.has_content() {
             // Thoughts that led to nothing; the next request thinks anew.
             self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
         }
         self.bill_unkept(answer, model);
-        Err(error)
+        Tries::Failed(error)
     }
 
     /// Remembers what arrived, when that is anything.
@@ -185,13 +222,20 @@ impl Actor {
         self.setup.is_watched && answer.has_content()
     }
 
-    async fn try_once(&mut self, request: CompletionRequest, id: &EntryId) -> Result<Try, Stop> {
+    async fn try_once(&mut self, asked: &Asked, id: &EntryId) -> Result<Try, Stop> {
+        let lanes = self.setup.lanes.clone();
+        let permit = self.wait(lanes.enter()).await?;
+        // From here to the request nothing is heard: it goes to whom it was made for.
+        if self.ops_heard != asked.ops_heard
+            && self.is_outdated(&asked.request, asked.room_for_answer)
+        {
+            return Ok(Try::Outdated);
+        }
         let provider = match self.helm.provider() {
             Ok(provider) => provider,
             Err(error) => return Ok(Try::Broken(Answer::default(), error)),
         };
-        let lanes = self.setup.lanes.clone();
-        let permit = self.wait(lanes.enter()).await?;
+        let request = asked.request.clone();
         self.emit(AgentEvent::RequestStarted {
             model: request.model.clone(),
         })
@@ -348,9 +392,9 @@ impl Actor {
 
     async fn wait_to_retry(
         &mut self,
-        attempt: u32,
-        max_attempts: u32,
+        (attempt, max_attempts): (u32, u32),
         error: &ProviderError,
+        helm_changed: CancellationToken,
     ) -> Result<(), Stop> {
         let mut left = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
         self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
@@ -363,9 +407,10 @@ impl Actor {
             })
             .await;
             let window = left.min(RETRY_WINDOW);
-            self.wait(tokio::time::sleep(window)).await?;
+            // Another model is not asked to wait for what this one needs.
+            let woken = self.wait(timeout(window, helm_changed.cancelled())).await?;
             left = left.saturating_sub(window);
-            if left.is_zero() {
+            if left.is_zero() || woken.is_ok() {
                 return Ok(());
             }
         }

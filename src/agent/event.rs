@@ -88,15 +88,11 @@ pub enum AgentEvent {
         /// Which one.
         id: u64,
     },
-    /// A message was not sent and is no part of the conversation; the composer has it again.
-    MessageReturned {
-        /// Its text.
-        text: String,
-        /// Its attachments.
-        images: Vec<Image>,
-    },
-    /// Messages that wait for the running turn, oldest first.
-    Queued(Vec<QueuedMessage>),
+    /// Inputs were not sent and not run, and are no part of the conversation; the composer has
+    /// them again. Oldest first.
+    InputReturned(Vec<ReturnedInput>),
+    /// Messages and commands that wait until something that runs is over, oldest first.
+    Queued(Vec<QueuedInput>),
     /// A request failed and is tried again.
     Retrying {
         /// Which try comes next, from 2.
@@ -441,15 +437,28 @@ pub struct OversizeOffer {
     pub larger: Option<(ModelRef, u64)>,
 }
 
-/// A message that waits for the running turn.
+/// A message or a command that waits until something that runs is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QueuedMessage {
+pub struct QueuedInput {
     /// Names it in [`Op::Unqueue`](super::Op).
     pub id: u64,
-    /// What was typed.
+    /// What was typed; a command as it would be typed.
     pub text: String,
-    /// When it goes out.
+    /// When its turn comes.
     pub when: super::SubmitWhen,
+    /// It is a command, and no message.
+    pub is_command: bool,
+}
+
+/// An input that was given back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReturnedInput {
+    /// What was typed; a command as it would be typed.
+    pub text: String,
+    /// The attachments of a message.
+    pub images: Vec<Image>,
+    /// It is a command, and no message.
+    pub is_command: bool,
 }
 
 /// How a turn ended.

@@ -1,17 +1,17 @@
 //! The inbox: what becomes of an [`Op`], while nothing runs and while something does.
 //!
 //! Whatever waits, waits through [`Actor::wait`], so that an op is never left lying:
-//! it takes effect at once, is put off until what runs is over, or stops it.
+//! it takes effect at once, waits in line until what runs is over, or stops it.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice, QueuedMessage};
+use super::event::{AgentEvent, Notice, ReturnedInput};
 use super::failure::failure;
-use super::op::{Op, ReviewDecision, SubmitWhen};
+use super::op::{Op, ReviewDecision};
 use super::overrides::Decision;
 use super::turn::exit;
+use super::waiting::{WaitingCommand, WaitingInput, WaitingWork};
 use crate::session::Access;
 use crate::transcript::{Image, Message, ModelRef};
 
@@ -22,12 +22,6 @@ pub(super) enum Stop {
     Interrupted,
     /// The program ends.
     Shutdown,
-}
-
-/// A message that waits for the running turn.
-pub(super) struct Waiting {
-    pub shown: QueuedMessage,
-    pub images: Vec<Image>,
 }
 
 impl Actor {
@@ -185,10 +179,27 @@ impl Actor {
 
     /// An op while something runs.
     async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
+        self.ops_heard += 1;
+        let before = self.waiting.len();
+        let heard = self.hear(op).await;
+        if self.waiting.len() > before {
+            self.publish_queue().await;
+        }
+        heard
+    }
+
+    async fn hear(&mut self, op: Op) -> Result<(), Stop> {
+        let op = match WaitingCommand::of(op) {
+            Ok(command) => {
+                self.wait_in_line(WaitingWork::Command(command));
+                return Ok(());
+            }
+            Err(op) => op,
+        };
         match op {
-            // Who stops something wants nothing sent behind it.
+            // Who stops something wants nothing sent or run after it.
             Op::Interrupt => {
-                self.return_queued(|_| true).await;
+                self.give_back(|_| true).await;
                 return Err(Stop::Interrupted);
             }
             Op::Shutdown => {
@@ -196,8 +207,8 @@ impl Actor {
                 return Err(Stop::Shutdown);
             }
             Op::NewSession | Op::Resume(_) | Op::GoTo(_) | Op::Resend { .. } | Op::Fork(_) => {
-                self.return_queued(|_| true).await;
-                self.deferred.push_back(op);
+                self.give_back(|_| true).await;
+                self.stopped_for.push_back(op);
                 return Err(Stop::Interrupted);
             }
             // What runs may change the very files; what was shown would not be what is done.
@@ -207,8 +218,12 @@ impl Actor {
                     .await;
             }
             Op::Undo(undo) => self.undo_while_busy(undo).await,
-            Op::Submit { text, images, when } => self.enqueue(text, images, when).await,
-            Op::Unqueue { id } => self.return_queued(|waiting| waiting.shown.id == id).await,
+            Op::Submit { text, images, when } => {
+                // The text has left the composer.
+                self.draft = None;
+                self.wait_in_line(WaitingWork::Message { text, images, when });
+            }
+            Op::Unqueue { id } => self.give_back(|it| it == id).await,
             Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
             Op::FitMessage { id, choice } => self.oversize_answer = Some((id, choice)),
             Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
@@ -218,9 +233,6 @@ impl Actor {
             Op::SetModel(model) => self.set_model_later(model).await,
             // What the model is told has to wait until its calls are answered.
             Op::SetPlanMode(on) => self.set_plan_mode(on).await,
-            Op::Compact(_) | Op::Shell { .. } | Op::Uncompact | Op::Prune { dry_run: false } => {
-                self.deferred.push_back(op);
-            }
             other => self.handle_anytime(other).await,
         }
         Ok(())
@@ -239,46 +251,64 @@ impl Actor {
             "{model} answers after this turn: the conversation has to be summarised for its window first"
         );
         self.notice(Notice::info(text)).await;
-        self.deferred.push_back(Op::SetModel(model));
+        self.wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
     }
 
-    async fn enqueue(&mut self, text: String, images: Vec<Image>, when: SubmitWhen) {
+    /// Puts something in line. While something runs, it is seen there and can be taken back.
+    pub fn wait_in_line(&mut self, work: WaitingWork) {
         let id = self.fresh_id();
-        self.queue.push_back(Waiting {
-            shown: QueuedMessage { id, text, when },
-            images,
-        });
-        // The text has left the composer.
-        self.draft = None;
-        self.publish_queue().await;
+        self.waiting.push(WaitingInput { id, work });
     }
 
-    /// Gives messages that wait back to where they came from.
-    async fn return_queued(&mut self, is_returned: impl Fn(&Waiting) -> bool) {
-        let (returned, kept): (VecDeque<_>, _) = self
-            .queue
-            .drain(..)
-            .partition(|waiting| is_returned(waiting));
-        self.queue = kept;
-        if returned.is_empty() {
-            return;
+    /// Gives what waits back to where it came from.
+    pub async fn give_back(&mut self, is_wanted: impl Fn(u64) -> bool) {
+        self.give_back_after(Vec::new(), is_wanted).await;
+    }
+
+    /// Gives back inputs whose turn had come, and after them what waits.
+    pub async fn give_back_after(
+        &mut self,
+        mut returned: Vec<ReturnedInput>,
+        is_wanted: impl Fn(u64) -> bool,
+    ) {
+        let waited = self.waiting.take_back(is_wanted);
+        if !waited.is_empty() {
+            self.publish_queue().await;
         }
-        self.publish_queue().await;
-        // Each goes before what stands in the composer: the oldest comes last.
-        for Waiting { shown, images } in returned.into_iter().rev() {
-            let text = shown.text;
-            self.emit(AgentEvent::MessageReturned { text, images })
-                .await;
+        returned.extend(waited);
+        if !returned.is_empty() {
+            self.emit(AgentEvent::InputReturned(returned)).await;
         }
     }
 
     pub async fn publish_queue(&mut self) {
-        let shown = self
-            .queue
-            .iter()
-            .map(|waiting| waiting.shown.clone())
-            .collect();
+        let shown = self.waiting.shown();
         self.emit(AgentEvent::Queued(shown)).await;
+    }
+
+    /// Does what is next in line, now that nothing runs.
+    pub async fn go_on_in_line(&mut self) {
+        // What was asked meanwhile comes first: it may be that nothing is to go on.
+        while let Ok(op) = self.ops.try_recv() {
+            if self.handle_busy(op).await.is_err() {
+                return;
+            }
+        }
+        let Some(next) = self.waiting.pop() else {
+            return;
+        };
+        self.publish_queue().await;
+        match next.work {
+            WaitingWork::Message { text, images, .. } => self.submit(text, images).await,
+            WaitingWork::Command(WaitingCommand::SetModel(model)) => {
+                self.handle(Op::SetModel(model.clone())).await;
+                // What follows was meant for that model.
+                if self.helm.model.model != model {
+                    self.give_back(|_| true).await;
+                }
+            }
+            WaitingWork::Command(command) => self.handle(command.into_op()).await,
+        }
     }
 
     /// What stands in the composer counts as pending input, with what is attached to it.

@@ -163,7 +163,7 @@ impl Actor {
                     .await;
                 }
             }
-            Outcome::Stopped(..) => {}
+            Outcome::Stopped(..) | Outcome::Outdated => {}
         }
     }
 

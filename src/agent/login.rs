@@ -143,7 +143,7 @@ impl Actor {
                 registry.set_stored_keys(stored.keys, stored.keyring);
                 let registry = Arc::clone(&self.helm.registry);
                 let (model, reason) = (self.helm.model.model.clone(), self.helm.reason.clone());
-                self.helm = Helm::new(registry, &model, reason);
+                self.take_helm(Helm::new(registry, &model, reason));
                 true
             }
             Err(error) => {

@@ -2,7 +2,7 @@
 //!
 //! One actor owns the session; nothing is shared with a front end but these values.
 //! Reading order: `op` and `event` (what crosses the border), `actor` (who owns what),
-//! `inbox` (what becomes of an op), `turn` (the loop), `call` (one request), `batch` (its
+//! `inbox` and `waiting` (what becomes of an op, now or later), `turn` (the loop), `call` (one request), `batch` (its
 //! tools), `failure` (how a failed turn ends), `compact`, `automatic`, `background`, `summarise`,
 //! `drive`, `proposal`, `shown`, `overflow`, `limit` and `oversize` (making room), `ruler` (what
 //! measures), `bill` and `account` (what it costs), `switch` and `choices` (who answers), `hooks`
@@ -58,6 +58,7 @@ mod summarise;
 mod switch;
 mod turn;
 mod undo;
+mod waiting;
 
 pub use crate::checkpoint::{
     ChangeKind, ChangedFile, ChangesReport, Difference, Fate, PlannedFile,
@@ -73,9 +74,9 @@ pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     ABILITY_LEGEND, Abilities, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan,
     CompactionProposal, Freedom, Kept, LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel,
-    OversizeOffer, PermissionList, QueuedMessage, RewindPlan, SessionInfo, SessionList,
-    SessionListing, SettingOutcome, SettingState, SettingsReport, SummaryLine, SummarySources,
-    ToolListing, TurnEnd, UndoPlan, Unsaved, WireView,
+    OversizeOffer, PermissionList, QueuedInput, ReturnedInput, RewindPlan, SessionInfo,
+    SessionList, SessionListing, SettingOutcome, SettingState, SettingsReport, SummaryLine,
+    SummarySources, ToolListing, TurnEnd, UndoPlan, Unsaved, WireView,
 };
 pub use export::ExportFormat;
 pub use login::EnteredKey;

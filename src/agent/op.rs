@@ -28,11 +28,11 @@ pub enum Op {
         /// Attached images.
         images: Vec<Image>,
     },
-    /// Stop the running answer, tool or compaction. What arrived is kept; messages that wait
-    /// are given back ([`AgentEvent::MessageReturned`](super::AgentEvent)).
+    /// Stop the running answer, tool or compaction. What arrived is kept; messages and
+    /// commands that wait are given back ([`AgentEvent::InputReturned`](super::AgentEvent)).
     Interrupt,
-    /// Take back a queued message (by [`QueuedMessage::id`](super::QueuedMessage)); it comes
-    /// as [`AgentEvent::MessageReturned`](super::AgentEvent), unless it was sent meanwhile.
+    /// Take back a queued input (by [`QueuedInput::id`](super::QueuedInput)); it comes as
+    /// [`AgentEvent::InputReturned`](super::AgentEvent), unless its turn has come meanwhile.
     Unqueue {
         /// Which one.
         id: u64,

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice, OversizeOffer};
+use super::event::{AgentEvent, Notice, OversizeOffer, ReturnedInput};
 use super::failure::overflow_end;
 use super::inbox::Stop;
 use super::op::OversizeChoice;
@@ -256,11 +256,12 @@ impl Actor {
             .await;
         let branch = self.conversation.transcript().branch();
         self.emit(AgentEvent::BranchMoved(branch)).await;
-        self.emit(AgentEvent::MessageReturned {
+        let returned = ReturnedInput {
             text: oversized.text.clone(),
             images: oversized.images.clone(),
-        })
-        .await;
+            is_command: false,
+        };
+        self.give_back_after(vec![returned], |_| true).await;
     }
 }
 

@@ -125,7 +125,11 @@ impl Actor {
             return (notices, false);
         }
         let registry = Arc::clone(&self.helm.registry);
-        self.helm = Helm::new(registry, &model, "it answered here before".to_owned());
+        self.take_helm(Helm::new(
+            registry,
+            &model,
+            "it answered here before".to_owned(),
+        ));
         (notices, true)
     }
 
@@ -238,10 +242,16 @@ impl Actor {
         true
     }
 
+    /// Whoever waits to ask the model that was in charge need not wait any longer.
+    pub fn take_helm(&mut self, helm: Helm) {
+        self.helm = helm;
+        std::mem::take(&mut self.helm_changed).cancel();
+    }
+
     /// Puts another model in charge; the log says so.
     pub async fn use_model(&mut self, model: ModelRef, reason: &str) {
         let registry = Arc::clone(&self.helm.registry);
-        self.helm = Helm::new(registry, &model, reason.to_owned());
+        self.take_helm(Helm::new(registry, &model, reason.to_owned()));
         self.apply_model_settings();
         let body = EntryBody::ModelChange {
             provider: model.provider.clone(),

@@ -10,14 +10,15 @@ use super::event::{AgentEvent, Notice, TurnEnd};
 use super::failure::{Left, failure};
 use super::inbox::Stop;
 use super::limit::tell_prompt_apart;
-use super::op::SubmitWhen;
 use super::request;
 use super::setup::SmallWindow;
 use crate::context::{
     Category, ContextView, Evaluation, Pressure, ViewItem, WindowSource, WindowVerdict,
 };
 use crate::provider::ProviderError;
-use crate::transcript::{AssistantMessage, Message, Overlay, StopReason, grouped};
+use crate::transcript::{
+    AssistantMessage, CompletionRequest, Message, Overlay, StopReason, grouped,
+};
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
 pub(super) mod exit {
@@ -152,6 +153,7 @@ impl Actor {
         match self.ask(&view, turn.room_for_answer).await {
             Outcome::Answered(answer) => self.answered(*answer, turn).await,
             Outcome::Failed(error, partial) => self.failed(error, partial.as_deref(), turn).await,
+            Outcome::Outdated => Ok(Next::Again),
             Outcome::Stopped(stop, partial) => {
                 if let Some(partial) = partial {
                     turn.hear(&partial);
@@ -314,23 +316,38 @@ impl Actor {
     }
 
     async fn ask(&mut self, view: &ContextView, room_for_answer: Option<u64>) -> Outcome {
+        let request = self.request_of(view, room_for_answer);
+        self.last_request = Some(request.clone());
+        self.asked_tokens = view.usage.tokens;
+        let factor = self.helm.model.token_factor;
+        self.expected = expected(view, factor, self.current_ruler().as_ref());
+        let asked = (request.model.clone(), request.max_output_tokens);
+        let mut outcome = self.complete(request, room_for_answer).await;
+        tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
+        self.calibrate(&outcome, unmeasured(view, asked.0.clone()))
+            .await;
+        self.heed_limit(&outcome, view, asked).await;
+        outcome
+    }
+
+    /// The request that carries a view to the model in charge.
+    fn request_of(&self, view: &ContextView, room_for_answer: Option<u64>) -> CompletionRequest {
         let bounded = self.limits.within(view, &self.helm.model.model);
         let cache_key = self.conversation.cache_key();
         let mut request = request::encode(&bounded, &self.around, self.thinking, cache_key);
         if let Some(room) = room_for_answer {
             request.max_output_tokens = request.max_output_tokens.min(room);
         }
-        self.last_request = Some(request.clone());
-        self.asked_tokens = view.usage.tokens;
-        let factor = self.helm.model.token_factor;
-        self.expected = expected(view, factor, self.current_ruler().as_ref());
-        let asked = (request.model.clone(), request.max_output_tokens);
-        let mut outcome = self.complete(request).await;
-        tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
-        self.calibrate(&outcome, unmeasured(view, asked.0.clone()))
-            .await;
-        self.heed_limit(&outcome, view, asked).await;
-        outcome
+        request
+    }
+
+    /// Whether another request would be made now: another model answers, or what is sent was
+    /// changed.
+    pub fn is_outdated(&mut self, request: &CompletionRequest, room: Option<u64>) -> bool {
+        let evaluated = self
+            .conversation
+            .evaluate(&self.around, Pressure::default());
+        self.request_of(&evaluated.view, room) != *request
     }
 
     async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
@@ -339,7 +356,9 @@ impl Actor {
         turn.refused = None;
         turn.room_for_answer = None;
         turn.hear(&answer);
-        if answer.tool_calls().next().is_some() {
+        if answer.stop == StopReason::Refusal {
+            self.leave_calls(&answer).await;
+        } else if answer.tool_calls().next().is_some() {
             let batch = self.run_tools(&answer, turn).await?;
             if let Some(end) = batch {
                 return Ok(Next::End(end));
@@ -413,17 +432,10 @@ impl Actor {
 
     /// Messages that were typed to steer the running turn.
     async fn append_steering(&mut self) -> bool {
-        let mut any = false;
-        while let Some(at) = self
-            .queue
-            .iter()
-            .position(|waiting| waiting.shown.when == SubmitWhen::NextStep)
-        {
-            let Some(waiting) = self.queue.remove(at) else {
-                break;
-            };
-            self.append_user(waiting.shown.text, waiting.images).await;
-            any = true;
+        let steering = self.waiting.take_steering();
+        let any = !steering.is_empty();
+        for (text, images) in steering {
+            self.append_user(text, images).await;
         }
         if any {
             self.auto.on_user_message();

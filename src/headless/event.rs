@@ -1,5 +1,8 @@
 //! Events as JSON objects, one each, with a `type`. What a script cannot use (queues,
 //! lists for pickers, drafts of answers) has none.
+//!
+//! Every `tool_call` has a `tool_result`, which says so when the call was not run. Calls of an
+//! answer that broke off are neither: they were never made, and the log alone has them.
 
 use serde_json::{Map, Value, json};
 
@@ -79,6 +82,9 @@ impl EventWriter {
         match entry.message().map(AsRef::as_ref) {
             Some(Message::Assistant(answer)) => {
                 self.is_streaming = false;
+                if answer.stop.is_broken() {
+                    return Vec::new();
+                }
                 tool_calls(entry, answer)
             }
             Some(Message::ToolResult(result)) => vec![json!({
@@ -308,8 +314,44 @@ fn notice_json(notice: &Notice) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::transcript::{EntryId, ModelRef};
+    use crate::transcript::{EntryBody, EntryId, ModelRef, StopReason, Timestamp};
+
+    #[test]
+    fn only_calls_that_get_a_result_are_told_of() {
+        let answer = |stop| {
+            let call = crate::transcript::ToolCall {
+                id: "c1".to_owned(),
+                name: "shell".to_owned(),
+                arguments: json!({"command": "ls"}),
+                malformed: None,
+            };
+            let message = AssistantMessage {
+                content: vec![crate::transcript::AssistantPart::ToolCall(call)],
+                provider: "p".to_owned(),
+                model: "m".to_owned(),
+                usage: None,
+                stop,
+                error: None,
+            };
+            AgentEvent::Entry(Arc::new(Entry {
+                id: EntryId::new("e1"),
+                parent: None,
+                timestamp: Timestamp(0),
+                body: EntryBody::Message(Arc::new(Message::Assistant(message))),
+            }))
+        };
+        let told = |stop| EventWriter::default().objects(&answer(stop)).len();
+        for stop in [StopReason::Aborted, StopReason::Error] {
+            assert_eq!(told(stop), 0, "{stop:?}: it broke off, nothing was run");
+        }
+        // A call of a refused answer has a result, too: it says that it was not run.
+        for stop in [StopReason::ToolUse, StopReason::Refusal, StopReason::Length] {
+            assert_eq!(told(stop), 1, "{stop:?}");
+        }
+    }
 
     #[test]
     fn notices_about_recovery_carry_their_numbers() {

@@ -58,7 +58,8 @@ impl Choice {
 /// Whether a model, as it is known, could be used: a window may be too small for it.
 pub type Fits<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
 
-/// Chooses a model; asks local servers for at most 300 ms. What they say about windows
+/// Chooses a model; asks local servers, as long as the registry allows. What they say about
+/// windows
 /// goes into the registry. Of the local servers that answer, one whose window `fits` is
 /// preferred. Fails only when the flag names something unknown.
 pub async fn choose(
@@ -96,16 +97,29 @@ pub async fn choose(
     if let Some(choice) = by_key(registry) {
         return Ok(choice);
     }
-    if wish.probe_local
-        && let Some(choice) = local(registry, fits).await
-    {
-        return Ok(choice);
-    }
     let model = ModelRef::new(OFFLINE.0, OFFLINE.1);
-    Ok(Choice::new(
-        model,
-        "no key is set and no local server answers",
-    ))
+    if !wish.probe_local {
+        let reason = "no key is set and no local server was asked";
+        return Ok(Choice::new(model, reason));
+    }
+    let found = probe::found(registry).await;
+    match local(&found.models, registry, fits) {
+        Some(choice) => Ok(choice),
+        None => Ok(Choice::new(model, nobody(&found.silent, registry))),
+    }
+}
+
+/// Why no server on this machine was chosen. One that is only busy is not said to be away.
+fn nobody(silent: &[&str], registry: &Registry) -> String {
+    if silent.is_empty() {
+        return "no key is set and no local server answers".to_owned();
+    }
+    let names: Vec<&str> = silent.iter().map(|id| registry.name(id)).collect();
+    format!(
+        "no key is set, and {} did not answer within {} ms (probe.local_ms)",
+        names.join(" and "),
+        registry.probe_time().as_millis()
+    )
 }
 
 fn configured(wish: &ModelWish, registry: &Registry) -> Option<Choice> {
@@ -130,12 +144,11 @@ fn by_key(registry: &Registry) -> Option<Choice> {
 
 /// The best of the local servers; one that cannot be used only when there is no other, so
 /// that what is said of it leads to a larger window.
-async fn local(registry: &Registry, fits: Fits<'_>) -> Option<Choice> {
-    let found = probe::found(registry).await;
+fn local(found: &[ModelRef], registry: &Registry, fits: Fits<'_>) -> Option<Choice> {
     let fitting = found.iter().find(|model| fits(&registry.model_info(model)));
     let largest = || {
         let mut best = found.first()?;
-        for model in &found {
+        for model in found {
             let window = |model: &ModelRef| registry.model_info(model).window_tokens;
             if window(model) > window(best) {
                 best = model;

@@ -36,6 +36,10 @@ use super::{
 };
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
+/// What a server on this machine has to say what it serves, unless a setting says
+/// otherwise: nobody waits long for the first screen.
+const PROBE_TIME: Duration = Duration::from_secs(1);
+
 /// Knows every endpoint and model; hands out providers. Printing it names the endpoints and
 /// no more: addresses and headers may hold keys.
 pub struct Registry {
@@ -49,6 +53,8 @@ pub struct Registry {
     stored: RwLock<StoredKeys>,
     /// What servers said that they take.
     limits: RwLock<Vec<NamedLimit>>,
+    /// What a server on this machine has to say what it serves.
+    probe_time: Duration,
     /// Whether the servers on this machine answered when they were asked last.
     answering: RwLock<BTreeMap<String, bool>>,
 }
@@ -89,8 +95,22 @@ impl Registry {
             base_urls: RwLock::default(),
             stored: RwLock::default(),
             limits: RwLock::default(),
+            probe_time: PROBE_TIME,
             answering: RwLock::default(),
         }
+    }
+
+    /// Gives servers on this machine this long to say what they serve, when a model is
+    /// chosen.
+    #[must_use]
+    pub fn with_probe_time(mut self, probe_time: Duration) -> Self {
+        self.probe_time = probe_time;
+        self
+    }
+
+    /// What a server on this machine has to say what it serves.
+    pub(super) fn probe_time(&self) -> Duration {
+        self.probe_time
     }
 
     /// Believes these certificates.

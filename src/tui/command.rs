@@ -125,6 +125,12 @@ pub const COMMANDS: &[Command] = &[
         "put back what /undo took back",
         run::redo,
     ),
+    command(
+        "unqueue",
+        "",
+        "take back the newest message or command that waits",
+        run::unqueue,
+    ),
     command("wire", "", "the exact body of the next request", run::wire),
     command("model", "[NAME]", "another model from here on", run::model),
     command(

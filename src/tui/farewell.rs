@@ -51,7 +51,15 @@ impl Farewell {
                 ))
             }
             _ if is_empty => done(String::new()),
-            (Some(Kept::Saved), _) => done(format!("{name} is saved.\nplim --resume {id}")),
+            (Some(Kept::Saved), _) => {
+                let unsent = match summary.unsent {
+                    0 => "",
+                    _ => {
+                        "\nWhat waited was not sent and not run: it is in the composer when you resume."
+                    }
+                };
+                done(format!("{name} is saved.\nplim --resume {id}{unsent}"))
+            }
             (Some(Kept::Nothing) | None, None) => {
                 done(format!("{name} was kept in memory only and is gone."))
             }
@@ -81,6 +89,7 @@ mod tests {
             is_empty: false,
             signal,
             kept,
+            unsent: 0,
         })
     }
 

@@ -136,7 +136,7 @@ pub enum Action {
     RecallTake,
     /// End the search with what was being written.
     RecallEnd,
-    /// Take back the newest queued message.
+    /// Take back the newest queued message or command.
     TakeBack,
     /// Scroll by lines (in tenths of a page when `page`).
     ScrollPage(isize),

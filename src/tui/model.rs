@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use crate::agent::{CompactOptions, JobInfo, NoticeLevel, QueuedMessage};
+use crate::agent::{CompactOptions, JobInfo, NoticeLevel, QueuedInput};
 use crate::config::{NotifyWhen, UserCommands};
 use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
@@ -65,6 +65,8 @@ pub struct Model {
     pub sought: String,
     /// Lists that were asked for the palette.
     pub palette_asked: PaletteAsked,
+    /// Inputs that were given back to the composer, in their order there.
+    pub given_back: Vec<String>,
     /// Screens on top, the top one last.
     pub overlays: Vec<Box<dyn Overlay>>,
     /// What is selected on them with the mouse.
@@ -168,8 +170,8 @@ pub struct Session {
     pub view: Option<Arc<ContextView>>,
     /// When it came.
     pub viewed_at: Timestamp,
-    /// Messages that wait.
-    pub queued: Vec<QueuedMessage>,
+    /// Messages and commands that wait.
+    pub queued: Vec<QueuedInput>,
     /// Plan mode is on: nothing is changed.
     pub plan_mode: bool,
     /// Background jobs, oldest first.

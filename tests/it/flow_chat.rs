@@ -299,9 +299,12 @@ async fn who_stops_an_answer_has_the_queued_messages_back() {
     agent
         .until(|event| matches!(event, AgentEvent::Delta(_)))
         .await;
-    let returned = |event: &AgentEvent| matches!(event, AgentEvent::MessageReturned { .. });
-    let text_of = |event: AgentEvent| match event {
-        AgentEvent::MessageReturned { text, images } => (text, images.len()),
+    let returned = |event: &AgentEvent| matches!(event, AgentEvent::InputReturned(_));
+    let told = |event: AgentEvent| match event {
+        AgentEvent::InputReturned(inputs) => inputs
+            .into_iter()
+            .map(|input| (input.text, input.images.len()))
+            .collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
     let image = Image {
@@ -324,11 +327,11 @@ async fn who_stops_an_answer_has_the_queued_messages_back() {
         panic!("{queued:?}");
     };
     agent.send(Op::Unqueue { id: queued[1].id }).await;
-    assert_eq!(text_of(agent.until(returned).await), ("two".to_owned(), 1));
+    let two = told(agent.until(returned).await);
+    assert_eq!(two, [("two".to_owned(), 1)]);
     agent.send(Op::Interrupt).await;
-    // Each goes before what stands in the composer already.
-    assert_eq!(text_of(agent.until(returned).await).0, "three");
-    assert_eq!(text_of(agent.until(returned).await).0, "one");
+    let others = told(agent.until(returned).await);
+    assert_eq!(others, [("one".to_owned(), 0), ("three".to_owned(), 0)]);
     assert_eq!(agent.turn_end().await.stop, StopReason::Aborted);
     agent.stop().await;
     assert_eq!(server.seen().len(), 1, "nothing was sent behind it");

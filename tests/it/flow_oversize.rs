@@ -148,12 +148,12 @@ async fn cancelled_it_is_no_part_of_the_conversation_and_the_text_comes_back() {
             choose(&agent, &offer, OversizeChoice::Cancel).await;
         }
         let returned = agent
-            .until(|e| matches!(e, AgentEvent::MessageReturned { .. }))
+            .until(|e| matches!(e, AgentEvent::InputReturned(_)))
             .await;
-        let AgentEvent::MessageReturned { text, .. } = returned else {
+        let AgentEvent::InputReturned(returned) = returned else {
             unreachable!()
         };
-        assert_eq!(text, huge());
+        assert_eq!(returned[0].text, huge());
         assert_eq!(agent.turn_end().await.exit_code, 130);
         agent.stop().await;
         // The same after a restart.

@@ -80,6 +80,7 @@ mod flow_stop;
 mod flow_switch;
 mod flow_todo;
 mod flow_undo;
+mod flow_waiting;
 mod flow_wires;
 mod headless;
 #[cfg(unix)]

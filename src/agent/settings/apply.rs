@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::actor::Actor;
-use super::super::op::Op;
+use super::super::waiting::{WaitingCommand, WaitingWork};
 use crate::config::{ConfigError, Origin, Resolved, Setting};
 use crate::tool::ApprovalPolicy;
 
@@ -75,8 +75,9 @@ impl Actor {
         match key {
             "model" => {
                 // After what runs: the conversation may have to be summarised for it.
-                let model = self.setup.settings.agent.model.clone();
-                self.deferred.extend(model.map(Op::SetModel));
+                if let Some(model) = self.setup.settings.agent.model.clone() {
+                    self.wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
+                }
             }
             "thinking" => {
                 let level = self.setup.settings.agent.thinking;

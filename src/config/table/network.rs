@@ -20,6 +20,13 @@ pub(super) const ROWS: &[Setting] = &[
         "A stream that is silent for this long fails."
     ),
     row!(
+        "probe.local_ms",
+        agent.probe_ms,
+        int(50, 60_000, "milliseconds"),
+        "What a server on this machine has at the start to name its models; only a port where \
+         something listens is waited for."
+    ),
+    row!(
         "tls.roots",
         agent.tls_roots,
         Kind::Choice(ROOTS),

@@ -475,12 +475,7 @@ impl Projection {
         });
     }
 
-    fn place_user(
-        &mut self,
-        entry: &Arc<Entry>,
-        message: &Arc<Message>,
-        removed: Option<String>,
-    ) {
+    fn place_user(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, removed: Option<String>) {
         if message.text().trim().is_empty() && message.images().next().is_none() {
             self.leave_out(entry, Disposition::Excluded, "empty");
             return;

@@ -15,9 +15,8 @@ use crate::context::{
 };
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId,
-    Expected, Message,
-    ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
-    Usage,
+    Expected, Message, ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall,
+    ToolResult, Transcript, Usage,
 };
 
 const NOW: Timestamp = Timestamp(1_800_000_000_000);

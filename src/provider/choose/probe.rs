@@ -7,14 +7,11 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use serde_json::json;
+use tokio::time::error::Elapsed;
 
 use super::server::{Served, Server};
 use crate::provider::Registry;
 use crate::transcript::{ModelInfo, ModelRef, PromptCache, WindowSource};
-
-/// A local server that needs longer to name its model is not up yet, and nobody waits
-/// for the first screen.
-const PROBE_TIME: Duration = Duration::from_millis(300);
 
 /// A large model on a slow disk.
 const LOAD_TIME: Duration = Duration::from_mins(5);
@@ -22,23 +19,42 @@ const LOAD_TIME: Duration = Duration::from_mins(5);
 /// The servers that are looked for, best first.
 const LOCAL: &[&str] = &["ollama", "llamacpp", "lmstudio", "vllm"];
 
-/// The models that local servers have loaded, best server first; they are learned.
-pub(super) async fn found(registry: &Registry) -> Vec<ModelRef> {
-    let asked = LOCAL.iter().map(|id| async move {
-        let said = ready(registry, id).await.unwrap_or_default();
-        said.into_iter().map(move |served| (*id, served))
-    });
-    let found = join_all(asked).await.into_iter().flatten();
-    found
-        .map(|(id, served)| remember(registry, id, served))
-        .collect()
+/// What the servers on this machine said.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The models that they have loaded, best server first; they are learned.
+    pub models: Vec<ModelRef>,
+    /// Servers that took the question and had no answer in time.
+    pub silent: Vec<&'static str>,
 }
 
-async fn ready(registry: &Registry, provider: &str) -> Option<Vec<Served>> {
-    let base = registry.local_base(provider)?;
+/// Asks all servers on this machine at once.
+pub(super) async fn found(registry: &Registry) -> Found {
+    let asked = LOCAL
+        .iter()
+        .map(|id| async move { (*id, ready(registry, id).await) });
+    let mut found = Found::default();
+    for (id, said) in join_all(asked).await {
+        match said {
+            Ok(served) => {
+                let models = served.into_iter().map(|it| remember(registry, id, it));
+                found.models.extend(models);
+            }
+            Err(Elapsed { .. }) => found.silent.push(id),
+        }
+    }
+    found
+}
+
+/// A server that nobody has started refuses at once.
+async fn ready(registry: &Registry, provider: &str) -> Result<Vec<Served>, Elapsed> {
+    let Some(base) = registry.local_base(provider) else {
+        return Ok(Vec::new());
+    };
     let server = Server::new(registry, provider, base);
     let asking = server.ready(provider);
-    tokio::time::timeout(PROBE_TIME, asking).await.ok()?
+    let said = tokio::time::timeout(registry.probe_time(), asking).await?;
+    Ok(said.unwrap_or_default())
 }
 
 /// Learns what the server of `provider` says about `wanted`, or about the model that it
@@ -48,7 +64,7 @@ pub(super) async fn learn(
     provider: &str,
     wanted: Option<&str>,
 ) -> Option<ModelRef> {
-    let said = served(registry, provider, wanted, PROBE_TIME).await?;
+    let said = served(registry, provider, wanted, registry.probe_time()).await?;
     Some(remember(registry, provider, said))
 }
 
@@ -83,7 +99,7 @@ pub(in crate::provider) async fn served_all(
 /// tell before is loaded first. The next request would wait for the same.
 pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
     let (provider, wanted) = (model.provider.as_str(), Some(model.model.as_str()));
-    let Some(before) = served(registry, provider, wanted, PROBE_TIME).await else {
+    let Some(before) = served(registry, provider, wanted, registry.probe_time()).await else {
         return;
     };
     let is_open = before.window_tokens.is_none() && before.kind.cuts_silently();

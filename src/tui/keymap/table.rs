@@ -233,7 +233,7 @@ pub const BINDINGS: &[Binding] = &[
         &["ctrl-u"],
         "take-back",
         Action::TakeBack,
-        "take back the newest queued message",
+        "take back the newest queued message or command",
     ),
     on(
         MAIN,

@@ -3,7 +3,7 @@
 
 use crate::agent::{
     AgentEvent, AnswerDelta, ChangesReport, JobInfo, ModelChoice, Notice, NoticeLevel,
-    PermissionList, SessionInfo, SessionListing,
+    PermissionList, QueuedInput, ReturnedInput, SessionInfo, SessionListing, SubmitWhen,
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
@@ -22,6 +22,8 @@ const COLUMNS: u16 = 80;
 pub struct Speaker {
     unfinished: String,
     is_thinking: bool,
+    /// The inputs that wait, which were told of.
+    queued: Vec<u64>,
 }
 
 impl Speaker {
@@ -51,7 +53,8 @@ impl Speaker {
                 _ => TodoList::of_entry(entry).map_or_else(Vec::new, |list| todo(Some(&list))),
             },
             AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
-            AgentEvent::MessageReturned { text, .. } => vec![format!("not sent: {text}")],
+            AgentEvent::InputReturned(inputs) => inputs.iter().map(returned).collect(),
+            AgentEvent::Queued(inputs) => self.queued(inputs),
             other => listed(other).unwrap_or_else(|| context(other)),
         });
         lines
@@ -82,6 +85,24 @@ impl Speaker {
         }
     }
 
+    /// What waits since the last time.
+    fn queued(&mut self, inputs: &[QueuedInput]) -> Vec<String> {
+        let known = std::mem::take(&mut self.queued);
+        self.queued = inputs.iter().map(|input| input.id).collect();
+        let new = inputs.iter().filter(|input| !known.contains(&input.id));
+        new.map(|input| {
+            let until = match input.when {
+                SubmitWhen::NextStep => "this step",
+                SubmitWhen::AfterTurn => "what runs",
+            };
+            format!(
+                "waits until {until} is over: {} (/unqueue takes it back)",
+                input.text
+            )
+        })
+        .collect()
+    }
+
     /// What is left of an answer that has ended.
     fn finish(&mut self) -> Vec<String> {
         self.is_thinking = false;
@@ -92,6 +113,12 @@ impl Speaker {
             vec![rest]
         }
     }
+}
+
+/// What was not done, to be copied and typed again.
+fn returned(input: &ReturnedInput) -> String {
+    let done = if input.is_command { "run" } else { "sent" };
+    format!("not {done}: {}", input.text)
 }
 
 /// The steps of the model, one a line.

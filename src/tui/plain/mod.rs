@@ -102,8 +102,15 @@ pub async fn run(
     // What follows is no answer to the prompt.
     chat.say(&[])?;
     let mut summary = chat.summary(signal);
-    let last = chat.asked.into_iter().chain([Op::Shutdown]).collect();
-    summary.kept = wait_for_end(ops, events, last).await;
+    let last = std::mem::take(&mut chat.asked).into_iter();
+    let end = wait_for_end(ops, events, last.chain([Op::Shutdown]).collect()).await;
+    summary.kept = end.kept;
+    if !end.returned.is_empty() {
+        // Whoever cannot be told has left.
+        let event = AgentEvent::InputReturned(end.returned);
+        let lines = chat.speaker.on_event(&event);
+        let _ = chat.say(&lines);
+    }
     Ok(summary)
 }
 
@@ -219,6 +226,10 @@ impl<W: Write> Chat<W> {
         let asks = Question::of(&event);
         if let AgentEvent::ApprovalClosed { id } = &event {
             self.question.take_if(|question| question.is_of(*id));
+        }
+        // Here no composer has it again: it was printed.
+        if matches!(&event, AgentEvent::InputReturned(_)) {
+            return Ok(());
         }
         let is_end = matches!(&event, AgentEvent::TurnFinished(_));
         let effects = update::update(&mut self.model, Msg::Agent(event));
@@ -412,6 +423,7 @@ impl<W: Write> Chat<W> {
             is_empty: self.model.conversation.is_empty(),
             signal,
             kept: None,
+            unsent: 0,
         }
     }
 }

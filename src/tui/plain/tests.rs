@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::agent::{AnswerDelta, ApprovalDecision, ApprovalRequest, TurnEnd};
+use crate::agent::{
+    AnswerDelta, ApprovalDecision, ApprovalRequest, QueuedInput, ReturnedInput, SubmitWhen, TurnEnd,
+};
 use crate::config::{NotifyMethod, TrustedDirs};
 use crate::transcript::{StopReason, ToolCall};
 use crate::tui::testing::view_of;
@@ -61,6 +63,48 @@ fn approval(title: &str) -> AgentEvent {
         pattern: "shell:cargo *".to_owned(),
         outside: Vec::new(),
     }))
+}
+
+#[test]
+fn what_waits_is_said_once_and_what_is_given_back_is_printed_and_nowhere_else() {
+    let mut chat = chat();
+    chat.on_line("hello").unwrap();
+    let input = |id, text: &str, when, is_command| QueuedInput {
+        id,
+        text: text.to_owned(),
+        when,
+        is_command,
+    };
+    let first = input(1, "and quick", SubmitWhen::NextStep, false);
+    let second = input(2, "/compact keep x", SubmitWhen::AfterTurn, true);
+    chat.on_event(AgentEvent::Queued(vec![first.clone()]))
+        .unwrap();
+    chat.on_event(AgentEvent::Queued(vec![first, second.clone()]))
+        .unwrap();
+    chat.on_event(AgentEvent::Queued(vec![second])).unwrap();
+    assert_eq!(
+        printed(&mut chat),
+        "waits until this step is over: and quick (/unqueue takes it back)\n\
+         waits until what runs is over: /compact keep x (/unqueue takes it back)\n"
+    );
+    chat.asked.clear();
+    chat.on_line("/unqueue").unwrap();
+    assert_eq!(chat.asked, [Op::Unqueue { id: 2 }]);
+    let returned = |text: &str, is_command| ReturnedInput {
+        text: text.to_owned(),
+        images: Vec::new(),
+        is_command,
+    };
+    chat.on_event(AgentEvent::InputReturned(vec![
+        returned("/compact keep x", true),
+        returned("go on", false),
+    ]))
+    .unwrap();
+    assert_eq!(
+        printed(&mut chat),
+        "not run: /compact keep x\nnot sent: go on\n"
+    );
+    assert!(chat.model.composer.buffer.is_empty());
 }
 
 #[test]

@@ -32,7 +32,7 @@ use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::theme::ColorDepth;
 use super::{update, view};
-use crate::agent::{AgentEvent, Handle, Kept, Op};
+use crate::agent::{AgentEvent, Handle, Kept, Op, ReturnedInput};
 use crate::config::{NotifyWhen, Paths, TrustedDirs};
 use crate::transcript::Timestamp;
 
@@ -121,6 +121,8 @@ pub struct ExitSummary {
     pub signal: Option<EndSignal>,
     /// How much of it is on disk; `None` when the agent did not say in time.
     pub kept: Option<Kept>,
+    /// Messages and commands that waited, and are in the session's draft now.
+    pub unsent: usize,
 }
 
 /// Runs the interface until the user leaves or the agent is gone. The terminal is given
@@ -504,21 +506,40 @@ impl Runner {
             is_empty: self.model.conversation.is_empty(),
             signal,
             kept: None,
+            unsent: 0,
         };
         let last = self.outbox.into_iter().chain([Op::Shutdown]).collect();
-        summary.kept = wait_for_end(self.ops, self.events, last).await;
+        let end = wait_for_end(self.ops, self.events, last).await;
+        summary.kept = end.kept;
+        summary.unsent = end.returned.len();
+        if !end.returned.is_empty() {
+            // What waited is written into the composer of the next start.
+            let event = AgentEvent::InputReturned(end.returned);
+            let _ = update::update(&mut self.model, Msg::Agent(event));
+            let draft = Draft::of(&self.model.composer.buffer);
+            files::save_draft(draft_path.as_deref(), &draft);
+        }
         summary
     }
 }
 
-/// Sends the last ops and lets the agent finish; answers with what became of the session,
-/// when the agent says so in time.
+/// What the agent said at its end.
+#[derive(Debug, Default)]
+pub(super) struct LastWords {
+    /// How much of the session is on disk; `None` when it was not said in time.
+    pub kept: Option<Kept>,
+    /// Messages and commands that waited and were not begun.
+    pub returned: Vec<ReturnedInput>,
+}
+
+/// Sends the last ops and lets the agent finish; answers with what it said in time.
 pub(super) async fn wait_for_end(
     ops: mpsc::Sender<Op>,
     mut events: mpsc::Receiver<AgentEvent>,
     last: Vec<Op>,
-) -> Option<Kept> {
-    let finish = async move {
+) -> LastWords {
+    let mut words = LastWords::default();
+    let finish = async {
         for op in last {
             // One that is gone may have said how it ended.
             if ops.send(op).await.is_err() {
@@ -526,13 +547,14 @@ pub(super) async fn wait_for_end(
             }
         }
         drop(ops);
-        let mut kept = None;
         while let Some(event) = events.recv().await {
-            if let AgentEvent::SessionEnded(end) = event {
-                kept = Some(end);
+            match event {
+                AgentEvent::SessionEnded(end) => words.kept = Some(end),
+                AgentEvent::InputReturned(inputs) => words.returned.extend(inputs),
+                _ => {}
             }
         }
-        kept
     };
-    tokio::time::timeout(FAREWELL, finish).await.ok().flatten()
+    let _ = tokio::time::timeout(FAREWELL, finish).await;
+    words
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{call, open, overlay, settings};
+use super::{call, given_back, open, overlay, settings};
 use crate::agent::{
     Account, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice,
     NoticeLevel, Op, SessionInfo, TurnEnd, UndoWay,
 };
 use crate::context::ContextView;
 use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Image, Message, StopReason, Timestamp, TodoList, Trigger,
+    Compaction, Entry, EntryBody, EntryId, Message, StopReason, Timestamp, TodoList, Trigger,
 };
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
@@ -45,7 +45,7 @@ fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
             enter(model, Phase::Asking);
             return open::oversize(model, offer);
         }
-        AgentEvent::MessageReturned { text, images } => return returned(model, &text, images),
+        AgentEvent::InputReturned(inputs) => return given_back::take(model, inputs),
         AgentEvent::Wire(wire) => return open::wire(model, wire),
         AgentEvent::Notes(notes) => return open::notes(model, notes),
         AgentEvent::Cost(account) => return open::tables(model, Tables::cost(&account)),
@@ -311,24 +311,6 @@ fn jobs_changed(model: &mut Model, jobs: Vec<JobInfo>) {
 fn asked(model: &mut Model, request: Box<ApprovalRequest>) -> Vec<Effect> {
     enter(model, Phase::Asking);
     open::approval(model, request)
-}
-
-/// A message that was not sent stands in the composer again, before what was typed since.
-fn returned(model: &mut Model, text: &str, images: Vec<Image>) -> Vec<Effect> {
-    let since = model.composer.buffer.text();
-    let text = if since.trim().is_empty() {
-        text.to_owned()
-    } else {
-        format!("{text}\n{since}")
-    };
-    let later = model.composer.buffer.images();
-    model.composer.buffer.replace(&text);
-    for image in images.into_iter().chain(later) {
-        model.composer.attach(image);
-    }
-    let said = "not sent: the text stands in the composer again";
-    model.say(NoticeLevel::Info, said);
-    super::edit::changed(model)
 }
 
 fn enter(model: &mut Model, phase: Phase) {

@@ -127,6 +127,14 @@ fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
     ask(Op::Undo(if is_confirmed { op.confirmed() } else { op }))
 }
 
+/// `/unqueue`
+pub fn unqueue(model: &mut Model, _: &str) -> Vec<Effect> {
+    if model.session.queued.is_empty() {
+        model.say(NoticeLevel::Info, "nothing waits");
+    }
+    send::take_back(model)
+}
+
 /// `/wire`
 pub fn wire(_: &mut Model, _: &str) -> Vec<Effect> {
     ask(Op::ShowWire)

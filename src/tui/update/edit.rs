@@ -74,6 +74,9 @@ pub(super) fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
 pub(super) fn changed(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     model.composer.touch(now);
+    if model.composer.buffer.is_empty() {
+        model.given_back.clear();
+    }
     if model.composer.history.is_walking() {
         model.completion.close();
         return Vec::new();

@@ -185,7 +185,8 @@ fn reveal_focus(model: &mut Model) {
 }
 
 fn escape(model: &mut Model) -> Vec<Effect> {
-    if model.activity.is_busy() {
+    // Between two things that run, what waits can still be stopped.
+    if model.activity.is_busy() || !model.session.queued.is_empty() {
         model.say(NoticeLevel::Info, super::agent::STOPPING);
         return vec![Effect::Send(Op::Interrupt)];
     }

@@ -5,6 +5,7 @@ mod agent;
 mod call;
 pub mod command;
 mod edit;
+mod given_back;
 mod history;
 mod key;
 mod mouse;

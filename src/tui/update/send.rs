@@ -1,6 +1,6 @@
 //! Enter: a message, a shell command, or a slash command.
 
-use super::{edit, open};
+use super::{edit, given_back, open};
 use crate::agent::{NoticeLevel, Op, SubmitWhen};
 use crate::transcript::Image;
 use crate::tui::command;
@@ -37,11 +37,23 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     }
     let (text, images) = model.composer.take();
     model.completion.close();
-    let mut effects = vec![
-        Effect::SaveHistory(remembered(&text)),
-        Effect::SaveDraft(Draft::default()),
-    ];
-    effects.extend(dispatch(model, &text, images, when));
+    let inputs = given_back::apart(model, &text);
+    let mut effects: Vec<Effect> = inputs
+        .iter()
+        .map(|input| Effect::SaveHistory(remembered(input)))
+        .collect();
+    effects.push(Effect::SaveDraft(Draft::default()));
+    // Of several inputs the first message has the images.
+    let message = inputs.iter().position(|input| is_message(input));
+    let with_images = message.unwrap_or_default();
+    for (at, input) in inputs.iter().enumerate() {
+        let images = if at == with_images {
+            images.clone()
+        } else {
+            Vec::new()
+        };
+        effects.extend(dispatch(model, input, images, when));
+    }
     effects
 }
 
@@ -64,22 +76,30 @@ pub(super) fn submit_text(model: &mut Model, text: &str) -> Vec<Effect> {
     dispatch(model, text, Vec::new(), SubmitWhen::NextStep)
 }
 
-/// Asks for the newest message that waits; the agent knows whether it still does.
+/// Asks for the newest input that waits; the agent knows whether it still does.
 pub(super) fn take_back(model: &Model) -> Vec<Effect> {
     let newest = model.session.queued.last();
     newest.map_or_else(Vec::new, |it| vec![Effect::Send(Op::Unqueue { id: it.id })])
 }
 
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
-    if let Some(command) = text.strip_prefix('!') {
+    let mut effects = if let Some(command) = text.strip_prefix('!') {
         model.replaces = None;
-        return shell(model, command);
-    }
-    if let Some(line) = slash_command(text) {
+        shell(model, command)
+    } else if let Some(line) = slash_command(text) {
         model.replaces = None;
-        return slash(model, line);
+        slash(model, line)
+    } else {
+        return deliver(model, text, images, when);
+    };
+    // A command takes no images: they wait for the message.
+    if !images.is_empty() {
+        for image in images {
+            model.composer.attach(image);
+        }
+        effects.extend(edit::changed(model));
     }
-    deliver(model, text, images, when)
+    effects
 }
 
 /// Sends a text to the model whatever it begins with: nothing in it is run. Images that it

@@ -4,8 +4,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::agent::{
-    AgentEvent, AnswerDelta, CompactOptions, Notice, QueuedMessage, SessionList, SubmitWhen,
-    TurnEnd,
+    AgentEvent, AnswerDelta, CompactOptions, Notice, QueuedInput, SessionList, SubmitWhen, TurnEnd,
 };
 use crate::context::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::transcript::{
@@ -68,6 +67,7 @@ fn story(columns: u16, rows: u16) -> Harness {
 mod attach;
 mod boundary;
 mod everyday;
+mod given_back;
 mod happenings;
 mod history;
 mod hostile;

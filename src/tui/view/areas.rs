@@ -15,7 +15,7 @@ const HEADER_FROM: u16 = 8;
 const STATUS_FROM: u16 = 5;
 /// The composer takes at most this share of the screen.
 const COMPOSER_SHARE: u16 = 3;
-/// Queued messages that are listed.
+/// Queued messages and commands that are listed.
 const QUEUED_ROWS: u16 = 3;
 /// Rows above the composer that a panel needs at least, to ask and to take an answer.
 const PANEL_ROWS: u16 = 6;

@@ -33,7 +33,7 @@ fn prompt_columns(width: u16) -> u16 {
     }
 }
 
-/// Messages that wait for the running turn.
+/// Messages and commands that wait for what runs.
 pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
     let mut area = indented(area);
     let theme = &model.look.theme;

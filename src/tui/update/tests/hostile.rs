@@ -70,10 +70,11 @@ fn foreign_text_never_acts_whichever_way_it_comes() {
             screen.send(Msg::Input(Input::Paste(HOSTILE.to_owned())));
         }),
         ("a queued message", |screen| {
-            screen.event(AgentEvent::Queued(vec![QueuedMessage {
+            screen.event(AgentEvent::Queued(vec![QueuedInput {
                 id: 1,
                 text: HOSTILE.to_owned(),
                 when: SubmitWhen::NextStep,
+                is_command: false,
             }]));
         }),
     ];

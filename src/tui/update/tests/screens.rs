@@ -67,10 +67,11 @@ fn streaming_tools_and_queue_80x24() {
         call_id: "c1".to_owned(),
         text: "cc -c a.c\ncc -c b.c\n".to_owned(),
     });
-    it.event(AgentEvent::Queued(vec![QueuedMessage {
+    it.event(AgentEvent::Queued(vec![QueuedInput {
         id: 7,
         text: "and test it".to_owned(),
         when: SubmitWhen::NextStep,
+        is_command: false,
     }]));
     it.wait(4_200);
     insta::assert_snapshot!(format!("{streaming}{}", it.screen()));
@@ -189,10 +190,11 @@ fn hostile_text_never_reaches_the_screen() {
     ]);
     it.result("c1", evil, json!({"diff": evil, "exitCode": 1}));
     it.event(AgentEvent::Notice(Notice::error(evil).with_hint(evil)));
-    it.event(AgentEvent::Queued(vec![QueuedMessage {
+    it.event(AgentEvent::Queued(vec![QueuedInput {
         id: 1,
         text: evil.to_owned(),
         when: SubmitWhen::NextStep,
+        is_command: false,
     }]));
     it.model.session.name = evil.to_owned();
     it.send(Msg::Failed(evil.to_owned()));

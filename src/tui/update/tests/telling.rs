@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::agent::{AgentEvent, AnswerDelta, Op, TurnEnd};
+use crate::agent::{AgentEvent, AnswerDelta, Op, ReturnedInput, TurnEnd};
 use crate::context::{Category, WindowSource};
 use crate::transcript::{
     AssistantMessage, EntryBody, EntryId, Message, ModelRef, StopReason, Timestamp, Usage,
@@ -128,9 +128,13 @@ fn an_undone_compaction_takes_its_toast_along() {
 #[test]
 fn a_message_that_was_not_sent_stands_in_the_composer_before_what_was_typed_since() {
     let mut it = Harness::new(80, 24);
-    let returned = |text: &str| AgentEvent::MessageReturned {
-        text: text.to_owned(),
-        images: Vec::new(),
+    let returned = |text: &str| {
+        let text = text.to_owned();
+        AgentEvent::InputReturned(vec![ReturnedInput {
+            text,
+            images: Vec::new(),
+            is_command: false,
+        }])
     };
     it.event(returned("the long one"));
     assert_eq!(it.model.composer.buffer.text(), "the long one");
