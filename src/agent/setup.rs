@@ -121,7 +121,7 @@ impl Setup {
             variables.collect::<provider::Environment>(),
             Duration::from_secs(agent.stream_stall_secs),
         )
-        .with_probe_time(Duration::from_millis(agent.probe_ms))
+        .with_probing(agent.probe_local, Duration::from_millis(agent.probe_ms))
         .with_trust(Trust {
             roots: agent.tls_roots,
             ca_file: agent.tls_ca_file.as_ref().map(|path| self.cwd.join(path)),

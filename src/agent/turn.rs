@@ -347,7 +347,12 @@ impl Actor {
         let evaluated = self
             .conversation
             .evaluate(&self.around, Pressure::default());
-        self.request_of(&evaluated.view, room) != *request
+        // How long the answer may be follows from what is counted, also of the composer.
+        let now = CompletionRequest {
+            max_output_tokens: request.max_output_tokens,
+            ..self.request_of(&evaluated.view, room)
+        };
+        now != *request
     }
 
     async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {

@@ -100,7 +100,9 @@ pub struct AgentSettings {
     pub retry_max_attempts: u32,
     /// A stream that is silent for this long fails.
     pub stream_stall_secs: u64,
-    /// Milliseconds that a server on this machine has to name its models at the start.
+    /// Ask the usual ports of servers on this machine which models they serve.
+    pub probe_local: bool,
+    /// Milliseconds that such a server has to answer.
     pub probe_ms: u64,
     /// Whose certificates are believed.
     pub tls_roots: Roots,
@@ -138,6 +140,7 @@ impl Default for AgentSettings {
             checkpoint_mb: 500,
             retry_max_attempts: 8,
             stream_stall_secs: 60,
+            probe_local: true,
             probe_ms: 1_000,
             tls_roots: Roots::System,
             tls_ca_file: None,

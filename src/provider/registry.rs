@@ -10,6 +10,7 @@ mod environment;
 mod limits;
 mod report;
 
+use self::available::Answering;
 pub use available::{Available, Readiness};
 pub use environment::Environment;
 pub use report::{EndpointReport, KeyOrigin};
@@ -53,10 +54,12 @@ pub struct Registry {
     stored: RwLock<StoredKeys>,
     /// What servers said that they take.
     limits: RwLock<Vec<NamedLimit>>,
+    /// Whether servers on this machine are asked that nobody has set up.
+    asks_usual_ports: bool,
     /// What a server on this machine has to say what it serves.
     probe_time: Duration,
     /// Whether the servers on this machine answered when they were asked last.
-    answering: RwLock<BTreeMap<String, bool>>,
+    answering: RwLock<BTreeMap<String, Answering>>,
 }
 
 /// Keys that were entered in the program, by provider id.
@@ -95,21 +98,31 @@ impl Registry {
             base_urls: RwLock::default(),
             stored: RwLock::default(),
             limits: RwLock::default(),
+            asks_usual_ports: true,
             probe_time: PROBE_TIME,
             answering: RwLock::default(),
         }
     }
 
-    /// Gives servers on this machine this long to say what they serve, when a model is
-    /// chosen.
+    /// Whether the usual ports of servers on this machine are asked what they serve, where
+    /// nobody has set an address; and how long any server on this machine may take to say it.
     #[must_use]
-    pub fn with_probe_time(mut self, probe_time: Duration) -> Self {
+    pub fn with_probing(mut self, asks_usual_ports: bool, probe_time: Duration) -> Self {
+        self.asks_usual_ports = asks_usual_ports;
         self.probe_time = probe_time;
         self
     }
 
+    /// Whether a server on this machine is asked without being named: its address was set, or
+    /// usual ports may be asked.
+    pub(super) fn is_probed(&self, provider: &str) -> bool {
+        let endpoint = self.endpoint(provider);
+        let is_set = endpoint.is_some_and(|endpoint| self.given_base(endpoint).is_some());
+        is_set || self.asks_usual_ports
+    }
+
     /// What a server on this machine has to say what it serves.
-    pub(super) fn probe_time(&self) -> Duration {
+    pub fn probe_time(&self) -> Duration {
         self.probe_time
     }
 

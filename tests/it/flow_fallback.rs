@@ -1,8 +1,6 @@
 //! The fallback chain, by the requests that go out: whom a failure moves on to, and what
 //! moves nowhere.
 
-use std::time::Instant;
-
 use plimsoll::agent::AgentEvent;
 use plimsoll::transcript::ModelRef;
 use serde_json::json;
@@ -95,9 +93,8 @@ async fn a_wait_of_hours_is_not_waited_for_when_another_model_can_answer() {
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = harness(&server, &[FIRST], 8);
     let mut agent = harness.start().await;
-    let began = Instant::now();
+    // No test waits for hours.
     assert_eq!(agent.ask("hi").await.text, "ok");
-    assert!(began.elapsed().as_secs() < 10);
     assert_eq!(asked(&server), [HOME, FIRST]);
     agent.stop().await;
 }

@@ -16,7 +16,7 @@ use super::server::{Reply, STREAM_HEAD, Say, Server, Wire, text};
 /// Tries of a request.
 const TRIES: u32 = 2;
 /// How long the server may be silent.
-const STALL: Duration = Duration::from_millis(150);
+const STALL: Duration = Duration::from_millis(400);
 
 /// A settled talk with a server: patient for [`STALL`] only.
 fn harness(server: &Server) -> Harness {

@@ -122,7 +122,6 @@ async fn the_timeout_of_a_compaction_covers_the_waits_before_its_retries() {
     .await;
     let before = bytes(&harness);
     server.then((0..9).map(|_| status(529, "overloaded_error", "Overloaded")));
-    let began = std::time::Instant::now();
     agent.compact(None, true).await;
     let event = agent
         .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
@@ -130,8 +129,8 @@ async fn the_timeout_of_a_compaction_covers_the_waits_before_its_retries() {
     let AgentEvent::CompactionFailed { cause, .. } = event else {
         unreachable!()
     };
+    // Its tries would not be used up before.
     assert_eq!(cause, "timeout");
-    assert!(began.elapsed() < Duration::from_millis(1_400));
     assert_eq!(bytes(&harness), before);
     agent.stop().await;
 }

@@ -4,11 +4,11 @@
 use plimsoll::agent::{AgentEvent, NoticeLevel, Op};
 use plimsoll::config::{ModelOverride, Settings};
 use plimsoll::transcript::{EntryId, ModelRef, ThinkingLevel, Trigger};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, has_no_tools, joined};
 use super::flow_overflow::SUMMARY;
-use super::server::{Reply, Server, Wire, overflow, text};
+use super::server::{Reply, Say, Server, Wire, overflow, text};
 
 const HOME: &str = "claude-sonnet-4-5";
 
@@ -234,20 +234,24 @@ async fn a_switch_that_cannot_be_made_to_fit_changes_nothing_and_says_so() {
 #[tokio::test]
 async fn a_switch_during_a_turn_waits_for_its_end_when_a_summary_is_needed() {
     let server = Server::start(Wire::Anthropic, []).await;
-    let (_harness, mut agent) = a_long_talk(&server).await;
+    let (harness, mut agent) = a_long_talk(&server).await;
+    let waits = json!({"command": "while [ ! -e go ]; do sleep 0.01; done"});
     server.then([
-        Reply::Stall(super::server::Say::text("slow")),
+        Say::text("w").call("c1", "shell", &waits).reply(),
+        text("done"),
         text(SUMMARY),
         text("next"),
     ]);
     agent.say("go").await;
-    agent.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::ToolStarted { .. }))
+        .await;
     agent.send(Op::SetModel(model("small"))).await;
     agent
         .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("after this turn")))
         .await;
     assert!(switched(&agent).is_empty());
-    agent.send(Op::Interrupt).await;
+    harness.file("go", "");
     agent.turn_end().await;
     let event = agent
         .until(|e| matches!(e, AgentEvent::CompactionStarted { .. }))
@@ -260,7 +264,30 @@ async fn a_switch_during_a_turn_waits_for_its_end_when_a_summary_is_needed() {
         .until(|e| matches!(e, AgentEvent::ModelSwitched { .. }))
         .await;
     assert_eq!(agent.ask("hello").await.text, "next");
-    assert_eq!(asked(&server)[10..], [HOME, HOME, "small"]);
+    assert_eq!(asked(&server)[10..], [HOME, HOME, HOME, "small"]);
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn who_stops_the_turn_that_a_switch_waits_for_keeps_the_model_and_has_the_command_back() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let (_harness, mut agent) = a_long_talk(&server).await;
+    server.then([Reply::Stall(Say::text("slow")), text("next")]);
+    agent.say("go").await;
+    agent.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    agent.send(Op::SetModel(model("small"))).await;
+    agent.send(Op::Interrupt).await;
+    let returned = agent
+        .until(|e| matches!(e, AgentEvent::InputReturned(_)))
+        .await;
+    let AgentEvent::InputReturned(returned) = returned else {
+        unreachable!()
+    };
+    assert_eq!(returned[0].text, "/model anthropic/small");
+    agent.turn_end().await;
+    assert_eq!(agent.ask("hello").await.text, "next");
+    assert_eq!(asked(&server)[10..], [HOME, HOME], "no summary either");
+    assert!(switched(&agent).is_empty());
     agent.stop().await;
 }
 

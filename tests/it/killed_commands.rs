@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
+use super::program::ALONE;
 use super::pty::Pty;
 use super::terminal::{Place, ready};
 
@@ -16,7 +17,7 @@ use super::terminal::{Place, ready};
 /// is for those who do not end when they are asked to.
 const GONE_WITHIN: Duration = Duration::from_secs(1);
 /// On a machine with as much to do as one that runs all tests.
-const SLACK: Duration = Duration::from_secs(4);
+const SLACK: Duration = Duration::from_secs(25);
 /// Until something that must happen is given up.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -78,6 +79,7 @@ fn headless(place: &Place, arguments: &[&str]) -> Result<Child> {
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .env("HOME", place.home())
         .env("PLIMSOLL_HOME", place.home())
+        .envs(ALONE)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

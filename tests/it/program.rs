@@ -8,6 +8,13 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+/// Variables of every program that a test starts: servers of the machine that the tests run
+/// on are out of the game, and those of a test have time on a machine with much to do.
+pub const ALONE: [(&str, &str); 2] = [
+    ("PLIMSOLL_PROBE_LOCAL", "false"),
+    ("PLIMSOLL_PROBE_LOCAL_MS", "15000"),
+];
+
 /// A place where the program runs.
 pub struct Program {
     home: TempDir,
@@ -80,6 +87,7 @@ impl Program {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.home.path())
             .env("PLIMSOLL_HOME", self.home.path().join("plimsoll"))
+            .envs(ALONE)
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -165,8 +173,40 @@ fn read_request(stream: &mut std::net::TcpStream) {
     }
 }
 
-/// An address where nobody listens.
+/// An address where nobody listens. A port that was free a moment ago may be the next test's.
 pub fn dead_address() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    format!("http://{}/v1", listener.local_addr().unwrap())
+    "http://127.0.0.1:1/v1".to_owned()
+}
+
+/// A user of this program has such servers, and what they say is no part of a test.
+#[test]
+fn every_program_that_a_test_starts_leaves_the_servers_of_this_machine_alone() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
+    let mut started = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            continue; // A folder.
+        };
+        // Split, because this file is read too.
+        if text.contains(concat!(".env", "_clear()")) {
+            started += 1;
+            let is_alone = text.contains("ALONE") || text.contains("get_envs()");
+            assert!(
+                is_alone,
+                "{} starts a program without ALONE",
+                path.display()
+            );
+        }
+    }
+    assert!(
+        started > 1,
+        "nothing was found: how are programs started now?"
+    );
+    let doctor = Program::new().run(&["doctor", "--json"]).json();
+    let providers = doctor["providers"].as_array().unwrap();
+    for id in ["ollama", "llamacpp", "lmstudio", "vllm"] {
+        let asked = providers.iter().any(|it| it["provider"] == id);
+        assert!(!asked, "{id} was asked: {doctor}");
+    }
 }

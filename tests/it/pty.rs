@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use portable_pty::{CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
 
 /// Generous: a loaded machine with a debug build still gets there.
-const DEADLINE: Duration = Duration::from_secs(30);
+const DEADLINE: Duration = Duration::from_mins(1);
 /// A program that ended has nothing more to read when this long nothing came.
 const QUIET: Duration = Duration::from_millis(20);
 /// What is not on the screen (a file) wakes nobody: it is looked at this often.
@@ -64,6 +64,9 @@ pub fn command(program: &str, home: &Path, cwd: &Path) -> CommandBuilder {
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("HOME", home);
     command.env("PLIMSOLL_HOME", home);
+    for (name, value) in super::program::ALONE {
+        command.env(name, value);
+    }
     command.cwd(cwd);
     // Somebody was here before: no introduction.
     let data = home.join("data");

@@ -304,7 +304,7 @@ async fn serve(mut socket: TcpStream, wire: Wire, state: Arc<Mutex<State>>) {
 }
 
 /// A client that never hangs up is given up.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(90);
 /// Pause between two pieces of an endless reply.
 const BETWEEN_PIECES: Duration = Duration::from_millis(10);
 

@@ -104,6 +104,28 @@ fn each_session_has_a_draft_of_its_own_with_its_images() -> Result<()> {
 }
 
 #[test]
+fn what_waits_when_the_program_is_left_is_in_the_composer_of_the_session() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &[])?;
+    pty.send("list\r")?;
+    pty.wait_for("answered")?;
+    pty.send("!sleep 100\r")?;
+    pty.wait_for("shell sleep 100")?;
+    pty.send("!touch NEVER\r")?;
+    pty.wait_for("⧗ later !touch NEVER")?;
+    pty.send("and then this\r")?;
+    pty.wait_for("⧗ later and then this")?;
+    pty.send("/quit\r")?;
+    pty.wait_for("What waited was not sent and not run")?;
+    pty.wait_for_end()?;
+    let pty = place_open(&place, &["--continue"])?;
+    pty.wait_for("› !touch NEVER")?;
+    pty.wait_for("and then this")?;
+    assert!(!place.work().join("NEVER").exists());
+    Ok(())
+}
+
+#[test]
 fn a_paste_folds_above_ten_lines_or_a_thousand_characters() -> Result<()> {
     for (pasted, shown) in [
         ("a line\n".repeat(10).trim_end().to_owned(), "a line"),

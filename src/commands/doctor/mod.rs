@@ -22,7 +22,8 @@ use self::network::{Reached, check_provider, is_worth_asking};
 use super::{Done, Place, put, put_json};
 
 /// How long a provider may take to list its models, or a server on this machine to say what
-/// it runs. All are asked at once: nobody waits longer for the whole.
+/// it runs, unless `probe.local_ms` says more. All are asked at once: nobody waits longer for
+/// the whole.
 const PATIENCE: Duration = Duration::from_millis(1_300);
 
 /// Nothing is measured here: the margin moves a line that is not shown.
@@ -58,6 +59,8 @@ struct Checked {
     report: EndpointReport,
     reached: Reached,
     served: Option<Served>,
+    /// How long it had.
+    patience: Duration,
 }
 
 /// The model that would answer.

@@ -29,7 +29,7 @@ pub(super) enum Reached {
 
 /// Who is asked: whoever has a key or an address, and the servers that may run here.
 pub(super) fn is_worth_asking(report: &EndpointReport) -> bool {
-    report.key.is_some() || report.is_configured || report.is_local
+    report.key.is_some() || report.is_configured || report.is_probed
 }
 
 /// Asks one provider; ends within its patience.
@@ -47,11 +47,13 @@ pub(super) async fn check_provider(
             report,
             reached: Reached::Unset,
             served: None,
+            patience: PATIENCE,
         };
     }
+    let patience = PATIENCE.max(registry.probe_time());
     let (listed, served) = futures::join!(
-        registry.list_models(&report.id, PATIENCE),
-        registry.served(&report.id, wanted, PATIENCE)
+        registry.list_models(&report.id, patience),
+        registry.served(&report.id, wanted, patience)
     );
     let reached = match listed {
         Ok(models) => Reached::Lists {
@@ -65,6 +67,7 @@ pub(super) async fn check_provider(
         report,
         reached,
         served,
+        patience,
     }
 }
 
@@ -135,7 +138,7 @@ impl Checked {
         let report = &self.report;
         let (name, base) = (&report.name, &report.base_url);
         let is_wanted = chosen.is_some() || report.is_configured;
-        let secs = PATIENCE.as_secs_f64();
+        let secs = self.patience.as_secs_f64();
         let asks_for_key = matches!(report.key, Some(KeyOrigin::Command | KeyOrigin::Keyring));
         let network = match proxy {
             Some(proxy) => format!("check the proxy of {proxy}, the network and tls.ca_file"),

@@ -29,10 +29,11 @@ type Answer = (EndpointReport, Result<Vec<ListedModel>, ProviderError>);
 pub(super) async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done {
     let reports = registry.reports().into_iter();
     let asked = reports.filter(|report| report.missing.is_none());
+    let patience = LIST_PATIENCE.max(registry.probe_time());
     let asking = asked
-        .filter(|report| report.key.is_some() || report.is_configured || report.is_local)
+        .filter(|report| report.key.is_some() || report.is_configured || report.is_probed)
         .map(|report| async move {
-            let answer = registry.list_models(&report.id, LIST_PATIENCE).await;
+            let answer = registry.list_models(&report.id, patience).await;
             // Nobody set up the servers of this machine: those that do not run are no news,
             // those that take a connection and say nothing are.
             let is_silent = matches!(answer, Err(ProviderError::Timeout { .. }));
@@ -51,7 +52,7 @@ pub(super) async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_
     let before = read_listed(&path);
     let mut changes: Vec<Change> = answers
         .iter()
-        .map(|(report, answer)| Change::of(report, &before, answer))
+        .map(|(report, answer)| Change::of(report, &before, answer, patience))
         .collect();
     if answers.iter().any(|(_, answer)| answer.is_ok()) {
         write_listed(&path, merged(before, answers)).map_err(|error| {
@@ -116,6 +117,7 @@ impl Change {
         report: &EndpointReport,
         before: &[ListedModel],
         answer: &Result<Vec<ListedModel>, ProviderError>,
+        patience: Duration,
     ) -> Self {
         let mut change = Self {
             provider: report.id.clone(),
@@ -135,7 +137,7 @@ impl Change {
                     ProviderError::Timeout { .. } => format!(
                         "no list from {} in {} s; what was known of it stays",
                         report.base_url,
-                        LIST_PATIENCE.as_secs()
+                        patience.as_secs()
                     ),
                     other => other.to_string(),
                 });

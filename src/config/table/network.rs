@@ -20,11 +20,18 @@ pub(super) const ROWS: &[Setting] = &[
         "A stream that is silent for this long fails."
     ),
     row!(
+        "probe.local",
+        agent.probe_local,
+        Kind::Bool,
+        "Ask the usual ports of Ollama, llama.cpp, LM Studio and vLLM which models they serve; \
+         addresses that you set, and the model that you chose, are asked in any case."
+    ),
+    row!(
         "probe.local_ms",
         agent.probe_ms,
         int(50, 60_000, "milliseconds"),
-        "What a server on this machine has at the start to name its models; only a port where \
-         something listens is waited for."
+        "How long a server on this machine may take to say which models it serves; only a port \
+         where something listens is waited for."
     ),
     row!(
         "tls.roots",

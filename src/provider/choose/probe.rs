@@ -30,9 +30,8 @@ pub(super) struct Found {
 
 /// Asks all servers on this machine at once.
 pub(super) async fn found(registry: &Registry) -> Found {
-    let asked = LOCAL
-        .iter()
-        .map(|id| async move { (*id, ready(registry, id).await) });
+    let asked = LOCAL.iter().filter(|id| registry.is_probed(id));
+    let asked = asked.map(|id| async move { (*id, ready(registry, id).await) });
     let mut found = Found::default();
     for (id, said) in join_all(asked).await {
         match said {
@@ -83,16 +82,16 @@ pub(in crate::provider) async fn served(
 }
 
 /// What the server of `provider` says about all of its models. `None` when it is not on
-/// this machine or says nothing in time.
+/// this machine or says nothing; late when it has not said anything in time.
 pub(in crate::provider) async fn served_all(
     registry: &Registry,
     provider: &str,
-    patience: Duration,
-) -> Option<Vec<Served>> {
-    let base = registry.local_base(provider)?;
+) -> Result<Option<Vec<Served>>, Elapsed> {
+    let Some(base) = registry.local_base(provider) else {
+        return Ok(None);
+    };
     let server = Server::new(registry, provider, base);
-    let asking = server.all(provider);
-    tokio::time::timeout(patience, asking).await.ok()?
+    tokio::time::timeout(registry.probe_time(), server.all(provider)).await
 }
 
 /// Learns the window that the server runs a model with now; one whose window it does not

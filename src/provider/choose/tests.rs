@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -18,7 +19,9 @@ fn registry(variables: &[(&str, &str)]) -> Registry {
         all.insert((*name).to_owned(), (*value).to_owned());
     }
     let environment: Environment = all.into_iter().collect();
+    // On a machine with much to do, too.
     Registry::new(Vec::new(), environment, DEFAULT_STALL)
+        .with_probing(true, Duration::from_secs(20))
 }
 
 fn model(text: &str) -> ModelRef {
@@ -386,17 +389,59 @@ async fn a_base_url_alone_is_asked_what_it_serves() {
     assert!(registry.provider(&choice.model).is_ok());
 }
 
-#[tokio::test]
-async fn a_silent_server_costs_at_most_the_probe_time() {
+/// The clock goes on by itself when nothing else does: what is measured is what is waited for.
+#[tokio::test(start_paused = true)]
+async fn a_silent_server_costs_the_probe_time_and_is_said_to_be_silent_not_away() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}/v1", listener.local_addr().unwrap());
-    let registry = registry(&[("VLLM_BASE_URL", &base), ("OLLAMA_BASE_URL", &base)]);
+    let registry = registry(&[("VLLM_BASE_URL", &base), ("OLLAMA_BASE_URL", &base)])
+        .with_probing(true, Duration::from_millis(700));
     let wish = ModelWish {
         probe_local: true,
         ..ModelWish::default()
     };
-    let started = std::time::Instant::now();
+    let started = tokio::time::Instant::now();
     let choice = choose(&wish, &registry, &|_| true).await.unwrap();
     assert_eq!(choice.model, model("offline/plain"));
-    assert!(started.elapsed().as_millis() < 900);
+    assert_eq!(started.elapsed().as_millis(), 700, "all are asked at once");
+    for part in ["Ollama", "vLLM", "did not answer within 700 ms"] {
+        assert!(choice.reason.contains(part), "{part}: {}", choice.reason);
+    }
+    let started = tokio::time::Instant::now();
+    registry.survey().await;
+    assert_eq!(started.elapsed().as_millis(), 700);
+}
+
+#[tokio::test]
+async fn usual_ports_are_left_alone_where_that_is_wanted_and_addresses_that_were_set_are_not() {
+    let registry = |variables: &[(&str, &str)]| {
+        let variables = variables.iter();
+        let environment: Environment = variables
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        Registry::new(Vec::new(), environment, DEFAULT_STALL)
+    };
+    let probed = |registry: &Registry| -> Vec<String> {
+        let reports = registry.reports().into_iter();
+        let probed = reports.filter(|report| report.is_probed);
+        probed.map(|report| report.id).collect()
+    };
+    let all = ["ollama", "llamacpp", "lmstudio", "vllm"];
+    let asks = registry(&[]).with_probing(true, Duration::from_secs(20));
+    assert_eq!(probed(&asks), all);
+    let leaves = |variables| registry(variables).with_probing(false, Duration::from_secs(20));
+    assert!(probed(&leaves(&[])).is_empty());
+    assert_eq!(probed(&leaves(&[("VLLM_BASE_URL", CLOSED)])), ["vllm"]);
+    let wish = ModelWish {
+        probe_local: true,
+        ..ModelWish::default()
+    };
+    let base = serve(&[(
+        "/v1/models",
+        r#"{"data":[{"id":"m","max_model_len":9000}]}"#,
+    )])
+    .await;
+    let set = leaves(&[("VLLM_BASE_URL", base.as_str())]);
+    let choice = choose(&wish, &set, &|_| true).await.unwrap();
+    assert_eq!(choice.model, model("vllm/m"));
 }

@@ -168,7 +168,7 @@ fn an_event_of_four_megabytes_is_read_in_linear_time() {
             matches!(out.make_contiguous(), [StreamEvent::Text(text)] if text.len() == BYTES),
             "{protocol:?}"
         );
-        assert!(started.elapsed().as_secs() < 5, "quadratic: {protocol:?}");
+        assert!(started.elapsed().as_secs() < 40, "quadratic: {protocol:?}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! Which models could be used: one list for everybody who shows one.
 
 use std::sync::PoisonError;
-use std::time::Duration;
 
 use futures::future::join_all;
 
@@ -10,8 +9,15 @@ use crate::provider::http::address::shown;
 use crate::provider::{ServerKind, choose};
 use crate::transcript::{ModelInfo, ModelRef};
 
-/// Servers on this machine have this long to list what they serve.
-const SURVEY_TIME: Duration = Duration::from_millis(600);
+/// Whether a server on this machine listed what it serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answering {
+    Yes,
+    /// Nothing runs there, or something else.
+    No,
+    /// It took the question and had no answer in time.
+    Late,
+}
 
 /// A model that could be used, and what is in the way of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,22 +70,28 @@ impl Registry {
     pub async fn survey(&self) {
         let is_server = |id: &&str| {
             let is_named = ServerKind::promised_by(id) != ServerKind::Other;
-            self.local_base(id).is_some() && (is_named || self.key_origin(id).is_none())
+            self.local_base(id).is_some()
+                && self.is_probed(id)
+                && (is_named || self.key_origin(id).is_none())
         };
         let local = self.ids().filter(is_server);
         let asked = local.map(|id| async move {
-            let said = choose::served_all(self, id, SURVEY_TIME).await;
+            let said = choose::served_all(self, id).await;
             (id.to_owned(), said)
         });
         // In the order of the providers, whoever answered first.
         let answers = join_all(asked).await.into_iter().map(|(id, said)| {
-            let answers = said.is_some();
-            for served in said.into_iter().flatten() {
+            let answering = match &said {
+                Ok(Some(_)) => Answering::Yes,
+                Ok(None) => Answering::No,
+                Err(_) => Answering::Late,
+            };
+            for served in said.ok().flatten().into_iter().flatten() {
                 choose::remember(self, &id, served);
             }
-            (id, answers)
+            (id, answering)
         });
-        let answers: Vec<(String, bool)> = answers.collect();
+        let answers: Vec<(String, Answering)> = answers.collect();
         let mut known = self
             .answering
             .write()
@@ -94,17 +106,23 @@ impl Registry {
             .read()
             .unwrap_or_else(PoisonError::into_inner);
         // What a server here listed once is all that is known of it while it is silent.
-        let is_silent = |provider: &str| known.get(provider) == Some(&false);
+        let silence = |provider: &str| {
+            let answering = known.get(provider).copied();
+            answering.filter(|it| *it != Answering::Yes)
+        };
+        let is_silent = |provider: &str| silence(provider).is_some();
         let all = self.catalogue.all_and_of(is_silent).into_iter();
         all.filter_map(|info| {
             let endpoint = self.endpoint(&info.model.provider)?;
-            let readiness = match self.missing_of(endpoint) {
-                Some(what) => Readiness::Unset(what),
-                None if is_silent(&info.model.provider) => {
+            let silence = silence(&info.model.provider);
+            let readiness = match (self.missing_of(endpoint), silence) {
+                (Some(what), _) => Readiness::Unset(what),
+                (None, Some(answering)) => {
                     let base = shown(&self.address_of(endpoint).base);
-                    Readiness::Silent(format!("{} does not answer at {base}", endpoint.name))
+                    let how = self.silence(answering);
+                    Readiness::Silent(format!("{} {how} at {base}", endpoint.name))
                 }
-                None => Readiness::Ready,
+                (None, None) => Readiness::Ready,
             };
             Some(Available {
                 readiness,
@@ -112,5 +130,16 @@ impl Registry {
             })
         })
         .collect()
+    }
+
+    /// A server that is only busy is not said to be away.
+    fn silence(&self, answering: Answering) -> String {
+        match answering {
+            Answering::Late => format!(
+                "did not answer within {} ms (probe.local_ms)",
+                self.probe_time().as_millis()
+            ),
+            Answering::Yes | Answering::No => "does not answer".to_owned(),
+        }
     }
 }

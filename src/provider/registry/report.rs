@@ -81,6 +81,8 @@ pub struct EndpointReport {
     pub is_local: bool,
     /// Whether somebody set an address for it.
     pub is_configured: bool,
+    /// Whether it is on this machine and may be asked what it serves without being named.
+    pub is_probed: bool,
 }
 
 impl Registry {
@@ -111,6 +113,7 @@ impl Registry {
             missing: self.missing_of(endpoint),
             is_local: is_local(&address.base),
             is_configured,
+            is_probed: is_local(&address.base) && self.is_probed(&endpoint.id),
         }
     }
 

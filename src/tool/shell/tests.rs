@@ -32,13 +32,13 @@ fn is_running(pid: Pid) -> bool {
 }
 
 async fn wait_for(what: impl Fn() -> bool) {
-    for _ in 0..500 {
+    for _ in 0..3_000 {
         if what() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("it did not happen within five seconds");
+    panic!("it did not happen within thirty seconds");
 }
 
 /// Starts a command, waits for its process ids, then stops it.
@@ -144,7 +144,7 @@ async fn who_ignores_the_polite_signal_is_killed() {
     let started = Instant::now();
     let (outcome, pids) = cancelled(&t, command, 1).await;
     assert!(text(&outcome).ends_with("[stopped by the user]"));
-    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(started.elapsed() < Duration::from_mins(1));
     wait_for(|| pids.iter().all(|pid| !is_running(*pid))).await;
 }
 
@@ -152,7 +152,7 @@ async fn who_ignores_the_polite_signal_is_killed() {
 async fn the_time_limit_stops_a_command() {
     let t = TestScope::new();
     let arguments = json!({"command": "echo a; sleep 300", "timeout_secs": 1});
-    let short = ShellTool::new(Duration::from_millis(100));
+    let short = ShellTool::new(Duration::from_millis(990));
     let outcome = t.run(&short, json!({"command": "echo a; sleep 300"})).await;
     assert!(text(&outcome).starts_with("a\n\n[stopped after 0 seconds, the time limit"));
     assert_eq!(outcome.details.unwrap()["timedOut"], true);
@@ -165,7 +165,7 @@ async fn background_processes_do_not_hold_up_the_answer() {
     let t = TestScope::new();
     let started = Instant::now();
     let outcome = run(&t, "sleep 300 & echo $! > pids; echo done").await;
-    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(started.elapsed() < Duration::from_mins(1));
     let expected = "done\n\n[exit code 0; processes that it started in the background are still \
         running, their output is no longer read]";
     assert_eq!(text(&outcome), expected);

@@ -1,6 +1,8 @@
 //! What happens, as lines to read one after the other. The text is not made safe here:
 //! who prints does that, for all of it.
 
+use std::time::Duration;
+
 use crate::agent::{
     AgentEvent, AnswerDelta, ChangesReport, JobInfo, ModelChoice, Notice, NoticeLevel,
     PermissionList, QueuedInput, ReturnedInput, SessionInfo, SessionListing, SubmitWhen,
@@ -22,6 +24,8 @@ const COLUMNS: u16 = 80;
 pub struct Speaker {
     unfinished: String,
     is_thinking: bool,
+    /// Calls that run, by id.
+    running: Vec<String>,
     /// The inputs that wait, which were told of.
     queued: Vec<u64>,
 }
@@ -39,13 +43,19 @@ impl Speaker {
         let mut lines = self.finish();
         lines.extend(match event {
             AgentEvent::SessionOpened(info) => vec![opened(info)],
-            AgentEvent::ToolStarted { name, title, .. } => vec![format!("tool: {name} {title}")],
-            AgentEvent::ToolFinished {
-                is_error, elapsed, ..
+            AgentEvent::ToolStarted {
+                call_id,
+                name,
+                title,
             } => {
-                let how = if *is_error { "failed" } else { "done" };
-                vec![format!("tool {how} after {}", numbers::elapsed(*elapsed))]
+                self.running.push(call_id.clone());
+                vec![format!("tool: {name} {title}")]
             }
+            AgentEvent::ToolFinished {
+                call_id,
+                is_error,
+                elapsed,
+            } => vec![self.finished(call_id, *is_error, *elapsed)],
             AgentEvent::Entry(entry) => match entry.message().map(AsRef::as_ref) {
                 Some(Message::BashExecution(run)) => {
                     run.output.lines().map(str::to_owned).collect()
@@ -83,6 +93,17 @@ impl Speaker {
                 Vec::new()
             }
         }
+    }
+
+    /// How a call ended. One that was answered without being run has not failed.
+    fn finished(&mut self, call_id: &str, is_error: bool, elapsed: Duration) -> String {
+        let before = self.running.len();
+        self.running.retain(|id| id != call_id);
+        if self.running.len() == before {
+            return "tool not run".to_owned();
+        }
+        let how = if is_error { "failed" } else { "done" };
+        format!("tool {how} after {}", numbers::elapsed(elapsed))
     }
 
     /// What waits since the last time.

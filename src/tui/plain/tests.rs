@@ -261,6 +261,32 @@ fn jobs_and_steps_are_read_out() {
 }
 
 #[test]
+fn a_call_that_was_not_run_is_not_said_to_have_failed() {
+    let mut chat = chat();
+    let finished = |is_error| AgentEvent::ToolFinished {
+        call_id: "c".to_owned(),
+        is_error,
+        elapsed: std::time::Duration::from_secs(3),
+    };
+    chat.on_event(finished(true)).unwrap();
+    assert_eq!(printed(&mut chat), "tool not run\nyou: ");
+    for (is_error, said) in [
+        (true, "tool failed after 3s"),
+        (false, "tool done after 3s"),
+    ] {
+        chat.on_event(AgentEvent::ToolStarted {
+            call_id: "c".to_owned(),
+            name: "shell".to_owned(),
+            title: "ls".to_owned(),
+        })
+        .unwrap();
+        chat.on_event(finished(is_error)).unwrap();
+        let printed = printed(&mut chat);
+        assert!(printed.contains(said), "{printed}");
+    }
+}
+
+#[test]
 fn what_needs_the_screen_says_so_in_one_line_and_asks_for_nothing() {
     for line in [
         "/palette",

@@ -67,14 +67,16 @@ fn a_frame_costs_the_viewport_not_the_transcript() {
     let cost = |count| {
         let mut it = many(count);
         it.keys("pageup");
-        let start = Instant::now();
-        for _ in 0..20 {
+        // The best of several: a machine with more to do only makes some of them longer.
+        let times = (0..40).map(|_| {
+            let start = Instant::now();
             it.resize(79, 24);
             it.screen();
             it.resize(80, 24);
             it.screen();
-        }
-        start.elapsed()
+            start.elapsed()
+        });
+        times.min().unwrap_or_default()
     };
     let (short, long) = (cost(100), cost(10_000));
     assert!(

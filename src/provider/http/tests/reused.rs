@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 use super::*;
 
 /// Answers in chunks; the last, empty one comes after the answer is over.
-async fn serve(mut socket: TcpStream) {
+async fn serve(mut socket: TcpStream, over: Arc<Notify>) {
     let mut buffer = [0; 4096];
     while matches!(socket.read(&mut buffer).await, Ok(1..)) {
         let event = "data: end\n\n";
@@ -19,6 +20,7 @@ async fn serve(mut socket: TcpStream) {
         let _ = socket.write_all(head.as_bytes()).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
         let _ = socket.write_all(b"0\r\n\r\n").await;
+        over.notify_one();
     }
 }
 
@@ -28,10 +30,12 @@ async fn a_connection_is_used_again_although_the_answer_ended_before_its_bytes()
     let base = format!("http://{}", listener.local_addr().unwrap());
     let accepted = Arc::new(AtomicUsize::new(0));
     let count = accepted.clone();
+    let over = Arc::new(Notify::new());
+    let told = over.clone();
     tokio::spawn(async move {
         while let Ok((socket, _)) = listener.accept().await {
             count.fetch_add(1, Ordering::SeqCst);
-            tokio::spawn(serve(socket));
+            tokio::spawn(serve(socket, told.clone()));
         }
     });
     let client = call(&base, DEFAULT_STALL).client;
@@ -42,6 +46,7 @@ async fn a_connection_is_used_again_although_the_answer_ended_before_its_bytes()
             .collect()
             .await;
         assert_eq!(texts(&items), ["end"]);
+        over.notified().await;
         tokio::time::sleep(Duration::from_millis(80)).await;
     }
     assert_eq!(accepted.load(Ordering::SeqCst), 1);

@@ -112,7 +112,7 @@ async fn a_certificate_for_another_name_is_refused_in_words() {
 /// The times of one provider, each against a server that hangs just there.
 #[tokio::test]
 async fn each_timeout_of_a_provider_is_kept_where_a_server_hangs() {
-    const SHORT: Duration = Duration::from_millis(40);
+    const SHORT: Duration = Duration::from_millis(300);
     let hanging = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = hanging.local_addr().unwrap();
     tokio::spawn(async move {
@@ -157,7 +157,7 @@ async fn each_timeout_of_a_provider_is_kept_where_a_server_hangs() {
         let items: Vec<_> = stream_answer(call, Echo::default(), CancellationToken::new())
             .collect()
             .await;
-        assert!(began.elapsed() < Duration::from_secs(9), "{said}");
+        assert!(began.elapsed() < Duration::from_secs(40), "{said}");
         assert_eq!(texts(&items).len(), arrived, "{items:?}");
         match items.last() {
             Some(Err(error @ ProviderError::Timeout { message })) => {
