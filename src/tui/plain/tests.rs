@@ -271,8 +271,8 @@ fn a_call_that_was_not_run_is_not_said_to_have_failed() {
     chat.on_event(finished(true)).unwrap();
     assert_eq!(printed(&mut chat), "tool not run\nyou: ");
     for (is_error, said) in [
-        (true, "tool failed after 3s"),
-        (false, "tool done after 3s"),
+        (true, "tool failed after 3.0s"),
+        (false, "tool done after 3.0s"),
     ] {
         chat.on_event(AgentEvent::ToolStarted {
             call_id: "c".to_owned(),
