@@ -11,7 +11,7 @@ use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, ApprovalRequest, TurnEnd};
+use super::event::{AgentEvent, ApprovalRequest, Notice, TurnEnd};
 use super::inbox::Stop;
 use super::op::ApprovalDecision;
 use super::turn::{Turn, refused_end};
@@ -400,6 +400,8 @@ impl Actor {
     /// A command that the user runs with `!`.
     pub async fn shell(&mut self, command: String, excluded: bool) {
         let Some(tool) = self.tools.get("shell") else {
+            let notice = Notice::error("the command was not run: there is no shell tool");
+            self.notice(notice).await;
             return;
         };
         let call = ToolCall {

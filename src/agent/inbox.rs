@@ -241,6 +241,10 @@ impl Actor {
     /// Another model answers the next request, unless the conversation has to be
     /// summarised first: then the running turn ends with the old one.
     async fn set_model_later(&mut self, model: ModelRef) {
+        // The newest choice is the one that counts.
+        if self.waiting.forget_models() {
+            self.publish_queue().await;
+        }
         if model == self.helm.model.model {
             return;
         }

@@ -162,6 +162,18 @@ impl WaitingLine {
         taken
     }
 
+    /// Takes models that were chosen before out of the line; whether there was one.
+    pub fn forget_models(&mut self) -> bool {
+        let before = self.len();
+        self.inputs.retain(|input| {
+            !matches!(
+                input.work,
+                WaitingWork::Command(WaitingCommand::SetModel(_))
+            )
+        });
+        self.len() < before
+    }
+
     /// Takes inputs out of the line, to be given back.
     pub fn take_back(&mut self, is_wanted: impl Fn(u64) -> bool) -> Vec<ReturnedInput> {
         let (wanted, kept): (VecDeque<_>, _) =
@@ -258,6 +270,13 @@ mod tests {
         }
         let model = WaitingCommand::SetModel(ModelRef::new("p", "m/n"));
         assert_eq!(model.typed(), "/model p/m/n");
+        let mut line = line(vec![
+            WaitingWork::Command(model),
+            message("x", SubmitWhen::AfterTurn),
+        ]);
+        assert!(line.forget_models(), "another one was chosen since");
+        assert_eq!(line.shown()[0].text, "x");
+        assert!(!line.forget_models());
         let dry = Op::Prune { dry_run: true };
         assert_eq!(WaitingCommand::of(dry.clone()), Err(dry), "it only looks");
     }

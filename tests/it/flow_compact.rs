@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, has_no_tools, joined, messages};
 use super::flow_overflow::SUMMARY;
-use super::server::{Reply, Say, Server, Wire, text};
+use super::server::{Reply, Say, Server, Wire, status, text};
 
 const BOTH: [Wire; 2] = [Wire::Anthropic, Wire::OpenAi];
 
@@ -448,5 +448,36 @@ async fn what_repair_keeps_out_of_requests_is_summarised() {
     };
     assert!(place("answer 0") < place("the ORPHAN was read"));
     assert!(place("the ORPHAN was read") < place("question 1"));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn after_a_compaction_whose_request_failed_the_next_message_stays_below_the_load_line() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let words = |count: usize| "several words of it ".repeat(count);
+    let harness = Harness::new(&server)
+        .without_audit()
+        .window(20_000)
+        .set(|s| {
+            s.agent.retry_max_attempts = 1;
+        });
+    let mut agent = harness.start().await;
+    server.then((0..3).map(|_| text(words(600))));
+    for turn in 0..3 {
+        agent.ask(&format!("question {turn}")).await;
+    }
+    // A compaction, and the request after it fails.
+    server.then_for_summaries((0..4).map(|_| text(SUMMARY)));
+    server.then([status(500, "api_error", "broken")]);
+    let end = agent.ask(&words(900)).await;
+    assert!(end.error.is_some());
+    let compacted = |agent: &Agent| {
+        let applied = |it: &&AgentEvent| matches!(it, AgentEvent::CompactionApplied { .. });
+        agent.events.iter().filter(applied).count()
+    };
+    assert_eq!(compacted(&agent), 1);
+    server.then([text("ok")]);
+    assert_eq!(agent.ask(&words(1_200)).await.text, "ok");
+    assert_eq!(compacted(&agent), 2, "room was made before it was sent");
     agent.stop().await;
 }

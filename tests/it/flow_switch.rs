@@ -283,11 +283,35 @@ async fn who_stops_the_turn_that_a_switch_waits_for_keeps_the_model_and_has_the_
     let AgentEvent::InputReturned(returned) = returned else {
         unreachable!()
     };
-    assert_eq!(returned[0].text, "/model anthropic/small");
+    let texts: Vec<&str> = returned.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(texts, ["/model anthropic/small"]);
     agent.turn_end().await;
     assert_eq!(agent.ask("hello").await.text, "next");
     assert_eq!(asked(&server)[10..], [HOME, HOME], "no summary either");
     assert!(switched(&agent).is_empty());
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn a_model_chosen_after_one_that_waits_takes_its_place() {
+    let server = Server::start(Wire::Anthropic, []).await;
+    let (_harness, mut agent) = a_long_talk(&server).await;
+    server.then([Reply::Stall(Say::text("slow")), text("next")]);
+    agent.say("go").await;
+    agent.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    agent.send(Op::SetModel(model("small"))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Queued(all) if all.len() == 1))
+        .await;
+    agent.send(Op::SetModel(model("other"))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Queued(all) if all.is_empty()))
+        .await;
+    agent.send(Op::Interrupt).await;
+    agent.turn_end().await;
+    assert_eq!(agent.ask("hello").await.text, "next");
+    assert_eq!(switched(&agent), ["other"]);
+    assert_eq!(asked(&server)[10..], [HOME, "other"]);
     agent.stop().await;
 }
 
