@@ -6,6 +6,8 @@
 //! names behind `--` only those rows are measured:
 //! `cargo bench --bench terminal -- streaming print`.
 
+#[path = "../tests/it/alone.rs"]
+mod alone;
 #[path = "terminal/files.rs"]
 mod files;
 #[path = "terminal/history.rs"]

@@ -60,7 +60,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         match (cli.command, cli.print) {
             (Some(command), _) => commands::run(command, &cli.common, launch).await,
             (None, Some(prompt)) => commands::print(prompt, cli.output_format, launch).await,
-            (None, None) => screen::run(cli.prompt, launch).await,
+            (None, None) => Box::pin(screen::run(cli.prompt, launch)).await,
         }
     });
     // A tool or a table that is still loading must not hold the process.

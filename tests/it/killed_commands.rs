@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
-use super::program::ALONE;
+use super::alone::ALONE;
 use super::pty::Pty;
 use super::terminal::{Place, ready};
 

@@ -31,6 +31,7 @@
 //!   than to be read; `tour`: the introduction
 //! - `terminal_kill`: ended in the middle of a change, and of a rewind; `killed_commands`:
 //!   while commands run
+//! - `alone`: what every program gets that a test starts
 //! - `pty`: what `terminal` runs it in; `web`: the server that `providers` asks
 
 #![expect(
@@ -40,6 +41,7 @@
 )]
 
 mod agent;
+mod alone;
 mod architecture;
 mod broken_answers;
 mod command_changes;

@@ -8,13 +8,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Variables of every program that a test starts: servers of the machine that the tests run
-/// on are out of the game, and those of a test have time on a machine with much to do.
-pub const ALONE: [(&str, &str); 3] = [
-    ("TZ", "UTC"),
-    ("PLIMSOLL_PROBE_LOCAL", "false"),
-    ("PLIMSOLL_PROBE_LOCAL_MS", "15000"),
-];
+use super::alone::ALONE;
 
 /// A place where the program runs.
 pub struct Program {

@@ -64,7 +64,7 @@ pub fn command(program: &str, home: &Path, cwd: &Path) -> CommandBuilder {
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("HOME", home);
     command.env("PLIMSOLL_HOME", home);
-    for (name, value) in super::program::ALONE {
+    for (name, value) in super::alone::ALONE {
         command.env(name, value);
     }
     command.cwd(cwd);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use rustix::process::Signal;
 
-use super::program::ALONE;
+use super::alone::ALONE;
 use super::pty::Pty;
 use super::terminal::{Place, ready};
 
