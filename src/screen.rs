@@ -30,6 +30,7 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
     let source = launch.source()?;
     let is_existing = matches!(source, SessionSource::Open(_) | SessionSource::File(_));
     let is_new = source == SessionSource::New;
+    let is_memory = source == SessionSource::Memory;
     let must_start = is_existing || launch.resolved.settings.agent.model.is_some();
     let handle = agent::spawn(launch.setup(source, true));
     if must_start {
@@ -51,6 +52,10 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
         let practice = Box::new(move || agent::spawn(Setup::practice(ambient, lanes.clone())));
         let mut options = options(&launch, first_prompt);
         options.offers_tour = is_first;
+        if is_memory {
+            // What is not kept leaves no draft for the next session of this directory.
+            options.new_draft.clear();
+        }
         // The runner holds the whole interface: too much for the stack of whoever waits.
         let run = Box::pin(runner::run(options, practice, handle.ops, handle.events));
         or_panic(run)

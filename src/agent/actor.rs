@@ -145,6 +145,9 @@ pub(super) struct Actor {
     pub is_closing: bool,
     /// A summary is being written: cancelling the review stops it.
     pub is_summarising: bool,
+    /// A summary that was asked for again is being written; whether the user stopped it,
+    /// so that the one before it comes back.
+    pub retry_stopped: Option<bool>,
     pub next_id: u64,
     pub warned_small_window: bool,
     pub limits: Limits,
@@ -255,6 +258,7 @@ impl Actor {
             home_model,
             is_closing: false,
             is_summarising: false,
+            retry_stopped: None,
             next_id: 1,
             warned_small_window: false,
             limits: Limits::default(),

@@ -53,6 +53,15 @@ pub(super) enum Compacted {
     Failed(&'static str),
 }
 
+/// What became of a summary that a review is going to show.
+enum Written {
+    Draft(Box<Draft>),
+    /// With the cause that the event named.
+    Failed(&'static str),
+    /// It was asked for again, and the user stopped that.
+    Stopped,
+}
+
 /// What is replaced and what stays, with the view that it was chosen from.
 pub(super) struct Material {
     pub view: ContextView,
@@ -142,6 +151,8 @@ impl Actor {
     ) -> Result<Compacted, Stop> {
         let mut wanted = wanted;
         let mut prepared = prepared;
+        // What was shown before the summary was asked for again, with its instructions.
+        let mut before: Option<(Box<Draft>, Option<String>)> = None;
         loop {
             self.emit(AgentEvent::CompactionStarted {
                 trigger: wanted.trigger,
@@ -152,9 +163,19 @@ impl Actor {
             .await;
             let draft = match prepared.take() {
                 Some(draft) => draft,
-                None => match self.write_in_review(&wanted, material).await? {
-                    Ok(draft) => draft,
-                    Err(cause) => return Ok(Compacted::Failed(cause)),
+                None => match (
+                    self.write_in_review(&wanted, material, before.is_some())
+                        .await?,
+                    before.take(),
+                ) {
+                    (Written::Draft(draft), _) => *draft,
+                    // It was paid for and read: nothing that comes after takes it away.
+                    (Written::Failed(_) | Written::Stopped, Some((draft, instructions))) => {
+                        wanted.instructions = instructions;
+                        *draft
+                    }
+                    (Written::Failed(cause), None) => return Ok(Compacted::Failed(cause)),
+                    (Written::Stopped, None) => return Err(Stop::Interrupted),
                 },
             };
             let needs_review = !wanted.yes && self.setup.is_interactive;
@@ -167,7 +188,8 @@ impl Actor {
                     self.apply(&wanted, material, *draft).await;
                     return Ok(Compacted::Applied);
                 }
-                proposal::Verdict::Retry(instructions) => {
+                proposal::Verdict::Retry(instructions, shown) => {
+                    before = Some((shown, wanted.instructions.clone()));
                     if instructions.is_some() {
                         wanted.instructions = instructions;
                     }
@@ -186,11 +208,19 @@ impl Actor {
         &mut self,
         wanted: &Wanted,
         material: &Material,
-    ) -> Result<Result<Draft, &'static str>, Stop> {
+        is_retry: bool,
+    ) -> Result<Written, Stop> {
+        self.retry_stopped = is_retry.then_some(false);
         self.is_summarising = true;
         let written = self.write(wanted, material).await;
         self.is_summarising = false;
-        written
+        let is_stopped = self.retry_stopped.take() == Some(true);
+        match written {
+            Ok(Ok(draft)) => Ok(Written::Draft(Box::new(draft))),
+            Ok(Err(cause)) => Ok(Written::Failed(cause)),
+            Err(Stop::Interrupted) if is_stopped => Ok(Written::Stopped),
+            Err(stop) => Err(stop),
+        }
     }
 
     /// Chooses what is replaced; `None` when everything would be kept.

@@ -229,6 +229,12 @@ impl Actor {
             Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
                 return Err(Stop::Interrupted);
             }
+            Op::Review(ReviewDecision::StopRetry) => {
+                if let Some(is_stopped) = &mut self.retry_stopped {
+                    *is_stopped = true;
+                    return Err(Stop::Interrupted);
+                }
+            }
             Op::Review(decision) => self.review_answer = Some(decision),
             Op::SetModel(model) => self.set_model_later(model).await,
             // What the model is told has to wait until its calls are answered.

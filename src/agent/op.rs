@@ -357,6 +357,9 @@ pub enum ReviewDecision {
         /// New instructions.
         instructions: Option<String>,
     },
+    /// Stop the summary that was asked for again; the one before it is shown once more.
+    /// Comes to nothing when none is being written.
+    StopRetry,
     /// Leave everything as it was.
     Cancel,
 }

@@ -52,7 +52,8 @@ pub(super) fn author(is_extractive: bool, helm: &Helm) -> String {
 /// What the user decided.
 pub(super) enum Verdict {
     Accept(Box<Draft>),
-    Retry(Option<String>),
+    /// Another one with these instructions; the one that was shown is kept until there is.
+    Retry(Option<String>, Box<Draft>),
     Cancel,
 }
 
@@ -82,8 +83,11 @@ impl Actor {
             };
             match decision {
                 ReviewDecision::Accept => return Ok(Verdict::Accept(Box::new(draft))),
-                ReviewDecision::Retry { instructions } => return Ok(Verdict::Retry(instructions)),
+                ReviewDecision::Retry { instructions } => {
+                    return Ok(Verdict::Retry(instructions, Box::new(draft)));
+                }
                 ReviewDecision::Cancel => return Ok(Verdict::Cancel),
+                ReviewDecision::StopRetry => {}
                 // An empty summary would take the place of everything that was said.
                 ReviewDecision::Edit(text) if text.trim().is_empty() => {
                     let text = "an empty summary is not taken; the text is as it was before";

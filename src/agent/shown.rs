@@ -33,6 +33,8 @@ struct Divided<'a> {
     previous: Option<(usize, &'a Compaction)>,
     replaced: Vec<Arc<Entry>>,
     kept: Vec<Arc<Entry>>,
+    /// How many of those that are kept stood among what was replaced.
+    kept_asks: usize,
 }
 
 impl Actor {
@@ -69,14 +71,14 @@ impl Actor {
             previous,
             replaced,
             kept,
+            kept_asks,
         } = divided(&path, compaction);
         let previous = previous.map(|(number, previous)| (number, previous.summary.clone()));
-        let asks = kept.iter().filter(|entry| entry.is_typed_by_user()).count();
         let messages = self.said_by(&replaced);
         Some(Shown {
             entry: entry.id.clone(),
             standing,
-            kept_turns: u32::try_from(asks).unwrap_or(u32::MAX),
+            kept_turns: kept_turns(&kept, kept_asks),
             kept: kept
                 .iter()
                 .filter(|entry| entry.body.speaks_to_model())
@@ -258,11 +260,54 @@ fn divided<'a>(path: &'a [Arc<Entry>], compaction: &Compaction) -> Divided<'a> {
         .cloned()
         .partition(|entry| kept_asks.contains(&entry.id));
     let rest = path.get(end..).unwrap_or_default();
-    let kept = Vec::into_iter(asks).chain(rest.iter().cloned()).collect();
+    let asks: Vec<Arc<Entry>> = asks;
+    let kept_asks = asks.len();
+    let kept = asks.into_iter().chain(rest.iter().cloned()).collect();
     let previous = before.map(|(at, (_, previous, _))| (at + 1, previous));
     Divided {
         previous,
         replaced,
         kept,
+        kept_asks,
+    }
+}
+
+/// Turns of what a compaction kept: one that was divided counts, as on its card.
+fn kept_turns(kept: &[Arc<Entry>], kept_asks: usize) -> u32 {
+    let asks = kept.iter().filter(|it| it.is_typed_by_user()).count();
+    let mut tail = kept.iter().skip(kept_asks);
+    let first = tail.find(|it| it.body.speaks_to_model());
+    let is_divided = first.is_some_and(|it| !it.is_typed_by_user());
+    u32::try_from(asks + usize::from(is_divided)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{AssistantMessage, Message, Timestamp};
+
+    fn entry(id: &str, message: Message) -> Arc<Entry> {
+        Arc::new(Entry {
+            id: EntryId::new(id),
+            parent: None,
+            timestamp: Timestamp(0),
+            body: EntryBody::Message(Arc::new(message)),
+        })
+    }
+
+    #[test]
+    fn a_turn_that_was_divided_is_a_turn_that_is_kept() {
+        let ask = |id| entry(id, Message::user_text("go on"));
+        let answer = |id| entry(id, Message::Assistant(AssistantMessage::default()));
+        let cases: [(&[Arc<Entry>], usize, u32); 5] = [
+            (&[], 0, 0),
+            (&[ask("1"), answer("2")], 0, 1),
+            (&[answer("2")], 0, 1),
+            (&[answer("2"), ask("3"), answer("4")], 0, 2),
+            (&[ask("1"), answer("2"), ask("3")], 1, 3),
+        ];
+        for (kept, kept_asks, turns) in cases {
+            assert_eq!(kept_turns(kept, kept_asks), turns, "{kept:?}");
+        }
     }
 }

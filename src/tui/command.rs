@@ -97,20 +97,20 @@ pub const COMMANDS: &[Command] = &[
     ),
     command(
         "pin",
-        "ID",
-        "always send this message, never summarise it",
+        "[ID]",
+        "always send this message, never summarise it; no ID: from the list",
         run::pin,
     ),
     command(
         "restore",
-        "ID",
-        "send this message in full again",
+        "[ID]",
+        "send this message in full again; no ID: from the list",
         run::restore,
     ),
     command(
         "drop",
-        "ID",
-        "take this message out of the context",
+        "[ID]",
+        "take this message out of the context; no ID: from the list",
         run::drop,
     ),
     command(

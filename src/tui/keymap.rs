@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::composer::Motion;
+use super::overlay::question::QuestionKey;
 
 pub use chord::Chord;
 pub use configured::{Keymap, Row};
@@ -18,6 +19,8 @@ pub use table::BINDINGS;
 /// Where a key works. Earlier ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
+    /// A question that came by itself is open.
+    Question,
     /// A completion list is open.
     List,
     /// A search through what was sent goes on.
@@ -34,8 +37,9 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of help.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Main,
+        Self::Question,
         Self::Empty,
         Self::Boundary,
         Self::Search,
@@ -46,6 +50,7 @@ impl Context {
     /// The `PLACE` in `[keys.PLACE]`.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Question => "question",
             Self::List => "list",
             Self::Recall => "recall",
             Self::Search => "search",
@@ -58,6 +63,7 @@ impl Context {
     /// The heading in help.
     pub fn title(self) -> &'static str {
         match self {
+            Self::Question => "open question",
             Self::List => "completion list",
             Self::Recall => "history search",
             Self::Search => "search",
@@ -184,6 +190,8 @@ pub enum Action {
     ListSubmit,
     /// Close the list.
     ListClose,
+    /// What a question that came by itself understands.
+    Question(QuestionKey),
 }
 
 /// One row of the table.

@@ -14,10 +14,11 @@ use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, ModelRef, Timestamp, TodoList, Trigger};
 
 use super::completion::Completion;
-use super::composer::Composer;
+use super::composer::{Composer, Mode};
 use super::gauge::Reading;
 use super::keymap::Keymap;
 use super::numbers;
+use super::overlay::question::{Keyboard, KeyboardState};
 use super::overlay::{Overlay, Scene};
 use super::render::highlight::Highlighter;
 use super::screen_selection::ScreenSelection;
@@ -27,6 +28,8 @@ use super::transcript::{Conversation, Paint};
 
 /// How often the ages in lists are drawn anew.
 const AGES: Duration = Duration::from_secs(30);
+/// Who presses no key for this long is at rest: the next one is meant for what is on screen.
+const REST_MS: i64 = 500;
 /// How long a toast stays.
 const TOAST_MS: i64 = 4_000;
 
@@ -37,6 +40,8 @@ pub struct Model {
     pub now: Timestamp,
     /// The user's time zone and folder.
     pub place: Place,
+    /// The newest key or paste.
+    pub last_key: Option<Timestamp>,
     /// What the keys do.
     pub keymap: Keymap,
     /// Colours.
@@ -380,6 +385,8 @@ impl Model {
             entries: &self.session.entries,
             aside: &self.session.aside,
             theme: &self.look.theme,
+            keymap: &self.keymap,
+            keyboard: self.keyboard_state(),
             now: self.now,
         }
     }
@@ -400,15 +407,65 @@ impl Model {
         path.display().to_string()
     }
 
-    /// Whether keys still belong to a draft: a screen that comes by itself must not take
-    /// the rest of a sentence as its answer.
-    pub fn is_mid_sentence(&self) -> bool {
-        !self.composer.buffer.is_empty() && self.composer.is_being_typed(self.now)
+    /// Whether no key came for a while: whoever presses one now has looked up.
+    pub fn is_at_rest(&self) -> bool {
+        let quiet_ms = self.last_key.map(|at| self.now.0.saturating_sub(at.0));
+        quiet_ms.is_none_or(|quiet_ms| quiet_ms >= REST_MS)
+    }
+
+    /// Whether a question that came by itself is on top.
+    pub fn has_question(&self) -> bool {
+        self.overlays.last().is_some_and(|it| it.comes_by_itself())
+    }
+
+    /// Whether the question on top is above a screen that somebody works on, which then
+    /// has the keyboard instead of the composer.
+    pub fn is_above_screen(&self) -> bool {
+        let below = self
+            .overlays
+            .split_last()
+            .map_or(&[][..], |(_, below)| below);
+        below.iter().any(|it| it.has_keyboard())
+    }
+
+    /// Who has the keyboard while the top overlay is open.
+    pub fn keyboard_state(&self) -> KeyboardState {
+        let Some(top) = self.overlays.last() else {
+            return KeyboardState::default();
+        };
+        if !top.comes_by_itself() || top.has_keyboard() {
+            return KeyboardState::default();
+        }
+        let composer = &self.composer;
+        let is_over_screen = self.is_above_screen();
+        let is_listing = self.completion.popup().is_some() || composer.recall().is_some();
+        let is_empty = composer.buffer.is_empty();
+        let is_searching = is_empty && self.conversation.search().is_some();
+        let vi_takes_escape = composer.vi.as_ref().is_some_and(|vi| match vi.mode() {
+            Mode::Insert => !is_empty,
+            Mode::Normal => vi.is_waiting(),
+        });
+        let is_elsewhere = is_over_screen || is_searching || self.conversation.focus().is_some();
+        let keyboard = if is_listing && !is_over_screen {
+            Keyboard::Busy
+        } else if is_empty && !is_elsewhere && self.is_at_rest() {
+            Keyboard::Ready
+        } else {
+            Keyboard::Away
+        };
+        KeyboardState {
+            keyboard,
+            escape_is_taken: is_over_screen || is_listing || is_searching || vi_takes_escape,
+        }
     }
 
     /// Whether something on screen changes with the clock soon.
     pub fn is_animated(&self) -> bool {
-        self.activity.is_busy() || self.toast.is_some() || self.composer.is_waiting()
+        let comes_to_rest = self.has_question() && !self.is_at_rest();
+        comes_to_rest
+            || self.activity.is_busy()
+            || self.toast.is_some()
+            || self.composer.is_waiting()
     }
 
     /// When something on screen changes with the clock although nothing happens; `None`:

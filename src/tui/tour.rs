@@ -194,11 +194,12 @@ impl Tour {
                 "end, then r, r",
             ),
             Step::Compact => (
-                "At the load line older messages become a summary. You see it, what was checked \
-                 and what it changes before it counts."
+                "Older messages become a summary. Of /compact you see it, and what was checked, \
+                 before it counts; at the load line it is made by itself, and a card shows it."
                     .to_owned(),
-                "esc, then type /compact; a accepts the summary, x leaves all as it was".to_owned(),
-                "/compact, a or x",
+                "esc, then type /compact; enter goes to the review, a accepts, x cancels"
+                    .to_owned(),
+                "/compact, enter, a",
             ),
             Step::Undo if self.is_compacted => (
                 "Can I have it back? Always: a summary is one more line in the log.".to_owned(),

@@ -87,6 +87,45 @@ async fn a_manual_compaction_carries_its_instructions_and_can_be_undone() {
     }
 }
 
+/// The summary that was asked for again takes the place of the first one only when there is
+/// one: what was paid for and shown is not lost by stopping it, nor by a try that fails.
+#[tokio::test]
+async fn a_retry_that_is_stopped_or_fails_shows_the_summary_from_before() {
+    let stalled = Reply::Stall(Say::text("## Goal"));
+    let refused = status(400, "invalid_request_error", "no");
+    for (again, is_stopped) in [(stalled, true), (refused, false)] {
+        let mut script = answers(5);
+        script.extend([text(SUMMARY), again]);
+        let server = Server::start(Wire::Anthropic, script).await;
+        let harness = Harness::new(&server).without_audit();
+        let mut agent = harness.start().await;
+        let review = |e: &AgentEvent| matches!(e, AgentEvent::CompactionReview(_));
+        talk(&mut agent, 5).await;
+        agent.compact(Some("first words"), false).await;
+        agent.until(review).await;
+        let instructions = Some("second words".to_owned());
+        agent
+            .send(Op::Review(ReviewDecision::Retry { instructions }))
+            .await;
+        if is_stopped {
+            agent
+                .until(|e| matches!(e, AgentEvent::CompactionDelta(_)))
+                .await;
+            agent.send(Op::Review(ReviewDecision::StopRetry)).await;
+        }
+        let AgentEvent::CompactionReview(proposal) = agent.until(review).await else {
+            unreachable!()
+        };
+        assert!(proposal.summary.contains("SUMMARISED talk"));
+        // Stopping what is not written any more changes nothing.
+        agent.send(Op::Review(ReviewDecision::StopRetry)).await;
+        assert_eq!(proposal.instructions.as_deref(), Some("first words"));
+        agent.send(Op::Review(ReviewDecision::Accept)).await;
+        applied(&mut agent).await;
+        agent.stop().await;
+    }
+}
+
 #[tokio::test]
 async fn a_review_can_be_edited_asked_again_and_cancelled() {
     let mut script = answers(5);

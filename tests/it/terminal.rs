@@ -249,8 +249,8 @@ fn escape_sequences_in_a_file_never_reach_the_terminal() -> Result<()> {
     pty.send("read hostile.txt\r")?;
     pty.wait_for("answered with")?;
     pty.send("run cat hostile.txt\r")?;
-    pty.wait_for("allow")?;
-    pty.send("y")?;
+    pty.wait_for("Enter: allow once")?;
+    pty.send("\r")?;
     pty.wait("the second answer", |state| {
         state.text().contains("cat hostile.txt` answered") || state.text().contains("EIGHT")
     })?;

@@ -76,6 +76,30 @@ fn a_draft_survives_a_kill() -> Result<()> {
 }
 
 #[test]
+fn a_draft_of_a_session_that_is_not_kept_is_not_in_the_next_one() -> Result<()> {
+    let place = Place::new()?;
+    for said in [None, Some("list\r")] {
+        let mut pty = place_open(&place, &["--no-session"])?;
+        if let Some(said) = said {
+            pty.send(said)?;
+            pty.wait_for("answered with")?;
+        }
+        pty.send("half a thought")?;
+        pty.wait_for("half a thought")?;
+        std::thread::sleep(std::time::Duration::from_millis(900));
+        pty.signal(Signal::HUP)?;
+        pty.wait_for_end()?;
+        let drafts = place.home().join("data/drafts");
+        let kept = drafts.read_dir().map_or(0, Iterator::count);
+        assert_eq!(kept, 0, "after {said:?}");
+    }
+    let next = place_open(&place, &[])?;
+    next.wait_for(" › ")?;
+    assert!(!next.state().text().contains("half a thought"));
+    Ok(())
+}
+
+#[test]
 fn each_session_has_a_draft_of_its_own_with_its_images() -> Result<()> {
     let place = Place::new()?;
     fs::write(place.work().join("shot.png"), b"\x89PNG\r\n\x1a\n0000")?;

@@ -76,6 +76,8 @@ fn walk(pty: &mut Pty, step: usize) -> Result<()> {
             pty.send(ESC)?;
             pty.wait_for(" › ")?;
             pty.send("/compact\r")?;
+            pty.wait_for("Enter: review it")?;
+            pty.send(ENTER)?;
             pty.wait_for("x cancel")?;
             pty.send("a")?;
         }

@@ -29,9 +29,6 @@ const COUNT_AFTER_MS: i64 = 120;
 /// Milliseconds without a key press until the draft is written to disk.
 const SAVE_AFTER_MS: i64 = 400;
 
-/// Who pauses longer than this between two keys has looked up from typing.
-const TYPING_MS: i64 = 700;
-
 /// Endings of files that are attached rather than named.
 const IMAGE_ENDINGS: [&str; 6] = [".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"];
 
@@ -54,8 +51,6 @@ pub struct Composer {
     /// Mentions of images that could not be read: they are text.
     unread: Vec<String>,
     changed: Option<Timestamp>,
-    /// The newest key press.
-    touched: Option<Timestamp>,
     counted: (String, Vec<Image>),
     saved: Draft,
 }
@@ -87,18 +82,19 @@ impl Composer {
         self.saved = draft;
     }
 
+    /// The draft that was kept last.
+    pub fn kept(&self) -> &Draft {
+        &self.saved
+    }
+
+    /// A draft was kept without having been asked for.
+    pub fn note_kept(&mut self, draft: Draft) {
+        self.saved = draft;
+    }
+
     /// Notes that the text changed.
     pub fn touch(&mut self, now: Timestamp) {
         self.changed = Some(now);
-        self.touched = Some(now);
-    }
-
-    /// Whether the text changed a moment before `now`: somebody is typing.
-    pub fn is_being_typed(&self, now: Timestamp) -> bool {
-        let touched = self
-            .touched
-            .map_or(i64::MAX, |at| now.0.saturating_sub(at.0));
-        touched < TYPING_MS
     }
 
     /// Whether something waits for a pause in typing.

@@ -200,7 +200,7 @@ fn place(change: &KeyChange) -> Result<Context, ConfigError> {
             change,
             &format!("`keys.{}` is no place for keys", change.place),
             nearest(&change.place, names()),
-            "places are main, empty and list",
+            "places are main, question, empty, boundary, search, recall and list",
         )
     })
 }

@@ -2,6 +2,7 @@
 
 use super::{Action, Binding, Context};
 use crate::tui::composer::Motion;
+use crate::tui::overlay::question::QuestionKey;
 
 const fn on(
     context: Context,
@@ -25,6 +26,7 @@ const EMPTY: Context = Context::Empty;
 const MAIN: Context = Context::Main;
 const SEARCH: Context = Context::Search;
 const RECALL: Context = Context::Recall;
+const QUESTION: Context = Context::Question;
 
 /// The table. Within a context the first match wins.
 pub const BINDINGS: &[Binding] = &[
@@ -136,6 +138,55 @@ pub const BINDINGS: &[Binding] = &[
         "undo-compaction",
         Action::UndoCompaction,
         "undo it",
+    ),
+    on(
+        QUESTION,
+        &["tab"],
+        "switch",
+        Action::Question(QuestionKey::Switch),
+        "into the question, and back to your message",
+    ),
+    on(
+        QUESTION,
+        &["enter"],
+        "choose",
+        Action::Question(QuestionKey::Choose),
+        "take the selected answer; with a draft in the composer it sends the draft",
+    ),
+    on(
+        QUESTION,
+        &["up"],
+        "above",
+        Action::Question(QuestionKey::Up),
+        "answer above; with a draft in the composer it is the composer's",
+    ),
+    on(
+        QUESTION,
+        &["down"],
+        "below",
+        Action::Question(QuestionKey::Down),
+        "answer below; with a draft in the composer it is the composer's",
+    ),
+    on(
+        QUESTION,
+        &["esc"],
+        "refuse",
+        Action::Question(QuestionKey::Refuse),
+        "deny, and stop what asked; a list or a search that is open closes first",
+    ),
+    on(
+        QUESTION,
+        &["pageup"],
+        "page-up",
+        Action::Question(QuestionKey::PageUp),
+        "a page up in what is asked about",
+    ),
+    on(
+        QUESTION,
+        &["pagedown"],
+        "page-down",
+        Action::Question(QuestionKey::PageDown),
+        "a page down in what is asked about",
     ),
     on(
         EMPTY,

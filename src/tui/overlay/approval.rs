@@ -1,8 +1,10 @@
 //! Asks before a tool runs: what, where, with the diff of an edit. A panel at the bottom,
 //! so that the conversation that led here stays readable.
 //!
-//! Invariant: nothing but `y`, Enter, `s` and a confirmed pattern (`p`, `a`) ever allows a call;
-//! Esc is no.
+//! Invariant: a call is allowed only by the key that chooses a row, and by nothing that is
+//! typed; the key that refuses is no.
+
+use std::cell::Cell;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -11,93 +13,191 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::field::Field;
-use super::keys::Motion;
-use super::{Overlay, Reaction, Scene, keys, paint};
+use super::question::{self, Choice, PanelLayout, QuestionKey, QuestionWords};
+use super::{Overlay, Reaction, Scene, paint};
 use crate::agent::{AgentEvent, ApprovalDecision, ApprovalRequest, Op};
 use crate::tui::effect::Effect;
 use crate::tui::render::{diff, safe, wrap};
 use crate::tui::theme::Theme;
 
-/// The panel takes at most this share of the screen: one part in `SHARE_PARTS` stays
-/// for the conversation.
-const SHARE_PARTS: u16 = 3;
-
-/// Rows per screen up or down: about a panel on a small screen.
+/// Rows per page of what is asked about: about a panel on a small screen.
 const PAGE_ROWS: u16 = 10;
+
+/// The tool whose calls people call commands.
+const SHELL: &str = "shell";
+
+/// Columns of a pattern in its row; all of it is shown before it counts.
+const PATTERN_COLUMNS: usize = 40;
 
 /// The question.
 pub struct Approval {
     request: Box<ApprovalRequest>,
-    input: Option<Input>,
-    scroll: std::cell::Cell<u16>,
+    has_keyboard: bool,
+    selected: usize,
+    /// The row whose text field is open.
+    field: Option<Answer>,
+    reason: Field,
+    pattern: Field,
+    /// The pattern ends with the session, instead of holding in this folder.
+    ends_with_session: bool,
+    scroll: Cell<u16>,
+    /// The furthest that can be scrolled, as the last frame found it.
+    scroll_end: Cell<u16>,
 }
 
-/// A text field in focus.
-enum Input {
-    Pattern(Field),
-    Always(Field),
-    Feedback(Field),
-}
-
-impl Input {
-    fn field(&mut self) -> &mut Field {
-        match self {
-            Self::Pattern(field) | Self::Always(field) | Self::Feedback(field) => field,
-        }
-    }
+/// A row of the list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Once,
+    Deny,
+    Pattern,
+    All,
 }
 
 impl Approval {
     /// Asks about this request.
     pub fn new(request: Box<ApprovalRequest>) -> Self {
         Self {
+            pattern: Field::new(request.pattern.clone()),
             request,
-            input: None,
-            scroll: std::cell::Cell::new(0),
+            has_keyboard: false,
+            selected: 0,
+            field: None,
+            reason: Field::default(),
+            ends_with_session: false,
+            scroll: Cell::new(0),
+            scroll_end: Cell::new(0),
         }
     }
 
+    /// The rows: what grants least first. A call without a pattern has no row for one.
+    fn answers(&self) -> Vec<Answer> {
+        let all = [Answer::Once, Answer::Deny, Answer::Pattern, Answer::All];
+        let has_pattern = !self.request.pattern.trim().is_empty();
+        all.into_iter()
+            .filter(|it| *it != Answer::Pattern || has_pattern)
+            .collect()
+    }
+
+    fn selected(&self) -> Answer {
+        let found = self.answers().get(self.selected).copied();
+        found.unwrap_or(Answer::Once)
+    }
+
+    fn choice(&self, answer: Answer) -> Choice {
+        match answer {
+            Answer::Once => Choice::new("allow once"),
+            Answer::Deny => Choice::new("deny and say why"),
+            Answer::Pattern => {
+                let pattern = safe::one_line(&self.request.pattern, PATTERN_COLUMNS);
+                Choice {
+                    words: format!("allow `{pattern}` always"),
+                    short: format!("always `{pattern}`"),
+                }
+            }
+            Answer::All => {
+                let what = self.whole_tool();
+                Choice {
+                    words: format!("allow ALL {what} until you quit"),
+                    short: format!("ALL {what} until you quit"),
+                }
+            }
+        }
+    }
+
+    /// Everything that the last row allows.
+    fn whole_tool(&self) -> String {
+        match self.request.call.name.as_str() {
+            SHELL => "shell commands".to_owned(),
+            name => format!("calls of {}", safe::one_line(name, 20)),
+        }
+    }
+
+    /// What Enter does, for the hint.
+    fn choose_words(&self) -> &'static str {
+        match (self.field, self.selected()) {
+            (Some(Answer::Pattern), _) if self.ends_with_session => "allow until you quit",
+            (Some(Answer::Pattern), _) => "allow always in this folder",
+            (Some(_), _) if self.reason.is_blank() => "deny",
+            (Some(_), _) => "deny with these words",
+            (None, Answer::Once) => "allow once",
+            (None, Answer::Deny) => "deny and say why",
+            (None, Answer::Pattern) => "see the pattern, then allow",
+            (None, Answer::All) => "allow ALL until you quit",
+        }
+    }
+
+    fn choose(&mut self) -> Reaction {
+        match self.selected() {
+            Answer::Once => self.answer(ApprovalDecision::Once),
+            Answer::All => self.answer(ApprovalDecision::Session),
+            with_field @ (Answer::Deny | Answer::Pattern) => {
+                self.field = Some(with_field);
+                Reaction::Consumed
+            }
+        }
+    }
+
+    /// Sends the answer. Words that were to go with another one stay with the user.
     fn answer(&self, decision: ApprovalDecision) -> Reaction {
-        Reaction::Close(vec![Effect::Send(Op::Approve {
+        let says_why = matches!(decision, ApprovalDecision::Deny { feedback: Some(_) });
+        let effects = vec![Effect::Send(Op::Approve {
             id: self.request.id,
             decision,
-        })])
-    }
-
-    fn on_input_key(&mut self, key: KeyEvent) -> Option<Reaction> {
-        let input = self.input.as_mut()?;
-        match key.code {
-            KeyCode::Esc => self.input = None,
-            KeyCode::Enter => {
-                let decision = match input {
-                    Input::Pattern(field) | Input::Always(field) if field.is_blank() => {
-                        return Some(Reaction::Consumed);
-                    }
-                    Input::Pattern(field) => ApprovalDecision::Pattern(field.text().to_owned()),
-                    Input::Always(field) => ApprovalDecision::Always(field.text().to_owned()),
-                    Input::Feedback(field) => ApprovalDecision::Deny {
-                        feedback: (!field.is_blank()).then(|| field.text().trim().to_owned()),
-                    },
-                };
-                return Some(self.answer(decision));
-            }
-            _ => {
-                input.field().on_key(key);
-            }
+        })];
+        if says_why || self.reason.is_blank() {
+            return Reaction::Close(effects);
         }
-        Some(Reaction::Consumed)
+        Reaction::Return(self.reason.text().to_owned(), effects)
     }
 
-    fn scroll(&self, motion: Motion) {
-        let at = self.scroll.get();
-        self.scroll.set(match motion {
-            Motion::Up => at.saturating_sub(1),
-            Motion::Down => at.saturating_add(1),
-            Motion::PageUp | Motion::HalfUp => at.saturating_sub(PAGE_ROWS),
-            Motion::PageDown | Motion::HalfDown => at.saturating_add(PAGE_ROWS),
-            Motion::First => 0,
-            Motion::Last => u16::MAX,
+    fn take_field(&self, answer: Answer) -> Reaction {
+        if answer != Answer::Pattern {
+            let words = self.reason.text().trim();
+            let feedback = (!words.is_empty()).then(|| words.to_owned());
+            return self.answer(ApprovalDecision::Deny { feedback });
+        }
+        let pattern = self.pattern.text().to_owned();
+        if self.pattern.is_blank() {
+            Reaction::Consumed
+        } else if self.ends_with_session {
+            self.answer(ApprovalDecision::Pattern(pattern))
+        } else {
+            self.answer(ApprovalDecision::Always(pattern))
+        }
+    }
+
+    fn on_field_key(&mut self, answer: Answer, key: KeyEvent) -> Reaction {
+        let is_pattern = answer == Answer::Pattern;
+        match key.code {
+            KeyCode::Esc => self.field = None,
+            KeyCode::Enter => return self.take_field(answer),
+            KeyCode::Tab if is_pattern => self.ends_with_session ^= true,
+            _ if is_pattern => drop(self.pattern.on_key(key)),
+            _ => drop(self.reason.on_key(key)),
+        }
+        Reaction::Consumed
+    }
+
+    fn scroll(&self, up: bool) -> Reaction {
+        let (at, end) = (self.scroll.get(), self.scroll_end.get());
+        if end == 0 {
+            return Reaction::Ignored;
+        }
+        self.scroll.set(if up {
+            at.saturating_sub(PAGE_ROWS)
+        } else {
+            at.saturating_add(PAGE_ROWS).min(end)
         });
+        Reaction::Consumed
+    }
+
+    /// The title of the call stands in the rule when it fits there beside the diff.
+    fn title_is_in_rule(&self, width: u16) -> bool {
+        let title = &self.request.title;
+        let is_plain = safe::one_line(title, title.len()) == *title;
+        let room = usize::from(width).saturating_sub(TITLE_TAKEN_COLUMNS);
+        self.request.diff.is_some() && is_plain && wrap::width(title) <= room
     }
 
     /// What scrolls: the whole title, the arguments or the diff.
@@ -105,17 +205,19 @@ impl Approval {
         let request = &self.request;
         let mut lines = Vec::new();
         // A field shows only the end of what is longer than its row.
-        if let Some(Input::Pattern(field) | Input::Always(field)) = &self.input {
-            let text = format!("will be allowed: {}", field.text());
+        if self.field == Some(Answer::Pattern) {
+            let text = format!("will be allowed: {}", self.pattern.text());
             lines.extend(wrapped(&text, width, theme.accent));
         }
         for path in &request.outside {
             let text = format!("! outside the workspace: {}", path.display());
             lines.extend(wrapped(&text, width, theme.warning));
         }
-        lines.extend(wrapped(&request.title, width, theme.text));
+        if !self.title_is_in_rule(width) {
+            lines.extend(wrapped(&request.title, width, theme.text));
+        }
         match &request.diff {
-            Some(text) => lines.extend(diff::unified(text, width, theme)),
+            Some(text) => lines.extend(diff::unified(changes(text), width, theme)),
             None => {
                 for (name, value) in request.call.arguments_object() {
                     let value = value
@@ -132,13 +234,35 @@ impl Approval {
         lines
     }
 
-    fn title(&self, area: Rect, below: u16, buffer: &mut Buffer, theme: &Theme) {
+    fn layout(&self, area: Rect, body_rows: usize) -> PanelLayout {
+        let choices = if self.field.is_some() {
+            1
+        } else {
+            self.answers().len()
+        };
+        PanelLayout::of(area, body_rows, choices)
+    }
+
+    fn draw_title(&self, area: Rect, below: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
+        let theme = scene.theme;
         paint::rule(buffer, area, 0, theme);
         let name = safe::one_line(&self.request.call.name, 30);
-        let title = format!(" allow {name}? ");
+        let what = if self.title_is_in_rule(inner_width(area)) {
+            format!("{name} {}", self.request.title)
+        } else {
+            name
+        };
+        let title = format!(" allow {what}? ");
         let mut used = 1 + paint::text(buffer, area, (1, 0), area.width, &title, theme.warning);
         if below > 0 {
-            let more = format!("{below} more lines ↓ ");
+            let key = question::key_name(scene.keymap, QuestionKey::PageDown);
+            let key = key.map_or_else(String::new, |key| format!("· {key} "));
+            let words = if area.width < ROOMY_COLUMNS {
+                ""
+            } else {
+                "more lines "
+            };
+            let more = format!("↓ {below} {words}{key}");
             used += paint::text(buffer, area, (used, 0), area.width, &more, theme.accent);
         }
         let place = safe::one_line(&self.request.cwd.to_string_lossy(), 40);
@@ -151,66 +275,60 @@ impl Approval {
         );
     }
 
-    fn footer(&self, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
-        let row = area.height.saturating_sub(1);
-        match &self.input {
-            Some(Input::Pattern(field)) => field.draw(
-                area,
-                row,
-                buffer,
-                ("this session, allow: ", theme.accent),
-                theme.text,
-            ),
-            Some(Input::Always(field)) => field.draw(
-                area,
-                row,
-                buffer,
-                ("always allow here: ", theme.accent),
-                theme.text,
-            ),
-            Some(Input::Feedback(field)) => field.draw(
-                area,
-                row,
-                buffer,
-                ("no, because: ", theme.accent),
-                theme.text,
-            ),
+    /// The rows to choose from, or the field of the chosen one.
+    fn draw_answers(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let (label, field) = match self.field {
             None => {
-                paint::hints(buffer, area, row, hints(area.width), theme);
-                None
+                let answers = self.answers().into_iter();
+                let choices: Vec<Choice> = answers.map(|it| self.choice(it)).collect();
+                question::draw_choices(area, buffer, &choices, self.selected, scene);
+                return None;
             }
+            Some(Answer::Pattern) if self.ends_with_session => {
+                ("until you quit, allow: ", &self.pattern)
+            }
+            Some(Answer::Pattern) => ("always allow here: ", &self.pattern),
+            Some(_) => ("deny, because: ", &self.reason),
+        };
+        let (theme, row) = (scene.theme, 0);
+        field.draw(area, row, buffer, (label, theme.accent), theme.text)
+    }
+
+    fn hints(&self, scene: &Scene<'_>) -> Vec<(String, String)> {
+        let choose = self.choose_words();
+        let Some(answer) = self.field else {
+            let words = QuestionWords {
+                choose,
+                refuse: "deny and stop",
+                has_rows: true,
+            };
+            return question::hints(scene, &words);
+        };
+        let mut hints = vec![("Enter:", choose), ("Esc:", "back to the list")];
+        if answer == Answer::Pattern {
+            let other = if self.ends_with_session {
+                "always in this folder"
+            } else {
+                "only until you quit"
+            };
+            hints.push(("Tab:", other));
         }
+        let owned = |(key, what): (&str, &str)| (key.to_owned(), what.to_owned());
+        hints.into_iter().map(owned).collect()
     }
 }
 
-/// All that can be answered, in as many words as there is room for.
-fn hints(width: u16) -> &'static [(&'static str, &'static str)] {
-    match width {
-        80.. => &[
-            ("y", "once"),
-            ("n", "no, and why"),
-            ("s", "session"),
-            ("p", "session, pattern…"),
-            ("a", "always…"),
-            ("esc", "no"),
-            ("j k", "scroll"),
-        ],
-        48.. => &[
-            ("y", "once"),
-            ("n", "no"),
-            ("s", "session"),
-            ("a", "always"),
-            ("p", "pattern"),
-            ("esc", "no"),
-        ],
-        _ => &[
-            ("y", "once"),
-            ("n", "no"),
-            ("s", "session"),
-            ("a", "always"),
-            ("p", "…"),
-        ],
-    }
+/// From this width on the title says how much is below in words.
+const ROOMY_COLUMNS: u16 = 60;
+
+/// Columns of the rule that the title of a call leaves to the question and what is below.
+const TITLE_TAKEN_COLUMNS: usize = 24;
+
+/// A diff without the names of its file, which the title has.
+fn changes(diff: &str) -> &str {
+    let is_headed = diff.starts_with("--- ") || diff.starts_with("diff ");
+    let first = diff.find("\n@@ ").filter(|_| is_headed);
+    first.and_then(|at| diff.get(at + 1..)).unwrap_or(diff)
 }
 
 fn wrapped(text: &str, width: u16, style: Style) -> Vec<Line<'static>> {
@@ -226,15 +344,6 @@ fn inner_width(area: Rect) -> u16 {
     area.width.saturating_sub(2).max(1)
 }
 
-/// Rows of the panel: a rule, the body, a blank row, the keys.
-fn height(area: Rect, body_rows: usize) -> u16 {
-    let most = area.height - area.height / SHARE_PARTS;
-    let wanted = u16::try_from(body_rows)
-        .unwrap_or(u16::MAX)
-        .saturating_add(3);
-    wanted.min(most).max(area.height.min(4))
-}
-
 impl Overlay for Approval {
     fn name(&self) -> &'static str {
         "approval"
@@ -248,44 +357,53 @@ impl Overlay for Approval {
         false
     }
 
+    fn has_keyboard(&self) -> bool {
+        self.has_keyboard
+    }
+
+    fn give_keyboard(&mut self, has: bool) {
+        self.has_keyboard = has;
+        if !has {
+            // Whoever comes back finds what grants least.
+            (self.selected, self.field) = (0, None);
+        }
+    }
+
+    fn takes_text(&self) -> bool {
+        self.field.is_some()
+    }
+
     fn rows(&self, area: Rect, scene: &Scene<'_>) -> u16 {
         let body = self.body(inner_width(area), scene.theme);
-        height(area, body.len())
+        self.layout(area, body.len()).panel.height
     }
 
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        if let Some(reaction) = self.on_input_key(key) {
-            return reaction;
-        }
-        if let Some(motion) = Motion::from_key(key) {
-            self.scroll(motion);
-            return Reaction::Consumed;
-        }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Enter, _) | (_, Some('y')) => self.answer(ApprovalDecision::Once),
-            (_, Some('s')) => self.answer(ApprovalDecision::Session),
-            (KeyCode::Esc, _) => self.answer(ApprovalDecision::Deny { feedback: None }),
-            (_, Some('a')) => {
-                self.input = Some(Input::Always(Field::new(self.request.pattern.clone())));
-                Reaction::Consumed
-            }
-            (_, Some('p')) => {
-                self.input = Some(Input::Pattern(Field::new(self.request.pattern.clone())));
-                Reaction::Consumed
-            }
-            (_, Some('n')) => {
-                self.input = Some(Input::Feedback(Field::default()));
-                Reaction::Consumed
-            }
-            // Typing must not slip through to the composer while a question is open.
-            (_, Some(_)) => Reaction::Consumed,
-            _ => Reaction::Ignored,
+        match self.field {
+            Some(answer) => self.on_field_key(answer, key),
+            None => Reaction::Ignored,
         }
     }
 
+    fn on_question_key(&mut self, key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
+        let last = self.answers().len().saturating_sub(1);
+        match key {
+            QuestionKey::Up => self.selected = self.selected.saturating_sub(1),
+            QuestionKey::Down => self.selected = (self.selected + 1).min(last),
+            QuestionKey::Choose => return self.choose(),
+            QuestionKey::Refuse => return self.answer(ApprovalDecision::Deny { feedback: None }),
+            QuestionKey::PageUp => return self.scroll(true),
+            QuestionKey::PageDown => return self.scroll(false),
+            QuestionKey::Switch => return Reaction::Ignored,
+        }
+        Reaction::Consumed
+    }
+
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
-        if let Some(input) = &mut self.input {
-            input.field().insert(text);
+        match self.field {
+            Some(Answer::Pattern) => self.pattern.insert(text),
+            Some(_) => self.reason.insert(text),
+            None => return Reaction::Ignored,
         }
         Reaction::Consumed
     }
@@ -293,7 +411,10 @@ impl Overlay for Approval {
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         match event {
             AgentEvent::ApprovalClosed { id } if *id == self.request.id => {
-                Reaction::Close(Vec::new())
+                if self.reason.is_blank() {
+                    return Reaction::Close(Vec::new());
+                }
+                Reaction::Return(self.reason.text().to_owned(), Vec::new())
             }
             _ => Reaction::Ignored,
         }
@@ -302,140 +423,24 @@ impl Overlay for Approval {
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         let theme = scene.theme;
         let body = self.body(inner_width(area), theme);
-        let height = height(area, body.len());
-        let panel = Rect::new(
-            area.x,
-            area.y.saturating_add(area.height - height),
-            area.width,
-            height,
-        );
-        paint::clear(buffer, panel, theme.text);
-        let room = height.saturating_sub(2);
-        let last = u16::try_from(body.len())
-            .unwrap_or(u16::MAX)
-            .saturating_sub(room);
-        self.scroll.set(self.scroll.get().min(last));
+        let layout = self.layout(area, body.len());
+        paint::clear(buffer, layout.panel, theme.text);
+        let room = layout.body.height;
+        let rows = u16::try_from(body.len()).unwrap_or(u16::MAX);
+        let end = rows.saturating_sub(room);
+        self.scroll_end.set(end);
+        self.scroll.set(self.scroll.get().min(end));
         let visible = body.iter().skip(usize::from(self.scroll.get()));
-        for (row, line) in visible.take(usize::from(room)).enumerate() {
-            paint::line(buffer, panel, (1, row as u16 + 1), line);
+        for (row, line) in (0..room).zip(visible) {
+            paint::line(buffer, layout.body, (1, row), line);
         }
-        let below = last - self.scroll.get();
-        self.title(panel, below, buffer, theme);
-        self.footer(panel, buffer, theme)
+        let below = end - self.scroll.get();
+        self.draw_title(layout.panel, below, buffer, scene);
+        let caret = self.draw_answers(paint::margin(layout.choices), buffer, scene);
+        question::draw_hints(layout.panel, buffer, &self.hints(scene), scene);
+        caret
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::super::fixture::{self, Stage};
-    use super::*;
-    use crate::transcript::ToolCall;
-
-    fn request() -> Box<ApprovalRequest> {
-        Box::new(ApprovalRequest {
-            id: 7,
-            call: ToolCall {
-                id: "c1".to_owned(),
-                name: "bash".to_owned(),
-                arguments: json!({"command": "cargo build -p auth 漢字 👩‍🚀 \u{1b}[2J"}),
-                malformed: None,
-            },
-            title: "cargo build -p auth 漢字 👩‍🚀 \u{1b}[2J".to_owned(),
-            cwd: "/home/me/api".into(),
-            diff: None,
-            pattern: "cargo build *".to_owned(),
-            outside: vec!["/etc/hosts".into()],
-        })
-    }
-
-    fn edit() -> Box<ApprovalRequest> {
-        let mut request = request();
-        "edit".clone_into(&mut request.call.name);
-        "src/lib.rs".clone_into(&mut request.title);
-        let body = ["-old\n+new\n"; 40].concat();
-        request.diff = Some(format!(
-            "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1,40 +1,40 @@\n{body}"
-        ));
-        request.outside.clear();
-        request
-    }
-
-    fn sent(decision: ApprovalDecision) -> [Effect; 1] {
-        [Effect::Send(Op::Approve { id: 7, decision })]
-    }
-
-    #[test]
-    fn the_question_at_its_sizes() {
-        let stage = Stage::empty();
-        fixture::assert_looks!("shell", stage, &Approval::new(request()));
-        fixture::assert_looks!("edit", stage, &Approval::new(edit()));
-        let mut wide = request();
-        wide.pattern = "cargo build -p auth -p session --release --locked --features all *".into();
-        let mut asked = Approval::new(wide);
-        stage.press(&mut asked, "a");
-        fixture::assert_looks!("always", stage, &asked);
-    }
-
-    #[test]
-    fn each_key_has_one_meaning() {
-        let stage = Stage::empty();
-        let cases = [
-            ("y", ApprovalDecision::Once),
-            ("Enter", ApprovalDecision::Once),
-            ("s", ApprovalDecision::Session),
-            (
-                "a Enter",
-                ApprovalDecision::Always("cargo build *".to_owned()),
-            ),
-            (
-                "p Enter",
-                ApprovalDecision::Pattern("cargo build *".to_owned()),
-            ),
-            (
-                "p Backspace x Enter",
-                ApprovalDecision::Pattern("cargo build x".to_owned()),
-            ),
-            ("Esc", ApprovalDecision::Deny { feedback: None }),
-            ("n Enter", ApprovalDecision::Deny { feedback: None }),
-            (
-                "n u s e space n p m Enter",
-                ApprovalDecision::Deny {
-                    feedback: Some("use npm".to_owned()),
-                },
-            ),
-            ("a Esc y", ApprovalDecision::Once),
-        ];
-        for (script, decision) in cases {
-            let mut approval = Approval::new(request());
-            assert_eq!(
-                stage.press(&mut approval, script),
-                sent(decision),
-                "{script}"
-            );
-        }
-    }
-
-    #[test]
-    fn stray_typing_allows_nothing_and_an_empty_pattern_neither() {
-        let stage = Stage::empty();
-        let mut approval = Approval::new(request());
-        assert_eq!(stage.press(&mut approval, "x b c 1 a C-u Enter"), []);
-    }
-
-    #[test]
-    fn it_closes_when_the_answer_is_no_longer_wanted() {
-        let stage = Stage::empty();
-        let mut approval = Approval::new(request());
-        let close = |id| AgentEvent::ApprovalClosed { id };
-        assert!(matches!(
-            stage.report(&mut approval, &close(6)),
-            Reaction::Ignored
-        ));
-        assert!(matches!(
-            stage.report(&mut approval, &close(7)),
-            Reaction::Close(_)
-        ));
-    }
-}
+mod tests;

@@ -8,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::facts::Entries;
+use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, Reaction, Scene};
 use crate::agent::AgentEvent;
 use crate::context::{
@@ -19,6 +20,7 @@ use crate::transcript::{
     Author, Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
 };
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Context, Keymap};
 use crate::tui::theme::Theme;
 
 /// Escapes, bidi overrides, wide and joined characters.
@@ -33,6 +35,8 @@ pub struct Stage {
     pub entries: Entries,
     pub aside: HashSet<EntryId>,
     pub theme: Theme,
+    pub keymap: Keymap,
+    pub keyboard: KeyboardState,
 }
 
 impl Stage {
@@ -43,6 +47,8 @@ impl Stage {
             entries: HashMap::new(),
             aside: HashSet::new(),
             theme: Theme::default(),
+            keymap: Keymap::default(),
+            keyboard: KeyboardState::default(),
         }
     }
 
@@ -216,6 +222,8 @@ impl Stage {
             entries: &self.entries,
             aside: &self.aside,
             theme: &self.theme,
+            keymap: &self.keymap,
+            keyboard: self.keyboard,
             now: Timestamp(NOW),
         }
     }
@@ -226,6 +234,33 @@ impl Stage {
         let mut buffer = Buffer::empty(area);
         overlay.draw(area, &mut buffer, &self.scene());
         rows(&buffer)
+    }
+
+    /// The stage as it is while somebody else has the keyboard.
+    pub fn with_keyboard(mut self, keyboard: Keyboard) -> Self {
+        self.keyboard.keyboard = keyboard;
+        self
+    }
+
+    /// Types a key script into a question that has the keyboard, as the main screen does;
+    /// what was asked for comes back. Characters that are not for it come to nothing.
+    pub fn answer(&self, overlay: &mut dyn Overlay, script: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for token in script.split_whitespace() {
+            let key = key(token);
+            let reaction = if overlay.takes_text() {
+                overlay.on_key(key, &self.scene())
+            } else {
+                match self.keymap.action(key, &[Context::Question]) {
+                    Some(Action::Question(key)) => overlay.on_question_key(key, &self.scene()),
+                    _ => continue,
+                }
+            };
+            if let Reaction::Act(more) | Reaction::Close(more) = reaction {
+                effects.extend(more);
+            }
+        }
+        effects
     }
 
     /// Types a key script (`j`, `Enter`, `C-s`, `space`, separated by blanks); what was
@@ -323,6 +358,7 @@ pub fn key(token: &str) -> KeyEvent {
         "Enter" => (KeyCode::Enter, KeyModifiers::NONE),
         "Esc" => (KeyCode::Esc, KeyModifiers::NONE),
         "Tab" => (KeyCode::Tab, KeyModifiers::NONE),
+        "BackTab" => (KeyCode::BackTab, KeyModifiers::SHIFT),
         "Up" => (KeyCode::Up, KeyModifiers::NONE),
         "Down" => (KeyCode::Down, KeyModifiers::NONE),
         "Left" => (KeyCode::Left, KeyModifiers::NONE),

@@ -1,5 +1,6 @@
 //! Screens on top of the main one. They form a stack; the top one sees each key first
-//! and answers consumed or ignored.
+//! and answers consumed or ignored. One that came by itself sees only the keys of
+//! [`question`] until somebody moves the keyboard into it.
 
 pub mod approval;
 mod bar;
@@ -22,6 +23,7 @@ mod paint;
 pub mod palette;
 pub mod permissions;
 pub mod picker;
+pub mod question;
 pub mod review;
 pub mod rewind;
 mod search;
@@ -49,8 +51,9 @@ use crate::context::ContextView;
 use crate::transcript::{Entry, EntryId, Image, Timestamp};
 
 use super::effect::Effect;
-use super::keymap::Action;
+use super::keymap::{Action, Keymap};
 use super::theme::Theme;
+use question::{KeyboardState, QuestionKey};
 
 /// A screen on top of the main one.
 pub trait Overlay {
@@ -62,9 +65,40 @@ pub trait Overlay {
         true
     }
 
+    /// Whether it hides the transcript, so that wheel and mouse are for it.
+    fn hides_transcript(&self) -> bool {
+        self.is_full_screen()
+    }
+
     /// Whether it asks something without having been called for.
     fn comes_by_itself(&self) -> bool {
         false
+    }
+
+    /// Whether keys are for it. What comes by itself has the keyboard only after somebody
+    /// moved it there.
+    fn has_keyboard(&self) -> bool {
+        true
+    }
+
+    /// The keyboard was moved into it, or away from it.
+    fn give_keyboard(&mut self, _has: bool) {}
+
+    /// Whether characters and all other keys are its own while it has the keyboard: a text
+    /// field is open, or it is a screen with keys of its own.
+    fn takes_text(&self) -> bool {
+        true
+    }
+
+    /// Whether the first key of somebody at rest only moves the keyboard into it: there is
+    /// something to read before there is something to answer.
+    fn is_read_first(&self) -> bool {
+        false
+    }
+
+    /// A key of questions, while no text goes to it. Only for what comes by itself.
+    fn on_question_key(&mut self, _key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
+        Reaction::Ignored
     }
 
     /// How many rows at the bottom of `area` it covers. The transcript moves up for a
@@ -75,6 +109,11 @@ pub trait Overlay {
 
     /// A key press. The overlay's only way to act is the reaction.
     fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction;
+
+    /// The wheel turned over it: an arrow key for each row.
+    fn on_wheel(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+        self.on_key(key, scene)
+    }
 
     /// Text that was pasted while the overlay has a text field in focus.
     fn on_paste(&mut self, _text: &str, _scene: &Scene<'_>) -> Reaction {
@@ -113,6 +152,8 @@ pub enum Reaction {
     Open(Box<dyn Overlay>),
     /// Do these, close all that hides the main screen, and go there.
     Leave(Way, Vec<Effect>),
+    /// Close it; what was typed there and not sent goes on in the composer.
+    Return(String, Vec<Effect>),
 }
 
 impl Reaction {
@@ -160,6 +201,10 @@ pub struct Scene<'a> {
     pub aside: &'a HashSet<EntryId>,
     /// The theme.
     pub theme: &'a Theme,
+    /// What the keys do, for hints.
+    pub keymap: &'a Keymap,
+    /// Who has the keyboard, for hints.
+    pub keyboard: KeyboardState,
     /// The clock, for ages.
     pub now: Timestamp,
 }

@@ -1,15 +1,16 @@
 //! Asks what becomes of a message that is larger than the window. A panel at the bottom, so
 //! that the message stays readable.
 //!
-//! Invariant: what cannot be done has no row and no key; Esc gives the text back.
+//! Invariant: what cannot be done has no row, nothing that is typed chooses one, and the key
+//! that refuses gives the text back.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
-use super::keys::Motion;
-use super::{Overlay, Reaction, Scene, keys, paint};
+use super::question::{self, Choice, PanelLayout, QuestionKey, QuestionWords};
+use super::{Overlay, Reaction, Scene, paint};
 use crate::agent::{AgentEvent, Op, OversizeChoice, OversizeOffer};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
@@ -22,41 +23,56 @@ const MODEL_COLUMNS: usize = 40;
 /// The offer.
 pub struct Oversize {
     offer: Box<OversizeOffer>,
+    has_keyboard: bool,
     selected: usize,
 }
 
 impl Oversize {
     /// Shows this offer, its first choice selected.
     pub fn new(offer: Box<OversizeOffer>) -> Self {
-        Self { offer, selected: 0 }
+        Self {
+            offer,
+            has_keyboard: false,
+            selected: 0,
+        }
     }
 
-    /// What can be done, in words.
-    fn choices(&self) -> Vec<(OversizeChoice, String)> {
+    /// What can be done, in words, and what the hint says of it.
+    fn choices(&self) -> Vec<(OversizeChoice, Choice, &'static str)> {
         let offer = &self.offer;
         let mut choices = Vec::new();
         if let Some(tokens) = offer.file_tokens {
-            let text = format!(
-                "send beginning and end (~{}), all of it in a file that can be read in pages",
-                numbers::tokens(tokens)
-            );
-            choices.push((OversizeChoice::File, text));
+            let tokens = numbers::tokens(tokens);
+            let choice = Choice {
+                words: format!(
+                    "send beginning and end (~{tokens}), all of it in a file that can be read in pages"
+                ),
+                short: format!("send ~{tokens} of it, all in a file"),
+            };
+            choices.push((OversizeChoice::File, choice, "send it with a file"));
         }
         if let Some(tokens) = offer.trim_tokens {
-            let text = format!(
-                "trim it to ~{} of beginning and end; the rest is not sent",
-                numbers::tokens(tokens)
-            );
-            choices.push((OversizeChoice::Trim, text));
+            let tokens = numbers::tokens(tokens);
+            let choice = Choice {
+                words: format!("trim it to ~{tokens} of beginning and end; the rest is not sent"),
+                short: format!("trim it to ~{tokens}, drop the rest"),
+            };
+            choices.push((OversizeChoice::Trim, choice, "send it trimmed"));
         }
         if let Some((model, window)) = &offer.larger {
             let model = safe::one_line(&model.to_string(), MODEL_COLUMNS);
             let window = numbers::tokens(*window);
-            let text = format!("send it whole to {model}, whose window has {window}");
-            choices.push((OversizeChoice::Larger, text));
+            let choice = Choice {
+                words: format!("send it whole to {model}, whose window has {window}"),
+                short: format!("whole to {model} ({window})"),
+            };
+            choices.push((OversizeChoice::Larger, choice, "send it whole"));
         }
-        let text = "do not send it; the text comes back".to_owned();
-        choices.push((OversizeChoice::Cancel, text));
+        let choice = Choice {
+            words: "do not send it; the text comes back".to_owned(),
+            short: "do not send it".to_owned(),
+        };
+        choices.push((OversizeChoice::Cancel, choice, "do not send it"));
         choices
     }
 
@@ -67,14 +83,14 @@ impl Oversize {
         })])
     }
 
-    fn answer_at(&self, at: usize) -> Reaction {
-        match self.choices().get(at) {
-            Some((choice, _)) => self.answer(*choice),
+    fn choose(&self) -> Reaction {
+        match self.choices().get(self.selected) {
+            Some((choice, ..)) => self.answer(*choice),
             None => Reaction::Consumed,
         }
     }
 
-    fn lines(&self, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+    fn facts(&self, width: u16, theme: &Theme) -> Vec<Line<'static>> {
         let offer = &self.offer;
         let facts = format!(
             "With system prompt and tools it takes ~{} tokens; {} leaves {}.",
@@ -82,41 +98,16 @@ impl Oversize {
             safe::one_line(&offer.model.to_string(), MODEL_COLUMNS),
             numbers::grouped(offer.usable_tokens),
         );
-        let mut lines = wrap::wrap(&Line::styled(facts, theme.text), width);
-        for (at, (_, text)) in self.choices().into_iter().enumerate() {
-            let style = if at == self.selected {
-                theme.text.patch(theme.selection)
-            } else {
-                theme.text
-            };
-            let line = Line::from(vec![
-                Span::styled(format!("{} ", at + 1), theme.accent),
-                Span::styled(text, style),
-            ]);
-            lines.extend(wrap::wrap_indent(&line, width, 2));
-        }
-        lines
+        wrap::wrap(&Line::styled(facts, theme.text), width)
     }
 
-    fn move_by(&mut self, motion: Motion) {
-        let last = self.choices().len() - 1;
-        self.selected = match motion {
-            Motion::Up => self.selected.saturating_sub(1),
-            Motion::Down => (self.selected + 1).min(last),
-            Motion::PageUp | Motion::HalfUp | Motion::First => 0,
-            Motion::PageDown | Motion::HalfDown | Motion::Last => last,
-        };
+    fn layout(&self, area: Rect, facts: usize) -> PanelLayout {
+        PanelLayout::of(area, facts, self.choices().len())
     }
 }
 
 fn inner_width(area: Rect) -> u16 {
     area.width.saturating_sub(2).max(1)
-}
-
-/// Rows of the panel: a rule, the lines, a blank row, the keys.
-fn height(area: Rect, lines: usize) -> u16 {
-    let wanted = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(3);
-    wanted.min(area.height)
 }
 
 impl Overlay for Oversize {
@@ -132,28 +123,41 @@ impl Overlay for Oversize {
         false
     }
 
+    fn has_keyboard(&self) -> bool {
+        self.has_keyboard
+    }
+
+    fn give_keyboard(&mut self, has: bool) {
+        self.has_keyboard = has;
+        if !has {
+            self.selected = 0;
+        }
+    }
+
+    fn takes_text(&self) -> bool {
+        false
+    }
+
     fn rows(&self, area: Rect, scene: &Scene<'_>) -> u16 {
-        height(area, self.lines(inner_width(area), scene.theme).len())
+        let facts = self.facts(inner_width(area), scene.theme);
+        self.layout(area, facts.len()).panel.height
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        if let Some(motion) = Motion::from_key(key) {
-            self.move_by(motion);
-            return Reaction::Consumed;
-        }
-        match (key.code, keys::typed(key)) {
-            (KeyCode::Enter, _) => self.answer_at(self.selected),
-            (KeyCode::Esc, _) => self.answer(OversizeChoice::Cancel),
-            (_, Some(digit @ '1'..='9')) => {
-                self.answer_at((digit as usize).saturating_sub('1' as usize))
+    fn on_key(&mut self, _key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        Reaction::Ignored
+    }
+
+    fn on_question_key(&mut self, key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
+        let last = self.choices().len().saturating_sub(1);
+        match key {
+            QuestionKey::Up => self.selected = self.selected.saturating_sub(1),
+            QuestionKey::Down => self.selected = (self.selected + 1).min(last),
+            QuestionKey::Choose => return self.choose(),
+            QuestionKey::Refuse => return self.answer(OversizeChoice::Cancel),
+            QuestionKey::Switch | QuestionKey::PageUp | QuestionKey::PageDown => {
+                return Reaction::Ignored;
             }
-            // Typing must not slip through to the composer while a question is open.
-            (_, Some(_)) => Reaction::Consumed,
-            _ => Reaction::Ignored,
         }
-    }
-
-    fn on_paste(&mut self, _text: &str, _scene: &Scene<'_>) -> Reaction {
         Reaction::Consumed
     }
 
@@ -168,21 +172,31 @@ impl Overlay for Oversize {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
         let theme = scene.theme;
-        let lines = self.lines(inner_width(area), theme);
-        let height = height(area, lines.len());
-        let top = area.y.saturating_add(area.height - height);
-        let panel = Rect::new(area.x, top, area.width, height);
+        let facts = self.facts(inner_width(area), theme);
+        let layout = self.layout(area, facts.len());
+        let panel = layout.panel;
         paint::clear(buffer, panel, theme.text);
         paint::rule(buffer, panel, 0, theme);
         let title = " the message is larger than the window ";
         paint::text(buffer, panel, (1, 0), panel.width, title, theme.warning);
-        let room = usize::from(height.saturating_sub(2));
-        for (row, line) in lines.iter().take(room).enumerate() {
-            paint::line(buffer, panel, (1, row as u16 + 1), line);
+        for (row, line) in (0..layout.body.height).zip(&facts) {
+            paint::line(buffer, layout.body, (1, row), line);
         }
-        let keys = format!("1-{} ⏎", self.choices().len());
-        let hints = [(keys.as_str(), "choose"), ("j k", "move"), ("esc", "back")];
-        paint::hints(buffer, panel, height.saturating_sub(1), &hints, theme);
+        let (choices, hint): (Vec<Choice>, Vec<&str>) = self
+            .choices()
+            .into_iter()
+            .map(|(_, choice, hint)| (choice, hint))
+            .unzip();
+        let place = paint::margin(layout.choices);
+        question::draw_choices(place, buffer, &choices, self.selected, scene);
+        let choose = hint.get(self.selected).copied().unwrap_or_default();
+        let words = QuestionWords {
+            choose,
+            refuse: "do not send it",
+            has_rows: true,
+        };
+        let hints = question::hints(scene, &words);
+        question::draw_hints(panel, buffer, &hints, scene);
         None
     }
 }
@@ -212,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn each_key_has_one_meaning_and_what_cannot_be_done_has_none() {
+    fn each_row_has_one_meaning_and_what_cannot_be_done_has_none() {
         let stage = Stage::empty();
         let bare = || {
             Box::new(OversizeOffer {
@@ -223,20 +237,29 @@ mod tests {
             })
         };
         let cases = [
-            (offer(), "1", OversizeChoice::File),
             (offer(), "Enter", OversizeChoice::File),
-            (offer(), "2", OversizeChoice::Trim),
-            (offer(), "j Enter", OversizeChoice::Trim),
-            (offer(), "3", OversizeChoice::Larger),
-            (offer(), "4", OversizeChoice::Cancel),
-            (offer(), "x 9 j j j j k Enter", OversizeChoice::Larger),
+            (offer(), "Down Enter", OversizeChoice::Trim),
+            (offer(), "Down Down Enter", OversizeChoice::Larger),
+            (offer(), "Down Down Down Down Enter", OversizeChoice::Cancel),
+            (offer(), "Down Down Down Up Enter", OversizeChoice::Larger),
             (offer(), "Esc", OversizeChoice::Cancel),
-            (bare(), "2 1", OversizeChoice::Cancel),
+            (bare(), "Down Enter", OversizeChoice::Cancel),
         ];
         for (offer, script, choice) in cases {
-            let sent = stage.press(&mut Oversize::new(offer), script);
+            let sent = stage.answer(&mut Oversize::new(offer), script);
             let expected = [Effect::Send(Op::FitMessage { id: 7, choice })];
             assert_eq!(sent, expected, "{script}");
+        }
+        let mut oversize = Oversize::new(offer());
+        assert_eq!(stage.answer(&mut oversize, "1 2 3 4 j k y"), []);
+    }
+
+    #[test]
+    fn every_row_is_in_sight_on_a_small_screen() {
+        let stage = Stage::empty();
+        let screen = stage.draw(&Oversize::new(offer()), 40, 8);
+        for words in ["in a file", "trim it", "whole to", "do not send"] {
+            assert!(screen.contains(words), "{words}:\n{screen}");
         }
     }
 

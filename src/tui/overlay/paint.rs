@@ -143,20 +143,23 @@ pub fn hints(buffer: &mut Buffer, area: Rect, row: u16, hints: &[(&str, &str)], 
 /// The longest beginning that fits in `room` columns together with what `esc` does; where
 /// there is no room for two, the first one.
 fn fitting<'a>(hints: &[(&'a str, &'a str)], room: usize) -> Vec<(&'a str, &'a str)> {
-    let exit = hints.iter().position(|(key, _)| *key == "esc");
+    let exit = hints
+        .iter()
+        .position(|(key, _)| key.trim_end_matches(':').eq_ignore_ascii_case("esc"));
     let width = |(key, what): &(&str, &str)| wrap::width(key) + 1 + wrap::width(what);
     let beginnings = (1..=hints.len()).rev().map(|count| {
         let exit = exit.filter(|at| *at >= count).map(|at| hints[at]);
         let first = hints[..count].iter().copied();
         first.chain(exit).collect::<Vec<_>>()
     });
-    let alone = hints.iter().take(1).copied().collect();
+    let alone: Vec<(&str, &str)> = hints.iter().take(1).copied().collect();
     let fits = |shown: &Vec<(&str, &str)>| {
         let gaps = shown.len().saturating_sub(1) * HINT_GAP_COLUMNS;
         shown.iter().map(width).sum::<usize>() + gaps <= room
     };
-    let mut shown = beginnings.chain([alone]);
-    shown.find(fits).unwrap_or_default()
+    let mut shown = beginnings;
+    // Cut, the first one still says more than nothing.
+    shown.find(fits).unwrap_or(alone)
 }
 
 /// Cuts rows off an area: `top` at its start and `bottom` at its end.
@@ -164,4 +167,16 @@ pub fn inner(area: Rect, top: u16, bottom: u16) -> Rect {
     let top = top.min(area.height);
     let height = area.height.saturating_sub(top).saturating_sub(bottom);
     Rect::new(area.x, area.y.saturating_add(top), area.width, height)
+}
+
+/// An area without its first and last column, where it has more than two.
+pub fn margin(area: Rect) -> Rect {
+    if area.width < 3 {
+        return area;
+    }
+    Rect {
+        x: area.x + 1,
+        width: area.width - 2,
+        ..area
+    }
 }

@@ -392,8 +392,13 @@ impl Runner {
         {
             terminal::note_session(&info.id, info.path.clone());
         }
+        let before = self.draft_path();
+        let is_practice = self.behind.is_some();
         let effects = update::update(&mut self.model, msg);
         self.perform(effects);
+        if !is_practice && self.behind.is_none() {
+            self.move_draft(before);
+        }
         if is_opened && !self.model.session.entries.is_empty() {
             self.load_draft();
         }
@@ -401,13 +406,34 @@ impl Runner {
 
     /// Where the draft of the open session is kept. As long as nothing was said in it, the
     /// session is not on disk and could not be found again: its directory's draft counts.
+    /// Of a session that is not kept nothing is kept.
     fn draft_path(&self) -> Option<PathBuf> {
-        let name = if self.model.session.entries.is_empty() {
+        let session = &self.model.session;
+        let name = if session.entries.is_empty() {
             &self.options.new_draft
         } else {
-            &self.model.session.id
+            session.path.as_ref()?;
+            &session.id
         };
         files::draft_file(self.options.drafts_dir.as_deref()?, name)
+    }
+
+    /// What stands in the composer goes along into another session, or into the file that
+    /// this one has now: it is kept in one place, so that it comes back in one session only.
+    fn move_draft(&mut self, before: Option<PathBuf>) {
+        let after = self.draft_path();
+        let composer = &mut self.model.composer;
+        if after == before || composer.buffer.is_empty() {
+            return;
+        }
+        // Another process of this directory may have written there since.
+        let kept = before.as_deref().and_then(files::load_draft);
+        if kept.is_some_and(|kept| kept == *composer.kept()) {
+            files::save_draft(before.as_deref(), &Draft::default());
+        }
+        let draft = Draft::of(&composer.buffer);
+        files::save_draft(after.as_deref(), &draft);
+        composer.note_kept(draft);
     }
 
     /// Brings back what was being written in the session.

@@ -187,14 +187,17 @@ impl Conversation {
 
     fn push_compaction(&mut self, entry: &Arc<Entry>) {
         self.end_compacting();
-        let first_kept = match &entry.body {
-            EntryBody::Compaction(compaction) => compaction.first_kept.as_ref(),
-            _ => None,
+        let (first_kept, kept_asks) = match &entry.body {
+            EntryBody::Compaction(compaction) => (
+                compaction.first_kept.as_ref(),
+                compaction.details.kept_asks.len() as u64,
+            ),
+            _ => (None, 0),
         };
         let start = first_kept
             .and_then(|kept| self.cells.iter().position(|cell| cell.is_about(kept)))
             .unwrap_or(self.cells.len());
-        let kept_turns = turns(self.cells.get(start..).unwrap_or_default());
+        let kept_turns = kept_asks + turns(self.cells.get(start..).unwrap_or_default());
         let body = Body::Compaction {
             entry: Arc::clone(entry),
             kept_turns,

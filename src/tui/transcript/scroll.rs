@@ -82,6 +82,9 @@ impl Conversation {
 
     /// Scrolls by lines; up is negative. At the end it follows again.
     pub fn scroll(&mut self, delta: isize, paint: &Paint<'_>) {
+        if self.cells.is_empty() {
+            return;
+        }
         let height = self.page();
         let (mut cell, mut line) = self.top(paint, height);
         let mut left = delta.unsigned_abs();

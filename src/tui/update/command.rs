@@ -7,8 +7,11 @@ use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
 use crate::tui::numbers;
-use crate::tui::render::markdown;
+use crate::tui::render::{markdown, safe};
 use crate::tui::theme::LoadedTheme;
+
+/// Columns of an id that does not exist.
+const ID_COLUMNS: usize = 24;
 
 /// Asks for an `AGENTS.md`; our words, sent as the user's.
 const INIT: &str = include_str!("../../../assets/prompts/init.md");
@@ -100,14 +103,19 @@ pub fn drop(model: &mut Model, id: &str) -> Vec<Effect> {
 }
 
 fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
-    let id = EntryId::new(id.trim_start_matches('#'));
-    if model.session.entries.contains_key(&id) {
-        return ask(op(id));
+    let id = id.trim_start_matches('#');
+    if id.is_empty() {
+        // Without an id it is picked there, with one key.
+        return open::ledger(model);
     }
-    model.say(
-        NoticeLevel::Warning,
-        "no such entry; /context shows the ids",
-    );
+    let entry = EntryId::new(id);
+    if model.session.entries.contains_key(&entry) {
+        return ask(op(entry));
+    }
+    let shown = safe::one_line(id, ID_COLUMNS);
+    let text =
+        format!("there is no entry {shown}; /context lists them, enter on a row shows its id");
+    model.say(NoticeLevel::Warning, text);
     Vec::new()
 }
 

@@ -53,6 +53,18 @@ pub(super) fn on_char(model: &mut Model, c: char) -> Vec<Effect> {
     changed(model)
 }
 
+/// Words that were written somewhere else go on here, after what stands here already.
+pub(super) fn take_words(model: &mut Model, words: &str) -> Vec<Effect> {
+    let buffer = &mut model.composer.buffer;
+    buffer.go(Motion::End);
+    if !buffer.is_empty() {
+        buffer.insert("\n");
+    }
+    buffer.insert(words);
+    model.composer.history.leave();
+    changed(model)
+}
+
 /// Text was pasted. A path of an image attaches it.
 pub(super) fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
     if let Some(effects) = super::overlay::on_paste(model, text) {

@@ -11,6 +11,7 @@ mod key;
 mod mouse;
 mod open;
 mod overlay;
+mod question;
 mod recall;
 mod search;
 mod send;
@@ -67,9 +68,18 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     if !matches!(input, Input::Pointer { .. } | Input::Focus(_)) {
         model.screen_selection.clear();
     }
+    let now = model.now;
     match input {
-        Input::Key(key) => key::on_key(model, key),
-        Input::Paste(text) => edit::on_paste(model, &text),
+        Input::Key(key) => {
+            let effects = key::on_key(model, key);
+            model.last_key = Some(now);
+            effects
+        }
+        Input::Paste(text) => {
+            let effects = edit::on_paste(model, &text);
+            model.last_key = Some(now);
+            effects
+        }
         Input::Scroll { steps, .. } => mouse::on_scroll(model, steps),
         Input::Pointer { kind, column, row } => mouse::on_pointer(model, kind, column, row),
         Input::Resize { .. } => {
@@ -89,6 +99,8 @@ fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 
 fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
     model.now = now;
+    // A clock that is set back must not make a rest longer.
+    model.last_key = model.last_key.map(|at| at.min(now));
     if model.toast.as_ref().is_some_and(|toast| toast.until <= now) {
         model.toast = None;
     }

@@ -17,11 +17,7 @@ const WHEEL_LINES: isize = 3;
 
 /// The wheel turned.
 pub(super) fn on_scroll(model: &mut Model, steps: i16) -> Vec<Effect> {
-    if model
-        .overlays
-        .last()
-        .is_some_and(|top| top.is_full_screen())
-    {
+    if super::overlay::topmost(model).is_some() {
         return super::overlay::on_wheel(model, steps);
     }
     key::scroll(model, isize::from(steps) * WHEEL_LINES)
@@ -29,7 +25,7 @@ pub(super) fn on_scroll(model: &mut Model, steps: i16) -> Vec<Effect> {
 
 /// The left button did something.
 pub(super) fn on_pointer(model: &mut Model, kind: Pointer, column: u16, row: u16) -> Vec<Effect> {
-    if model.overlays.iter().any(|it| it.is_full_screen()) {
+    if super::overlay::topmost(model).is_some() {
         return on_screen(model, kind, Position::new(column, row));
     }
     let now = model.now;

@@ -122,7 +122,7 @@ fn offers(model: &Model) -> Vec<Offer> {
     });
     let rows = model.keymap.rows().iter().filter(|row| {
         // What edits the text at the caret has no use for a name.
-        row.binding.context != Context::List
+        !matches!(row.binding.context, Context::List | Context::Question)
             && !matches!(
                 row.binding.action,
                 Action::Palette | Action::Move(_) | Action::Delete(_) | Action::Kill(_)

@@ -1,8 +1,8 @@
-//! Screens on top: who gets a key, and what their answers mean.
+//! Screens on top: who gets a key, and what their reactions mean.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::history;
+use super::{edit, history, question};
 use crate::agent::{AgentEvent, NoticeLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
@@ -11,56 +11,71 @@ use crate::tui::overlay::{Overlay, Reaction, Scene};
 /// Rows that one notch of the wheel moves a list.
 const WHEEL_ROWS: u16 = 3;
 
-/// A key: from the top down, until somebody takes it. `None` when the main screen may.
+/// A key: first a question that came by itself, then what somebody opened, from the top
+/// down, until somebody takes it. `None` when the main screen may.
 pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
-    let is_unasked = model.overlays.last().is_some_and(|it| it.comes_by_itself());
-    if key.code != KeyCode::Esc && is_unasked && model.is_mid_sentence() {
-        return None;
+    if model.has_question()
+        && let Some(effects) = question::on_key(model, key)
+    {
+        return Some(effects);
     }
-    let hides_main = model
-        .overlays
-        .iter()
-        .any(|overlay| overlay.is_full_screen());
-    for at in (0..model.overlays.len()).rev() {
-        if let Some(effects) = ask(model, at, |overlay, scene| overlay.on_key(key, scene)) {
-            return Some(effects);
+    on_screen_key(model, key)
+}
+
+/// A key for the screens that hide the main one.
+fn on_screen_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    let at = model.overlays.iter().rposition(|it| it.is_full_screen())?;
+    let on_key = |overlay: &mut dyn Overlay, scene: &Scene<'_>| overlay.on_key(key, scene);
+    // A question on top has seen the key already.
+    let has_seen_it = model.has_question() && at + 1 == model.overlays.len();
+    if !has_seen_it && let Some(effects) = ask(model, at, on_key) {
+        return Some(effects);
+    }
+    if key.code == KeyCode::Esc {
+        // An answer is never left out by closing the question.
+        if !model.overlays[at].comes_by_itself() {
+            model.overlays.remove(at);
         }
-        // What it hides does not react behind its back.
-        if model.overlays.get(at).is_some_and(|it| it.is_full_screen()) {
-            break;
-        }
+        return Some(Vec::new());
     }
     // The main screen does not react to what is done behind its back; it can be left.
     let leaves = key.modifiers == KeyModifiers::CONTROL
         && matches!(key.code, KeyCode::Char('c' | 'z' | 'l'));
-    if hides_main && key.code == KeyCode::Esc {
-        model.overlays.pop();
-        return Some(Vec::new());
-    }
-    (hides_main && !leaves).then(Vec::new)
+    (!leaves).then(Vec::new)
 }
 
-/// The wheel, as arrow keys.
+/// The wheel, as arrow keys: for the topmost screen that hides the transcript, whoever has
+/// the keyboard.
 pub(super) fn on_wheel(model: &mut Model, steps: i16) -> Vec<Effect> {
     let code = if steps < 0 {
         KeyCode::Up
     } else {
         KeyCode::Down
     };
+    let key = KeyEvent::new(code, KeyModifiers::NONE);
     let mut effects = Vec::new();
     for _ in 0..steps.unsigned_abs().saturating_mul(WHEEL_ROWS) {
-        let key = KeyEvent::new(code, KeyModifiers::NONE);
-        effects.extend(on_key(model, key).unwrap_or_default());
+        let Some(at) = topmost(model) else { break };
+        let more = ask(model, at, |overlay, scene| overlay.on_wheel(key, scene));
+        effects.extend(more.unwrap_or_default());
     }
     effects
 }
 
+/// The topmost screen that hides the transcript.
+pub(super) fn topmost(model: &Model) -> Option<usize> {
+    model.overlays.iter().rposition(|it| it.hides_transcript())
+}
+
 /// A paste for the top overlay. `None` when it does not want it.
 pub(super) fn on_paste(model: &mut Model, text: &str) -> Option<Vec<Effect>> {
-    let top = model.overlays.len().checked_sub(1)?;
-    let hides_main = model.overlays[top].is_full_screen();
-    ask(model, top, |overlay, scene| overlay.on_paste(text, scene))
-        .or_else(|| hides_main.then(Vec::new))
+    if model.has_question()
+        && let Some(effects) = question::on_paste(model, text)
+    {
+        return Some(effects);
+    }
+    let at = model.overlays.iter().rposition(|it| it.is_full_screen())?;
+    ask(model, at, |overlay, scene| overlay.on_paste(text, scene)).or_else(|| Some(Vec::new()))
 }
 
 /// `$EDITOR` was closed; the overlay that asked knows itself.
@@ -96,7 +111,7 @@ pub(super) fn on_event(model: &mut Model, event: &AgentEvent) -> Vec<Effect> {
 }
 
 /// Asks one overlay and does what it answers. `None` when it ignored the question.
-fn ask(
+pub(super) fn ask(
     model: &mut Model,
     at: usize,
     question: impl FnOnce(&mut dyn Overlay, &Scene<'_>) -> Reaction,
@@ -106,6 +121,10 @@ fn ask(
     let reaction = question(overlay.as_mut(), &model.scene());
     match reaction {
         Reaction::Close(effects) => Some(effects),
+        Reaction::Return(words, mut effects) => {
+            effects.extend(edit::take_words(model, &words));
+            Some(effects)
+        }
         Reaction::Consumed => {
             model.overlays.insert(at, overlay);
             Some(Vec::new())
@@ -124,7 +143,15 @@ fn ask(
             Some(Vec::new())
         }
         Reaction::Leave(way, mut effects) => {
-            model.overlays.retain(|overlay| !overlay.is_full_screen());
+            // What waits for an answer stays, without the keyboard.
+            model
+                .overlays
+                .retain(|overlay| !overlay.is_full_screen() || overlay.comes_by_itself());
+            for overlay in &mut model.overlays {
+                if overlay.comes_by_itself() {
+                    overlay.give_keyboard(false);
+                }
+            }
             effects.extend(history::go(model, way));
             Some(effects)
         }

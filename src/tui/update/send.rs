@@ -83,7 +83,7 @@ pub(super) fn take_back(model: &Model) -> Vec<Effect> {
 }
 
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
-    let mut effects = if let Some(command) = text.strip_prefix('!') {
+    let effects = if let Some(command) = text.strip_prefix('!') {
         model.replaces = None;
         shell(model, command)
     } else if let Some(line) = slash_command(text) {
@@ -92,27 +92,41 @@ fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen)
     } else {
         return deliver(model, text, images, when);
     };
-    // A command takes no images: they wait for the message.
-    if !images.is_empty() {
-        for image in images {
-            model.composer.attach(image);
-        }
-        effects.extend(edit::changed(model));
+    keep_images(model, images, effects)
+}
+
+/// A command takes no images: they stay in the composer, for the message that they are for.
+fn keep_images(model: &mut Model, images: Vec<Image>, mut effects: Vec<Effect>) -> Vec<Effect> {
+    if images.is_empty() {
+        return effects;
     }
+    for image in images {
+        model.composer.attach(image);
+    }
+    effects.extend(edit::changed(model));
     effects
 }
 
 /// Sends a text to the model whatever it begins with: nothing in it is run. Images that it
-/// mentions are attached, unless something else stands in the composer.
+/// mentions are attached, unless something else is written in the composer; images that
+/// stand there alone go with it.
 pub(super) fn submit_message(model: &mut Model, text: &str) -> Vec<Effect> {
+    let mut images = Vec::new();
+    if model.composer.buffer.text().trim().is_empty() {
+        images = model.composer.buffer.images();
+        model.composer.buffer.clear();
+    }
     if model.composer.buffer.is_empty() && is_message(text) {
         model.composer.buffer.replace(text);
         if model.composer.mention().is_some() {
+            for image in images {
+                model.composer.attach(image);
+            }
             return submit(model, SubmitWhen::NextStep);
         }
         model.composer.buffer.clear();
     }
-    deliver(model, text, Vec::new(), SubmitWhen::NextStep)
+    deliver(model, text, images, SubmitWhen::NextStep)
 }
 
 fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
@@ -121,7 +135,8 @@ fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) 
     model.conversation.blur();
     // What was said of the last thing would stand in the place of what goes on now.
     model.toast = None;
-    if model.activity.phase == Phase::Idle {
+    // A question that is open comes first: the message waits for it.
+    if model.activity.phase == Phase::Idle && !model.has_question() {
         let now = model.now;
         model.activity.enter(Phase::Sending, now);
     }

@@ -79,5 +79,6 @@ mod questions;
 mod recall;
 mod screens;
 mod search;
+mod stray_keys;
 mod telling;
 mod tour;

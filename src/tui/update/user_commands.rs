@@ -69,9 +69,13 @@ fn run(model: &mut Model, line: &str) -> Vec<Effect> {
     let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let Some(command) = model.own.find(name).cloned() else {
         let name = safe::one_line(name, WORD_COLUMNS);
-        if model.composer.buffer.is_empty() {
-            // What was typed comes back, to be mended.
+        if model.composer.buffer.text().trim().is_empty() {
+            // What was typed comes back, to be mended, with its images.
+            let images = model.composer.buffer.images();
             model.composer.older();
+            for image in images {
+                model.composer.attach(image);
+            }
         }
         let text = format!("there is no /{name}; ? lists all");
         model.say(NoticeLevel::Warning, text);

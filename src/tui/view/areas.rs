@@ -17,8 +17,10 @@ const STATUS_FROM: u16 = 5;
 const COMPOSER_SHARE: u16 = 3;
 /// Queued messages and commands that are listed.
 const QUEUED_ROWS: u16 = 3;
-/// Rows above the composer that a panel needs at least, to ask and to take an answer.
+/// Rows that a panel needs at least, to ask and to take an answer, beside what goes on.
 const PANEL_ROWS: u16 = 6;
+/// The same where only what is being written stays in sight.
+const SMALL_PANEL_ROWS: u16 = 3;
 /// Lines of a completion list.
 const POPUP_ROWS: u16 = 10;
 
@@ -49,7 +51,7 @@ pub struct Areas {
 
 impl Areas {
     /// Where a panel may be: what goes on, the draft and the gauge stay in sight beside a question,
-    /// on a small screen at least the gauge.
+    /// on a small screen at least the draft, which is where characters go.
     pub fn above_composer(&self) -> Rect {
         let top = self.header.y;
         let room = |below: &Rect| Rect {
@@ -57,11 +59,13 @@ impl Areas {
             height: below.y.saturating_sub(top),
             ..*below
         };
-        let above = room(&self.status);
-        if above.height < PANEL_ROWS {
-            room(&self.gauge)
-        } else {
+        let (above, small) = (room(&self.status), room(&self.composer));
+        if above.height >= PANEL_ROWS {
             above
+        } else if small.height >= SMALL_PANEL_ROWS {
+            small
+        } else {
+            room(&self.gauge)
         }
     }
 

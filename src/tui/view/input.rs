@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use super::super::composer::{Layout, Piece, Row};
 use super::super::model::Model;
 use super::super::numbers;
+use super::super::overlay::question::Keyboard;
 use super::super::render::{safe, wrap};
 use super::{PROMPT, PROMPT_FROM, indented, put};
 use crate::agent::SubmitWhen;
@@ -19,6 +20,9 @@ const PLACEHOLDER_BUSY: &str = "enter: after this step · alt-enter: after the t
 
 /// The same in plan mode.
 const PLACEHOLDER_PLAN: &str = "plan mode: nothing is changed · shift-tab or /plan ends it";
+
+/// The same while a question that came by itself is open.
+const PLACEHOLDER_QUESTION: &str = "what you write here is a message, never an answer";
 
 /// Columns of text in a composer of this width. One column is left for the caret.
 pub(super) fn columns(width: u16) -> u16 {
@@ -66,7 +70,12 @@ pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
             SubmitWhen::AfterTurn => "later",
         };
         let is_last = y + 1 == area.height;
-        let hint = if is_last { " · ↑ takes back" } else { "" };
+        // At rest the arrows are a question's.
+        let hint = match model.keyboard_state().keyboard {
+            _ if !is_last => "",
+            Keyboard::Ready => " · ctrl-u takes back",
+            Keyboard::Inside | Keyboard::Away | Keyboard::Busy => " · ↑ takes back",
+        };
         let room =
             usize::from(area.width).saturating_sub(wrap::width(when) + wrap::width(hint) + 3);
         let line = Line::from(vec![
@@ -110,7 +119,9 @@ pub(super) fn composer(model: &Model, area: Rect, buffer: &mut Buffer) -> Option
     let last = layout.rows.get(first + height - 1).or(layout.rows.last());
     let used = last.filter(|_| layout.rows.len() >= height || height == 1);
     if text.is_empty() {
-        let placeholder = if model.activity.is_turn_running() {
+        let placeholder = if model.has_question() {
+            PLACEHOLDER_QUESTION
+        } else if model.activity.is_turn_running() {
             PLACEHOLDER_BUSY
         } else if model.session.plan_mode {
             PLACEHOLDER_PLAN

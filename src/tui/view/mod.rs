@@ -42,9 +42,17 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     let above = Areas::of(model, area).above_composer();
     for overlay in model.overlays.iter().skip(hidden.unwrap_or(0)) {
         let is_panel = hidden.is_none() && !overlay.is_full_screen();
-        cursor = overlay.draw(if is_panel { above } else { area }, buffer, &scene);
+        let caret = overlay.draw(if is_panel { above } else { area }, buffer, &scene);
+        // The caret is where the next character goes.
+        if overlay.has_keyboard() {
+            cursor = caret;
+        }
     }
-    if hidden.is_some() {
+    if hidden.is_none() {
+        // What is being written may be a command: its list is above a question.
+        popup::draw(model, Areas::of(model, area).popup, buffer);
+    }
+    if model.overlays.iter().any(|it| it.hides_transcript()) {
         selected(model, screen, buffer);
     }
     cursor
@@ -111,7 +119,6 @@ fn main_screen(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Positio
             &gauge::line(&model.reading(), inner.width, &model.look.theme),
         );
     }
-    popup::draw(model, areas.popup, buffer);
     cursor
 }
 

@@ -21,6 +21,8 @@ const WORTH_SAYING: Duration = Duration::from_millis(300);
 const HINT_FROM: usize = 34;
 /// Columns from which on a search says what it looks for.
 const SEARCH_FROM: u16 = 60;
+/// What is said while only the user is waited for.
+const WAITING: &str = "waiting for your answer";
 /// Columns between the left and the right half.
 const SPACE: usize = 2;
 
@@ -97,6 +99,11 @@ pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
         ])
     } else if let Some((text, style)) = said(model) {
         Line::styled(safe::one_line(&text, room), style)
+    } else if model.activity.is_busy() {
+        // What would come next is not what goes on.
+        Line::default()
+    } else if model.has_question() {
+        Line::styled(safe::one_line(WAITING, room), theme.warning)
     } else {
         outlook(model, room)
     };

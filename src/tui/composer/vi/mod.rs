@@ -78,6 +78,11 @@ impl Vi {
         self.mode
     }
 
+    /// Whether half a command was typed.
+    pub fn is_waiting(&self) -> bool {
+        self.operator.is_some() || self.waits_for.is_some() || self.count > 0
+    }
+
     /// Characters are text from here on.
     pub fn insert(&mut self) {
         self.forget();
@@ -87,7 +92,7 @@ impl Vi {
     /// Esc. False when there was nothing to leave: it means something else then.
     pub fn escape(&mut self, buffer: &mut Buffer) -> bool {
         let was_normal = self.mode == Mode::Normal;
-        let waited = self.operator.is_some() || self.waits_for.is_some() || self.count > 0;
+        let waited = self.is_waiting();
         self.forget();
         self.mode = Mode::Normal;
         if !was_normal && buffer.caret() > buffer.target(Motion::LineStart) {

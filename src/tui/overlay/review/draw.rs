@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::super::question::{self, QuestionWords};
 use super::super::sheet::SPLIT_MIN_WIDTH;
 use super::super::{Scene, numbers, paint};
 use super::{Mode, Pane, Review};
@@ -54,14 +55,10 @@ pub fn review(
         let room = usize::from(area.width.saturating_sub(2));
         for (row, line) in provenance(review).iter().enumerate() {
             let shown = safe::one_line(line, room);
-            paint::text(
-                buffer,
-                area,
-                (1, row as u16 + 1),
-                area.width,
-                &shown,
-                theme.dim,
-            );
+            let is_remark = row == 0 && review.remark.is_some();
+            let style = if is_remark { theme.warning } else { theme.dim };
+            let place = (1, row as u16 + 1);
+            paint::text(buffer, area, place, area.width, &shown, style);
         }
         top = 3;
     }
@@ -89,7 +86,7 @@ pub fn review(
             theme,
         );
     }
-    footer(review, area, buffer, theme).or(caret)
+    footer(review, area, buffer, scene).or(caret)
 }
 
 fn headline(review: &Review, width: u16) -> String {
@@ -122,6 +119,7 @@ fn kept(proposal: &CompactionProposal) -> String {
 fn provenance(review: &Review) -> [String; 2] {
     let proposal = &review.proposal;
     let instructions = match &proposal.instructions {
+        _ if review.remark.is_some() => review.remark.clone().unwrap_or_default(),
         Some(text) if proposal.instruction_effects.is_empty() => format!("instructions: {text}"),
         Some(text) => format!(
             "instructions: {text} (had an effect: {})",
@@ -181,7 +179,7 @@ fn content(
             label(buffer, 2, "editing the summary");
             return editor.draw(body, buffer, theme);
         }
-        Mode::Waiting { stage, stream } => {
+        Mode::Waiting { stage, stream, .. } => {
             label(buffer, 2, &format!("writing · {stage}"));
             stream.draw(body, buffer, false, theme);
             return None;
@@ -303,7 +301,24 @@ fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, them
     }
 }
 
-fn footer(review: &Review, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
+fn footer(review: &Review, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+    if !review.has_keyboard {
+        let (choose, refuse) = match review.mode {
+            Mode::Ended(_) => ("close", "close"),
+            Mode::Waiting { .. } => ("look", "stop, and keep the summary before"),
+            Mode::AskCancel => ("review it", "again: cancel the compaction"),
+            _ => ("review it", "cancel, asks first"),
+        };
+        let words = QuestionWords {
+            choose,
+            refuse,
+            has_rows: false,
+        };
+        let hints = question::hints(scene, &words);
+        question::draw_hints(area, buffer, &hints, scene);
+        return None;
+    }
+    let theme = scene.theme;
     let row = area.height.saturating_sub(1);
     let hints: &[(&str, &str)] = match &review.mode {
         Mode::Instructions(field) => {
@@ -313,7 +328,8 @@ fn footer(review: &Review, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Op
         Mode::Edit(_) => &[("ctrl-s", "done"), ("esc", "discard")],
         Mode::AskDiscard(_) => &[("x", "discard the edit"), ("any key", "go on editing")],
         Mode::AskCancel => &[("x", "cancel the compaction"), ("any key", "go on")],
-        Mode::Waiting { .. } => &[("x", "cancel")],
+        Mode::Waiting { can_stop: true, .. } => &[("esc", "stop; the summary before comes back")],
+        Mode::Waiting { .. } => &[],
         Mode::Ended(_) => &[("any key", "close")],
         Mode::Read if review.sheet.is_searching() => return None,
         Mode::Read if review.focus.is_some() => &[
@@ -337,6 +353,7 @@ fn footer(review: &Review, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Op
             ("t", "layout"),
             ("space", "unfold"),
             ("tab", "audit"),
+            ("shift-tab", "write on"),
             ("/", "search"),
             ("E", "$EDITOR"),
         ],

@@ -17,6 +17,7 @@ use super::editor::Editor;
 use super::field::Field;
 use super::item::ItemView;
 use super::keys::{self, Motion};
+use super::question::QuestionKey;
 use super::sheet::Sheet;
 use super::{Overlay, Reaction, Scene};
 use crate::agent::{AgentEvent, CompactionProposal, Op, ReviewDecision};
@@ -29,6 +30,10 @@ pub struct Review {
     /// The compaction of the log that is shown, with whether it counts; `None` while one
     /// waits for an answer.
     stored: Option<(EntryId, Standing)>,
+    /// Somebody moved the keyboard here, or opened it.
+    has_keyboard: bool,
+    /// What became of a try that gave no summary, so that the one before it is shown.
+    remark: Option<String>,
     mode: Mode,
     pane: Pane,
     sheet: Sheet,
@@ -51,6 +56,8 @@ enum Mode {
     Waiting {
         stage: String,
         stream: Sheet,
+        /// It is a model that writes, and that can be stopped.
+        can_stop: bool,
     },
     /// It is over without a compaction.
     Ended(String),
@@ -78,7 +85,9 @@ impl Review {
     fn of(proposal: Box<CompactionProposal>, stored: Option<(EntryId, Standing)>) -> Self {
         let mut review = Self {
             proposal,
+            has_keyboard: stored.is_some(),
             stored,
+            remark: None,
             mode: Mode::Read,
             pane: Pane::Diff,
             sheet: Sheet::default(),
@@ -119,9 +128,24 @@ impl Review {
         self.mode = Mode::Waiting {
             stage: stage.to_owned(),
             stream: Sheet::default(),
+            can_stop: matches!(decision, ReviewDecision::Retry { .. }),
         };
-        self.focus = None;
+        (self.focus, self.remark) = (None, None);
         Reaction::Act(vec![Effect::Send(Op::Review(decision))])
+    }
+
+    /// Stops what is being written; the summary that was shown before comes back.
+    fn stop_retry(&mut self) -> Reaction {
+        match &mut self.mode {
+            Mode::Waiting {
+                can_stop, stage, ..
+            } if *can_stop => {
+                "stopping; the summary before it comes back".clone_into(stage);
+                *can_stop = false;
+                Reaction::Act(vec![Effect::Send(Op::Review(ReviewDecision::StopRetry))])
+            }
+            _ => Reaction::Consumed,
+        }
     }
 
     fn edited(&mut self, text: String) -> Reaction {
@@ -139,6 +163,10 @@ impl Review {
             return Reaction::Consumed;
         }
         match (key.code, keys::typed(key)) {
+            (KeyCode::BackTab, _) if self.stored.is_none() => {
+                self.has_keyboard = false;
+                Reaction::Consumed
+            }
             (KeyCode::Esc, _) if self.stored.is_some() => Reaction::Close(Vec::new()),
             (KeyCode::Esc, _) => self.enter(Mode::AskCancel),
             (KeyCode::Tab, _) => {
@@ -262,14 +290,12 @@ impl Review {
                     Reaction::Consumed
                 }
             },
-            Mode::Waiting { stream, .. } => match keys::typed(key) {
-                Some('x') => cancel(),
-                _ if key.code == KeyCode::Esc => cancel(),
-                _ => {
-                    stream.on_key(key);
-                    Reaction::Consumed
-                }
-            },
+            Mode::Waiting { .. } if key.code == KeyCode::Esc => self.stop_retry(),
+            Mode::Waiting { .. } if keys::typed(key) == Some('x') => self.stop_retry(),
+            Mode::Waiting { stream, .. } => {
+                stream.on_key(key);
+                Reaction::Consumed
+            }
             Mode::Ended(_) => Reaction::Close(Vec::new()),
         }
     }
@@ -292,8 +318,61 @@ impl Overlay for Review {
         self.stored.is_none()
     }
 
+    fn is_full_screen(&self) -> bool {
+        self.has_keyboard
+    }
+
+    fn hides_transcript(&self) -> bool {
+        true
+    }
+
+    fn has_keyboard(&self) -> bool {
+        self.has_keyboard
+    }
+
+    fn give_keyboard(&mut self, has: bool) {
+        self.has_keyboard = has;
+        if matches!(self.mode, Mode::AskCancel) {
+            self.mode = Mode::Read;
+        }
+    }
+
+    fn is_read_first(&self) -> bool {
+        !matches!(self.mode, Mode::Ended(_))
+    }
+
     fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
         self.on_mode_key(key)
+    }
+
+    /// The wheel only ever scrolls: it answers nothing and closes nothing.
+    fn on_wheel(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        match (&mut self.mode, Motion::from_special(key)) {
+            (Mode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
+            (Mode::Edit(editor), _) => drop(editor.on_key(key)),
+            (_, Some(motion)) => self.sheet.motion(motion),
+            (_, None) => {}
+        }
+        Reaction::Consumed
+    }
+
+    /// Nothing here is accepted before the keyboard was moved in.
+    fn on_question_key(&mut self, key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
+        match (key, &self.mode) {
+            (QuestionKey::PageUp, _) => self.sheet.motion(Motion::PageUp),
+            (QuestionKey::PageDown, _) => self.sheet.motion(Motion::PageDown),
+            (QuestionKey::Refuse | QuestionKey::Choose, Mode::Ended(_)) => {
+                return Reaction::Close(Vec::new());
+            }
+            (QuestionKey::Refuse, Mode::AskCancel) => return cancel(),
+            (QuestionKey::Refuse, Mode::Waiting { .. }) => return self.stop_retry(),
+            (QuestionKey::Refuse, _) => self.mode = Mode::AskCancel,
+            (
+                QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose | QuestionKey::Switch,
+                _,
+            ) => return Reaction::Ignored,
+        }
+        Reaction::Consumed
     }
 
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
@@ -323,11 +402,18 @@ impl Overlay for Review {
         }
         match event {
             AgentEvent::CompactionReview(proposal) => {
-                // How it is looked at was chosen for the whole review.
-                let (unfolded, flips_layout) = (self.unfolded, self.flips_layout);
+                // A try that came to nothing: this is the summary from before it.
+                let remark = match &self.mode {
+                    Mode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
+                    _ => None,
+                };
+                // How it is looked at was chosen for the whole review, and so was who has
+                // the keyboard.
                 *self = Self {
-                    unfolded,
-                    flips_layout,
+                    remark,
+                    unfolded: self.unfolded,
+                    flips_layout: self.flips_layout,
+                    has_keyboard: self.has_keyboard,
                     ..Self::new(proposal.clone())
                 };
                 self.rebuild();
@@ -339,7 +425,7 @@ impl Overlay for Review {
                 }
             }
             AgentEvent::CompactionProgress { stage: now } => {
-                if let Mode::Waiting { stage, stream } = &mut self.mode {
+                if let Mode::Waiting { stage, stream, .. } = &mut self.mode {
                     // What is written in another stage is another text.
                     if stage != now {
                         *stream = Sheet::default();
@@ -370,4 +456,4 @@ impl Overlay for Review {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::tui) mod tests;

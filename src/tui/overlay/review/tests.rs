@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::super::fixture::{self, Stage};
+use super::super::question::Keyboard;
 use super::*;
 use crate::agent::{Finding, SummaryLine, SummarySources};
 use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usage};
@@ -8,7 +9,8 @@ use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usa
 const OLD: &str = "## Goal\nfix the token refresh\n## Progress\n### In Progress\n- [ ] lock ordering in refresh.rs\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
 const NEW: &str = "## Goal\nfix the token refresh\n## Progress\n### Done\n- [x] lock ordering in refresh.rs (commit 8f3e21c)\n- [ ] 漢字 input 👩‍🚀\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
 
-fn proposal() -> Box<CompactionProposal> {
+/// A proposal with something of everything.
+pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
     Box::new(CompactionProposal {
         aliases: Vec::new(),
         trigger: Trigger::Manual,
@@ -81,8 +83,14 @@ fn sources() -> AgentEvent {
     }))
 }
 
+/// A review that somebody moved the keyboard into.
 fn review() -> Review {
-    Review::new(proposal())
+    entered(Review::new(proposal()))
+}
+
+fn entered(mut review: Review) -> Review {
+    review.give_keyboard(true);
+    review
 }
 
 fn answer(decision: ReviewDecision) -> [Effect; 1] {
@@ -119,7 +127,7 @@ fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
     proposal.summary = proposal
         .summary
         .replace("(commit 8f3e21c)", &"(commit 8f3e21c) ".repeat(5));
-    let mut review = Review::new(proposal);
+    let mut review = entered(Review::new(proposal));
     stage.press(&mut review, "s");
     stage.report(&mut review, &sources());
     for (width, below) in [(120, false), (80, true)] {
@@ -151,7 +159,7 @@ fn aliases_stand_under_the_summary_with_what_they_stand_for() {
         ("id-1".to_owned(), "src/auth/refresh.rs".to_owned()),
         ("id-2".to_owned(), "8f3e21c \u{1b}[31m".to_owned()),
     ];
-    let mut review = Review::new(proposal);
+    let mut review = entered(Review::new(proposal));
     insta::assert_snapshot!("aliases_120x40", stage.draw(&review, 120, 40));
     fixture::assert_safe_at_all_sizes(&stage, &review);
     stage.press(&mut review, "s");
@@ -197,7 +205,7 @@ fn hostile_text_and_small_screens_are_safe_in_every_mode() {
         let mut proposal = proposal();
         proposal.summary = fixture::HOSTILE.repeat(30);
         proposal.left_title = fixture::HOSTILE.to_owned();
-        let mut review = Review::new(proposal);
+        let mut review = entered(Review::new(proposal));
         stage.press(&mut review, script);
         fixture::assert_safe_at_all_sizes(&stage, &review);
     }
@@ -327,6 +335,83 @@ fn a_retry_streams_and_its_proposal_takes_over() {
     assert_eq!(
         stage.press(&mut review, "a"),
         answer(ReviewDecision::Accept)
+    );
+}
+
+#[test]
+fn esc_while_it_is_asked_again_keeps_the_summary_that_was_there() {
+    let stage = Stage::session();
+    for script in ["r", "i m o r e Enter"] {
+        for stop in ["Esc", "x"] {
+            let mut review = review();
+            stage.press(&mut review, script);
+            let screen = stage.draw(&review, 80, 24);
+            assert!(screen.contains("the summary before comes back"), "{screen}");
+            assert_eq!(
+                stage.press(&mut review, stop),
+                answer(ReviewDecision::StopRetry)
+            );
+            assert_eq!(stage.press(&mut review, "Esc x a"), [], "it is on its way");
+            stage.report(&mut review, &AgentEvent::CompactionReview(proposal()));
+            assert!(stage.draw(&review, 120, 40).contains("lock ordering"));
+            assert_eq!(
+                stage.press(&mut review, "a"),
+                answer(ReviewDecision::Accept)
+            );
+        }
+    }
+    // An audit of the user's own text takes a moment and is not given up.
+    let mut edited = review();
+    stage.press(&mut edited, "e X C-s");
+    assert_eq!(stage.press(&mut edited, "Esc x"), []);
+}
+
+#[test]
+fn a_try_that_fails_says_so_above_the_summary_from_before() {
+    let stage = Stage::session();
+    let mut review = review();
+    stage.press(&mut review, "r");
+    let event = AgentEvent::CompactionFailed {
+        trigger: Trigger::Manual,
+        cause: "timeout",
+        message: "no answer in 300 s".to_owned(),
+        attempts: 2,
+        ends_turn: false,
+    };
+    stage.report(&mut review, &event);
+    stage.report(&mut review, &AgentEvent::CompactionReview(proposal()));
+    let screen = stage.draw(&review, 120, 40);
+    assert!(
+        screen.contains("the new try gave no summary: no answer in 300 s"),
+        "{screen}"
+    );
+    assert!(screen.contains("lock ordering"), "{screen}");
+    stage.report(&mut review, &AgentEvent::CompactionReview(proposal()));
+    assert!(!stage.draw(&review, 120, 40).contains("the new try"));
+}
+
+#[test]
+fn before_the_keyboard_is_moved_in_nothing_is_accepted_and_two_refusals_cancel() {
+    let mut stage = Stage::session().with_keyboard(Keyboard::Ready);
+    let mut review = Review::new(proposal());
+    fixture::assert_looks!("unasked", stage, &review);
+    assert!(stage.draw(&review, 80, 24).contains("Enter: review it"));
+    stage.keyboard.keyboard = Keyboard::Away;
+    assert!(stage.draw(&review, 80, 24).contains("Tab: answer"));
+    let press = |review: &mut Review, key| match review.on_question_key(key, &stage.scene()) {
+        Reaction::Act(effects) | Reaction::Close(effects) => effects,
+        _ => Vec::new(),
+    };
+    for key in [QuestionKey::Choose, QuestionKey::Up, QuestionKey::PageDown] {
+        assert_eq!(press(&mut review, key), [], "{key:?}");
+    }
+    assert_eq!(press(&mut review, QuestionKey::Refuse), []);
+    // Somebody goes on writing: it is as before.
+    review.give_keyboard(false);
+    assert_eq!(press(&mut review, QuestionKey::Refuse), []);
+    assert_eq!(
+        press(&mut review, QuestionKey::Refuse),
+        answer(ReviewDecision::Cancel)
     );
 }
 

@@ -40,6 +40,24 @@ fn submitted(it: &mut Harness) -> Option<(String, usize)> {
 }
 
 #[test]
+fn an_image_stays_in_the_composer_when_a_command_is_sent() {
+    for command in ["/todo", "/no-such-thing", "!ls", "!!ls"] {
+        let mut it = Harness::new(80, 24);
+        it.type_text(command);
+        it.model.composer.attach(image("shot.png"));
+        it.keys("esc enter");
+        assert!(submitted(&mut it).is_none(), "{command}");
+        let kept = it.model.composer.buffer.images();
+        assert_eq!(kept, [image("shot.png")], "{command}");
+        assert_eq!(it.model.composer.buffer.text(), "", "{command}");
+        it.type_text("what is it?");
+        it.keys("enter");
+        let sent = submitted(&mut it);
+        assert_eq!(sent, Some(("what is it?".to_owned(), 1)), "{command}");
+    }
+}
+
+#[test]
 fn mentioned_images_are_attached_when_the_message_is_sent() {
     let mut it = Harness::new(80, 24);
     it.type_text("compare @a.png with @~/b.JPG, please mail me@c.png");

@@ -94,6 +94,33 @@ fn a_compaction_is_announced_before_it_happens() {
 }
 
 #[test]
+fn while_something_goes_on_nothing_is_said_of_the_next_message() {
+    let mut it = Harness::new(80, 24);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 181_000, 0]);
+    view.compaction.due = true;
+    it.event(AgentEvent::View(std::sync::Arc::new(view)));
+    assert!(it.screen().contains("the next message first compacts"));
+    it.event(AgentEvent::CompactionStarted {
+        trigger: crate::transcript::Trigger::Threshold,
+        tokens_before: 181_000,
+        summarized: 212,
+        kept_turns: 3,
+    });
+    for millis in [0, 100, 199, 1, 5_000] {
+        it.wait(millis);
+        let screen = it.screen();
+        assert!(!screen.contains("the next message first"), "{screen}");
+    }
+    assert!(it.screen().contains("compacting 212 messages"));
+    // Its review waits: that is what goes on.
+    let proposal = crate::tui::overlay::review::tests::proposal();
+    it.event(AgentEvent::CompactionReview(proposal));
+    let screen = it.screen();
+    assert!(!screen.contains("the next message first"), "{screen}");
+    assert!(screen.contains("waiting for your answer"), "{screen}");
+}
+
+#[test]
 fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
     let mut it = Harness::new(120, 40);
     let mut near = |tokens: u64, would_free: u64| {

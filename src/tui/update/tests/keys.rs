@@ -115,6 +115,14 @@ fn escape_stops_and_control_c_clears_then_leaves() {
 }
 
 #[test]
+fn keys_that_scroll_do_nothing_where_nothing_was_said() {
+    let mut it = Harness::new(80, 24);
+    it.keys("pagedown pageup shift-down shift-up alt-down alt-up ctrl-home ctrl-end home end");
+    it.keys("ctrl-down ctrl-up ctrl-o enter pagedown");
+    assert!(it.screen().contains("plimsoll"));
+}
+
+#[test]
 fn the_draft_is_counted_then_saved() {
     let mut it = Harness::new(80, 24);
     it.type_text("abc");
