@@ -78,7 +78,8 @@
 //!
 //! - a slash command: a row in `src/tui/command.rs`
 //! - a key: a row in `src/tui/keymap/table.rs`
-//! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`
+//! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`; one that
+//!   comes by itself hears only the keys of `src/tui/overlay/question.rs`
 //! - a tool: a file in `src/tool/`, a row in `src/tool/registry.rs`
 //! - a provider that speaks a known protocol: a row in
 //!   `src/provider/registry/endpoints.rs`; another protocol: a folder in `src/provider/`

@@ -1,6 +1,7 @@
 //! All that the interface knows, split by concern. Drawing borrows it; only `update`
 //! changes it.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,6 +43,9 @@ pub struct Model {
     pub place: Place,
     /// The newest key or paste.
     pub last_key: Option<Timestamp>,
+    /// The newest frame said that Enter is the question's: nobody answers what was not on
+    /// the screen. Drawing borrows, hence the cell.
+    pub has_offered_enter: Cell<bool>,
     /// What the keys do.
     pub keymap: Keymap,
     /// Colours.
@@ -409,8 +413,14 @@ impl Model {
 
     /// Whether no key came for a while: whoever presses one now has looked up.
     pub fn is_at_rest(&self) -> bool {
-        let quiet_ms = self.last_key.map(|at| self.now.0.saturating_sub(at.0));
-        quiet_ms.is_none_or(|quiet_ms| quiet_ms >= REST_MS)
+        self.rest_left().is_none()
+    }
+
+    /// How long no key may come until the user is at rest; `None` when that is so.
+    fn rest_left(&self) -> Option<Duration> {
+        let quiet_ms = self.now.0.saturating_sub(self.last_key?.0);
+        let left_ms = u64::try_from(REST_MS.saturating_sub(quiet_ms)).ok()?;
+        (left_ms > 0).then(|| Duration::from_millis(left_ms))
     }
 
     /// Whether a question that came by itself is on top.
@@ -425,7 +435,7 @@ impl Model {
             .overlays
             .split_last()
             .map_or(&[][..], |(_, below)| below);
-        below.iter().any(|it| it.has_keyboard())
+        below.iter().any(|it| it.is_full_screen())
     }
 
     /// Who has the keyboard while the top overlay is open.
@@ -461,11 +471,7 @@ impl Model {
 
     /// Whether something on screen changes with the clock soon.
     pub fn is_animated(&self) -> bool {
-        let comes_to_rest = self.has_question() && !self.is_at_rest();
-        comes_to_rest
-            || self.activity.is_busy()
-            || self.toast.is_some()
-            || self.composer.is_waiting()
+        self.activity.is_busy() || self.toast.is_some() || self.composer.is_waiting()
     }
 
     /// When something on screen changes with the clock although nothing happens; `None`:
@@ -474,6 +480,8 @@ impl Model {
         // Lists say how old things are.
         let aging = (!self.overlays.is_empty()).then_some(AGES);
         let counting = self.reading().cache_changes_in();
-        aging.into_iter().chain(counting).min()
+        // The hints of a question say whose the keys are.
+        let resting = self.rest_left().filter(|_| self.has_question());
+        aging.into_iter().chain(counting).chain(resting).min()
     }
 }

@@ -299,6 +299,8 @@ mod tests {
         ));
         let typed = error("[keys.main]\nhelp = \"h\"");
         assert!(typed.contains("could not be typed"), "{typed}");
+        let answer = error("[keys.question]\nchoose = \"y\"");
+        assert!(answer.contains("could not be typed"), "{answer}");
         let twice = error("[keys.main]\nhelp = \"f5\"\neditor = \"F5\"");
         assert!(twice.contains("and so has"), "{twice}");
     }

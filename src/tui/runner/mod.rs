@@ -309,10 +309,11 @@ impl Runner {
     }
 
     async fn wait(&mut self) -> Woken {
+        let change = self.model.next_change().unwrap_or(IDLE);
         let pause = if self.model.is_animated() {
-            ANIMATION
+            change.min(ANIMATION)
         } else {
-            self.model.next_change().unwrap_or(IDLE)
+            change
         };
         let wake = self.frames.due().unwrap_or_else(|| Instant::now() + pause);
         let wake = self.questions.release_at().map_or(wake, |at| wake.min(at));

@@ -41,8 +41,14 @@ fn apply(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Input(input) => self::input(model, input),
         Msg::Agent(event) => agent::on_event(model, event),
         Msg::Files(files) => edit::on_files(model, files),
-        Msg::Edited(EditPurpose::Composer, text) => edit::on_edited(model, text),
-        Msg::Edited(EditPurpose::Review, text) => overlay::on_edited(model, text),
+        Msg::Edited(purpose, text) => {
+            // Keys until a moment ago were the editor's.
+            model.last_key = Some(model.now);
+            match purpose {
+                EditPurpose::Composer => edit::on_edited(model, text),
+                EditPurpose::Review => overlay::on_edited(model, text),
+            }
+        }
         Msg::Attached(why, image) => edit::on_attached(model, why, image),
         Msg::Commands(read, line) => user_commands::on_read(model, read, line),
         Msg::Draft(draft) => edit::on_draft(model, draft),

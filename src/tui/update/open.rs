@@ -320,6 +320,14 @@ pub(super) fn history(model: &mut Model, transcript: Arc<Transcript>) -> Vec<Eff
 }
 
 fn push(model: &mut Model, overlay: Box<dyn Overlay>) -> Vec<Effect> {
+    if overlay.comes_by_itself() {
+        model.has_offered_enter.set(false);
+        // Who was in a panel finds the keyboard in the composer, as with any new question.
+        let panels = model.overlays.iter_mut();
+        for panel in panels.filter(|it| !it.is_full_screen()) {
+            panel.give_keyboard(false);
+        }
+    }
     model.overlays.push(overlay);
     Vec::new()
 }

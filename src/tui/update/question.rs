@@ -36,7 +36,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         }
         (QuestionKey::Refuse, _) if state.escape_is_taken => None,
         (QuestionKey::Refuse, _) => press(model, at, pressed),
-        (QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose, Keyboard::Ready) => {
+        (QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose, Keyboard::Ready)
+            if model.has_offered_enter.get() =>
+        {
             let is_read_first = model.overlays[at].is_read_first();
             model.overlays[at].give_keyboard(true);
             if is_read_first {
@@ -44,7 +46,10 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
             }
             press(model, at, pressed)
         }
-        (QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose, Keyboard::Away) => None,
+        (
+            QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose,
+            Keyboard::Ready | Keyboard::Away,
+        ) => None,
     }
 }
 

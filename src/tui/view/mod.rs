@@ -17,6 +17,7 @@ use ratatui::text::Line;
 
 use super::gauge;
 use super::model::Model;
+use super::overlay::question::Keyboard;
 
 pub use areas::Areas;
 pub use title::title;
@@ -52,6 +53,8 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         // What is being written may be a command: its list is above a question.
         popup::draw(model, Areas::of(model, area).popup, buffer);
     }
+    let keyboard = model.keyboard_state().keyboard;
+    model.has_offered_enter.set(keyboard == Keyboard::Ready);
     if model.overlays.iter().any(|it| it.hides_transcript()) {
         selected(model, screen, buffer);
     }

@@ -130,7 +130,8 @@ fn enter_allows_once_in_an_empty_composer_at_rest_and_the_hint_says_so() {
         it.wait(millis);
         assert!(it.screen().contains("Tab: answer"), "{}", it.screen());
         assert!(!it.screen().contains("Enter: allow"), "{}", it.screen());
-        assert!(it.model.is_animated(), "the hint is about to change");
+        let change = it.model.next_change().unwrap();
+        assert!(change.as_millis() <= 500, "the hint is about to change");
     }
     it.wait(1);
     assert!(it.screen().contains("Enter: allow once"), "{}", it.screen());
@@ -161,6 +162,30 @@ fn an_enter_that_was_on_its_way_is_not_taken_by_a_question_that_comes_up() {
         assert!(it.model.has_question(), "{words}");
         assert!(it.screen().contains("Tab: answer"), "{}", it.screen());
     }
+}
+
+#[test]
+fn a_question_that_was_not_drawn_yet_takes_no_enter() {
+    let enter = || Msg::Input(Input::Key(crate::tui::keymap::event("enter").unwrap()));
+    let mut it = Harness::new(80, 24);
+    it.wait(60_000);
+    it.event(question());
+    it.send(enter());
+    assert_eq!(it.take_ops(), []);
+    it.wait(1_000);
+    it.screen();
+    // The one that was drawn is gone, another one has come up since.
+    it.event(AgentEvent::ApprovalClosed { id: 3 });
+    it.event(question());
+    it.send(enter());
+    assert_eq!(it.take_ops(), []);
+    it.wait(1_000);
+    it.screen();
+    it.send(enter());
+    assert_eq!(
+        it.take_ops(),
+        [approved(crate::agent::ApprovalDecision::Once)]
+    );
 }
 
 #[test]
@@ -247,6 +272,50 @@ fn letters_of_vi_are_the_composers_also_at_rest() {
     assert_eq!(it.take_ops(), []);
     assert!(it.model.has_question());
     assert!(written(&it).contains("two"), "{}", written(&it));
+}
+
+#[test]
+fn keys_of_questions_that_are_bound_otherwise_work_and_are_in_the_hints() {
+    use crate::config::{SourceFile, Sources, resolve};
+    let text = "[keys.question]\nswitch = \"f6\"\nchoose = \"ctrl-o\"\nrefuse = \"ctrl-q\"";
+    let sources = Sources {
+        user_file: Some(SourceFile {
+            path: "/c.toml".into(),
+            text: text.to_owned(),
+        }),
+        ..Sources::default()
+    };
+    let changes = resolve(&sources).unwrap().settings.ui.keys;
+    let (keymap, _) = crate::tui::keymap::Keymap::configured(&changes).unwrap();
+    let mut it = Harness::new(80, 24);
+    it.model.keymap = keymap;
+    it.event(question());
+    it.type_text("a draft");
+    let screen = it.screen();
+    assert!(
+        screen.contains("F6: answer") && screen.contains("Ctrl-q: deny"),
+        "{screen}"
+    );
+    it.keys("tab f6 enter");
+    assert_eq!(
+        it.take_ops()
+            .iter()
+            .filter(|op| matches!(op, Op::Approve { .. }))
+            .count(),
+        0,
+        "enter is the composer's now"
+    );
+    it.keys("f6");
+    assert!(
+        it.screen().contains("Ctrl-o: allow once"),
+        "{}",
+        it.screen()
+    );
+    it.keys("ctrl-o");
+    assert_eq!(
+        it.take_ops(),
+        [approved(crate::agent::ApprovalDecision::Once)]
+    );
 }
 
 #[test]
