@@ -100,6 +100,37 @@ fn a_draft_of_a_session_that_is_not_kept_is_not_in_the_next_one() -> Result<()> 
 }
 
 #[test]
+fn a_draft_that_goes_along_into_a_new_session_is_not_left_in_the_old_one() -> Result<()> {
+    let place = Place::new()?;
+    let mut pty = place_open(&place, &["--session", "x.jsonl"])?;
+    pty.send("list\r")?;
+    pty.wait_for("answered")?;
+    pty.send("half a thought")?;
+    let drafts = place.home().join("data/drafts");
+    let names = || -> Vec<_> {
+        let files = drafts.read_dir().into_iter().flatten().flatten();
+        files.map(|file| file.file_name()).collect()
+    };
+    pty.wait("the draft on disk", |_| names().len() == 1)?;
+    let old = names();
+    pty.send("\u{10}")?;
+    pty.wait_for("/compact")?;
+    pty.send("/new")?;
+    pty.wait_for("/new")?;
+    pty.send("\r")?;
+    pty.wait("the draft of the new session", |_| {
+        names().len() == 1 && names() != old
+    })?;
+    pty.wait_for("half a thought")?;
+    pty.signal(Signal::KILL)?;
+    pty.wait_for_end()?;
+    let again = place_open(&place, &["--session", "x.jsonl"])?;
+    again.wait_for("answered")?;
+    assert!(!again.state().text().contains("half a thought"));
+    Ok(())
+}
+
+#[test]
 fn each_session_has_a_draft_of_its_own_with_its_images() -> Result<()> {
     let place = Place::new()?;
     fs::write(place.work().join("shot.png"), b"\x89PNG\r\n\x1a\n0000")?;

@@ -13,7 +13,7 @@ mod themes;
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io::{BufWriter, Stdout, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -398,7 +398,7 @@ impl Runner {
         let effects = update::update(&mut self.model, msg);
         self.perform(effects);
         if !is_practice && self.behind.is_none() {
-            self.move_draft(before);
+            self.move_draft(before.as_deref());
         }
         if is_opened && !self.model.session.entries.is_empty() {
             self.load_draft();
@@ -421,16 +421,16 @@ impl Runner {
 
     /// What stands in the composer goes along into another session, or into the file that
     /// this one has now: it is kept in one place, so that it comes back in one session only.
-    fn move_draft(&mut self, before: Option<PathBuf>) {
+    fn move_draft(&mut self, before: Option<&Path>) {
         let after = self.draft_path();
         let composer = &mut self.model.composer;
-        if after == before || composer.buffer.is_empty() {
+        if after.as_deref() == before || composer.buffer.is_empty() {
             return;
         }
         // Another process of this directory may have written there since.
-        let kept = before.as_deref().and_then(files::load_draft);
+        let kept = before.and_then(files::load_draft);
         if kept.is_some_and(|kept| kept == *composer.kept()) {
-            files::save_draft(before.as_deref(), &Draft::default());
+            files::save_draft(before, &Draft::default());
         }
         let draft = Draft::of(&composer.buffer);
         files::save_draft(after.as_deref(), &draft);
