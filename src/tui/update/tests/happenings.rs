@@ -96,7 +96,7 @@ fn a_compaction_is_announced_before_it_happens() {
 #[test]
 fn while_something_goes_on_nothing_is_said_of_the_next_message() {
     let mut it = Harness::new(80, 24);
-    let mut view = view_of(&[0, 0, 0, 0, 0, 181_000, 0, 0]);
+    let mut view = view_of(&[0, 0, 0, 0, 0, 0, 181_000, 0]);
     view.compaction.due = true;
     it.event(AgentEvent::View(std::sync::Arc::new(view)));
     assert!(it.screen().contains("the next message first compacts"));
