@@ -31,7 +31,7 @@ use super::waiting::WaitingLine;
 use crate::context::ruler::Ruler;
 use crate::context::{ContextView, Pressure, Surroundings};
 use crate::session::Durability;
-use crate::tool::{ApprovalPolicy, ReadLog, ToolScope, ToolSet};
+use crate::tool::{ApprovalPolicy, KnownRepository, ReadLog, SealedPlaces, ToolScope, ToolSet};
 use crate::transcript::{
     CompletionRequest, EntryBody, Expected, Image, Message, ModelRef, StopReason, ThinkingLevel,
     Usage,
@@ -532,6 +532,12 @@ fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation) -> ToolSc
             .path()
             .map(|path| crate::session::outputs_folder(&path)),
         watch: looking::watch(conversation, &setup.cwd, &setup.settings.agent),
+        sealed: Arc::new(SealedPlaces::new(
+            setup.paths.own_files(),
+            setup.paths.own_folders(),
+            &setup.cwd,
+        )),
+        repository: Arc::new(KnownRepository::around(&setup.cwd)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tool calls of one answer: planned, approved, run, answered. Whatever happens to
 //! a call, the model gets a result that says so, and the log stays paired.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -104,7 +104,7 @@ impl Actor {
             Ruling::Run(tool, plan) => {
                 let began = Instant::now();
                 let run = (tool, FileCause::Command);
-                let outcome = self.run_tool(call, run, plan.title).await;
+                let outcome = self.run_tool(call, run, plan).await;
                 match outcome {
                     (outcome, None) => (outcome, began.elapsed(), false),
                     (outcome, Some(stop)) => {
@@ -183,6 +183,7 @@ impl Actor {
             diff: plan.diff.clone(),
             pattern: plan.pattern.clone(),
             outside: plan.outside.clone(),
+            cautions: plan.cautions.clone(),
         }
     }
 
@@ -213,7 +214,7 @@ impl Actor {
                 Ruling::Run(tool, plan)
             }
             ApprovalDecision::Pattern(pattern) => {
-                self.allow_for_session(&call.name, Some(pattern));
+                self.allow_pattern(&call.name, pattern).await;
                 Ruling::Run(tool, plan)
             }
             ApprovalDecision::Always(pattern) => {
@@ -236,12 +237,12 @@ impl Actor {
         &mut self,
         call: &ToolCall,
         (tool, cause): (Arc<dyn Tool>, FileCause),
-        title: String,
+        plan: Plan,
     ) -> (ToolOutcome, Option<Stop>) {
         self.emit(AgentEvent::ToolStarted {
             call_id: call.id.clone(),
             name: call.name.clone(),
-            title,
+            title: plan.title,
         })
         .await;
         let is_command = tool.effect() == Effect::Execute;
@@ -250,7 +251,7 @@ impl Actor {
         } else {
             None
         };
-        let (mut outcome, stopped) = self.attend(call, tool).await;
+        let (mut outcome, stopped) = self.attend(call, tool, plan.target).await;
         if let Some(record) = self.look_after(look, cause).await {
             let files = files_of(&record, &self.scope.cwd);
             let details = outcome
@@ -269,6 +270,7 @@ impl Actor {
         &mut self,
         call: &ToolCall,
         tool: Arc<dyn Tool>,
+        target: Option<PathBuf>,
     ) -> (ToolOutcome, Option<Stop>) {
         let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
         let (notes, mut records) = mpsc::channel(1);
@@ -280,6 +282,7 @@ impl Actor {
             cancel: cancel.clone(),
             detach,
             notes,
+            target,
         };
         let arguments = call.arguments_object();
         let mut running = tokio::spawn(async move { tool.run(arguments, job).await });
@@ -411,7 +414,8 @@ impl Actor {
             malformed: None,
         };
         let run = (tool, FileCause::UserCommand);
-        let (outcome, _) = self.run_tool(&call, run, command.clone()).await;
+        let plan = Plan::titled(command.clone());
+        let (outcome, _) = self.run_tool(&call, run, plan).await;
         let details = outcome.details.unwrap_or_default();
         let exit_code = details.get("exitCode").and_then(serde_json::Value::as_i64);
         let output = ToolResult {

@@ -415,6 +415,8 @@ pub struct ApprovalRequest {
     pub pattern: String,
     /// Paths outside the workspace.
     pub outside: Vec<PathBuf>,
+    /// Why it is asked wherever the call works, and whatever was allowed before.
+    pub cautions: Vec<String>,
 }
 
 /// A message that does not fit into the window, and what can be done about it.

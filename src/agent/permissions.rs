@@ -6,18 +6,27 @@
 use super::actor::Actor;
 use super::event::{AgentEvent, Notice, PermissionList};
 use crate::config::permissions;
-use crate::tool::{ApprovalPolicy, Grant, Permission};
+use crate::tool::{ApprovalPolicy, Grant, Permission, is_outdated_pattern, pattern_narrowing};
 
 use super::setup::Setup;
+
+/// The tool whose patterns are about commands.
+const SHELL: &str = "shell";
+
+/// What a pattern covers, where that is less than it seems to say.
+fn narrowing(tool: &str, pattern: &str) -> Option<String> {
+    pattern_narrowing(pattern).filter(|_| tool == SHELL)
+}
 
 /// Takes into a policy what is always allowed in the folder of a session.
 pub(super) fn take_always(policy: &mut ApprovalPolicy, setup: &Setup) -> Option<Notice> {
     match permissions::read(&setup.paths.permissions_file(), &setup.cwd) {
         Ok(found) => {
+            let notice = outdated_notice(&found);
             for permission in found {
                 policy.allow(permission);
             }
-            None
+            notice
         }
         Err(error) => {
             let notice = Notice::warning(error.message);
@@ -27,6 +36,25 @@ pub(super) fn take_always(policy: &mut ApprovalPolicy, setup: &Setup) -> Option<
             })
         }
     }
+}
+
+/// What earlier versions kept after one key stroke, and took for more than is safe.
+fn outdated_notice(found: &[Permission]) -> Option<Notice> {
+    let patterns: Vec<&str> = found
+        .iter()
+        .filter(|it| it.tool == SHELL)
+        .filter_map(|it| it.pattern.as_deref())
+        .filter(|pattern| is_outdated_pattern(pattern))
+        .collect();
+    let first = patterns.first()?;
+    let notice = Notice::info(format!(
+        "kept by an earlier version, and now taken for the command before the `*` alone, as its \
+         options and files can run other programs: `{}`",
+        patterns.join("`, `")
+    ));
+    Some(notice.with_hint(format!(
+        "/permissions revokes them; \"shell:{first}\" in approvals.allow allows more"
+    )))
 }
 
 impl Actor {
@@ -39,12 +67,25 @@ impl Actor {
         });
     }
 
+    /// Allows calls like this one until the session is closed, and says what that covers.
+    pub async fn allow_pattern(&mut self, tool: &str, pattern: String) {
+        if let Some(narrowing) = narrowing(tool, &pattern) {
+            let notice = Notice::info(format!("allowed for this session: {narrowing}"));
+            self.notice(notice.with_hint("approvals.allow takes wider patterns"))
+                .await;
+        }
+        self.allow_for_session(tool, Some(pattern));
+    }
+
     /// Allows calls of a tool in this folder until that is revoked.
     pub async fn allow_always(&mut self, tool: &str, pattern: String) {
         let file = self.setup.paths.permissions_file();
         match permissions::add(&file, &self.setup.cwd, tool, &pattern) {
             Ok(()) => {
-                let text = format!("`{tool}: {pattern}` is always allowed in this folder");
+                let mut text = format!("`{tool}: {pattern}` is always allowed in this folder");
+                if let Some(narrowing) = narrowing(tool, &pattern) {
+                    text = format!("{text}: {narrowing}");
+                }
                 let notice = Notice::info(text).with_hint("/permissions shows and revokes it");
                 self.notice(notice).await;
                 self.policy.allow(Permission {

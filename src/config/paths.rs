@@ -151,6 +151,24 @@ impl Paths {
         self.cache.join("plim.log")
     }
 
+    /// Files and folders that no tool may look into: keys, settings, sessions.
+    pub fn own_files(&self) -> Vec<PathBuf> {
+        vec![
+            self.config_file(),
+            self.credentials_file(),
+            self.permissions_file(),
+            self.sessions_dir(),
+            self.drafts_dir(),
+            self.history_file(),
+            self.log_file(),
+        ]
+    }
+
+    /// The program's own folders.
+    pub fn own_folders(&self) -> Vec<PathBuf> {
+        vec![self.config.clone(), self.data.clone(), self.cache.clone()]
+    }
+
     /// `.plimsoll/config.toml` of the nearest directory from `cwd` upwards that has one.
     pub fn project_config_file(cwd: &Path) -> Option<PathBuf> {
         cwd.ancestors()

@@ -1,12 +1,13 @@
 //! Who has to agree before a tool runs. Pure: a mode, what was allowed before, and a plan in;
 //! a verdict out. It never asks anybody itself.
 //!
-//! A glob never stands for a compound shell command, and nothing that was allowed for the
-//! workspace stands for a path outside of it.
+//! A glob never stands for a compound shell command, nor for words that run something else;
+//! and nothing that was allowed for the workspace stands for a path outside of it, or for a
+//! file that asks wherever it is.
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::command_pattern::is_compound;
+use super::command::{has_wildcard, is_joined};
 use super::{Effect, Plan, ToolError};
 
 #[cfg(test)]
@@ -120,7 +121,7 @@ impl ApprovalPolicy {
                         tool: tool.trim().to_owned(),
                         pattern: Some(pattern.to_owned()),
                     });
-                    if rule.commands.is_none() && !is_compound(pattern) {
+                    if rule.commands.is_none() && !is_joined(pattern) {
                         return Err(ToolError(format!(
                             "approvals_allow: `{text}` is not a valid pattern; brackets and \
                              braces in it have to be closed, or escaped with a backslash."
@@ -156,7 +157,7 @@ impl ApprovalPolicy {
                  run. Say what you would do instead."
             ));
         }
-        let is_inside = plan.outside.is_empty();
+        let is_inside = plan.is_inside();
         let is_free = match effect {
             Effect::Read => is_inside,
             Effect::Edit => is_inside && self.mode == ApprovalMode::Edits,
@@ -239,22 +240,61 @@ impl Rule {
             return false;
         }
         let Some(pattern) = &self.permission.pattern else {
-            return plan.outside.is_empty();
+            // Whoever allows all commands allows those that are odd.
+            return effect == Effect::Execute || plan.is_inside();
         };
+        if effect == Effect::Execute {
+            plan.cautions.is_empty() && self.covers_command(pattern, plan)
+        } else {
+            self.covers_path(pattern, plan)
+        }
+    }
+
+    fn covers_command(&self, pattern: &str, plan: &Plan) -> bool {
+        let is_text = self.commands.is_none();
+        if is_exactly(pattern, &plan.title) || (is_text && pattern == plan.title) {
+            return true;
+        }
+        // `cargo test *` means `cargo test` without arguments, too.
+        let is_bare = pattern.strip_suffix(" *") == Some(plan.title.as_str());
+        let is_like = || {
+            self.commands
+                .as_ref()
+                .is_some_and(|glob| glob.is_match(&plan.title))
+        };
+        plan.command.as_ref().is_some_and(|command| {
+            let is_written = self.permission.grant == Grant::Configured;
+            if is_bare {
+                return command.fits_written(pattern);
+            }
+            let fits = if is_written {
+                command.fits_written(pattern)
+            } else {
+                command.fits_remembered(pattern)
+            };
+            fits && is_like()
+        })
+    }
+
+    fn covers_path(&self, pattern: &str, plan: &Plan) -> bool {
         if *pattern == plan.title || *pattern == globset::escape(&plan.title) {
             return true;
         }
-        let matches = |glob: &Option<GlobMatcher>| {
-            glob.as_ref().is_some_and(|glob| glob.is_match(&plan.title))
-        };
-        if effect == Effect::Execute {
-            // `cargo test *` means `cargo test` without arguments, too.
-            let is_bare = pattern.strip_suffix(" *") == Some(plan.title.as_str());
-            !is_compound(&plan.title) && (is_bare || matches(&self.commands))
-        } else {
-            // A pattern for the workspace, such as `**`, must not reach beyond it.
-            let is_absolute = pattern.starts_with('/');
-            (plan.outside.is_empty() || is_absolute) && matches(&self.paths)
-        }
+        // A pattern for the workspace, such as `**`, must not reach beyond it; and what asks
+        // wherever it is has to be named.
+        let is_absolute = pattern.starts_with('/');
+        plan.cautions.is_empty()
+            && (plan.outside.is_empty() || is_absolute)
+            && self
+                .paths
+                .as_ref()
+                .is_some_and(|glob| glob.is_match(&plan.title))
     }
+}
+
+/// Whether a pattern is this very command. One with wildcards is not the command that is
+/// written like it: there the shell would put file names.
+fn is_exactly(pattern: &str, title: &str) -> bool {
+    pattern == globset::escape(title)
+        || (pattern == title && (is_joined(title) || !has_wildcard(pattern)))
 }

@@ -53,34 +53,51 @@ struct Prepared {
     lines: Vec<usize>,
 }
 
-impl Prepared {
-    fn new(arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
+/// The arguments of a call.
+struct Call<'a> {
+    path: ResolvedPath,
+    old: &'a str,
+    new: &'a str,
+    replace_all: bool,
+}
+
+impl<'a> Call<'a> {
+    fn parse(arguments: &'a Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
         let known = ["path", "old_text", "new_text", "replace_all"];
         let arguments = Arguments::new("edit", &known, arguments)?;
-        let path = resolve(arguments.text("path")?, scope)?;
-        let old = arguments.text("old_text")?;
-        let new = arguments.text("new_text")?;
-        let replace_all = arguments.flag("replace_all")?;
-        if old.is_empty() {
+        let call = Self {
+            path: resolve(arguments.text("path")?, scope)?,
+            old: arguments.text("old_text")?,
+            new: arguments.text("new_text")?,
+            replace_all: arguments.flag("replace_all")?,
+        };
+        if call.old.is_empty() {
             return Err(ToolError(
                 "edit: `old_text` is empty. Use `write` for a new file; to insert text, give \
                  the line beside it as `old_text`."
                     .to_owned(),
             ));
         }
-        if old == new {
+        if call.old == call.new {
             return Err(ToolError(
                 "edit: `old_text` and `new_text` are the same; nothing would change.".to_owned(),
             ));
         }
+        Ok(call)
+    }
+}
+
+impl Prepared {
+    fn new(call: Call<'_>, scope: &ToolScope) -> Result<Self, ToolError> {
+        let path = call.path;
         let file = TextFile::load(&path)?;
         check_read(&path, scope)?;
-        let (old, new) = with_line_endings(&file, old, new);
+        let (old, new) = with_line_endings(&file, call.old, call.new);
         let lines = lines_of_matches(&file.text, &old);
         match lines.as_slice() {
             [] => return Err(not_found(&path, &file.text, &old)),
             [_] => {}
-            _ if replace_all => {}
+            _ if call.replace_all => {}
             several => return Err(not_unique(&path, several)),
         }
         let new_text = file.text.replace(&old, &new);
@@ -133,13 +150,23 @@ impl Tool for EditTool {
     }
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
-        let call = Prepared::new(arguments, scope)?;
-        Ok(Plan::changing(call.path, call.change.diff))
+        let call = Call::parse(arguments, scope)?;
+        let path = call.path.clone();
+        let passage = Difference::between(&path.shown, Some(call.old), Some(call.new));
+        let diff = match Prepared::new(call, scope) {
+            Ok(prepared) => prepared.change.diff,
+            // Before the user agrees, the reason would say what is there and what is not.
+            Err(_) if path.asks_before_writing(scope) => passage.diff,
+            Err(error) => return Err(error),
+        };
+        Ok(Plan::changing(path, diff, scope))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
-            let call = Prepared::new(&arguments, &job.scope)?;
+            let call = Call::parse(&arguments, &job.scope)?;
+            job.check_target(&call.path)?;
+            let call = Prepared::new(call, &job.scope)?;
             let bytes = call.file.encode(&call.new_text);
             save(&call.path, bytes.as_bytes(), Some(call.file.stamp), &job)?;
             let text = format!(

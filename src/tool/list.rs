@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use ignore::{DirEntry, WalkBuilder};
 use serde_json::{Map, Value, json};
-use tokio_util::sync::CancellationToken;
 
 use super::arguments::Arguments;
 use super::page::counted;
@@ -116,12 +116,13 @@ impl Tool for ListTool {
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
             let call = Call::parse(&arguments, &job.scope)?;
-            list(&call, &job.cancel)
+            job.check_target(&call.path)?;
+            list(&call, &job)
         }))
     }
 }
 
-fn list(call: &Call, cancel: &CancellationToken) -> Result<ToolOutcome, ToolError> {
+fn list(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let path = &call.path;
     let metadata = std::fs::metadata(&path.absolute).map_err(|error| cannot_read(path, &error))?;
     if !metadata.is_dir() {
@@ -135,7 +136,7 @@ fn list(call: &Call, cancel: &CancellationToken) -> Result<ToolOutcome, ToolErro
         .map_err(|error| cannot_read(path, &error))?
         .next()
         .is_none();
-    let (mut entries, is_complete) = walk(call, cancel)?;
+    let (mut entries, is_complete) = walk(call, job)?;
     entries.sort_by(directories_first);
     let text = match (entries.is_empty(), is_empty) {
         (false, _) => render(call, &entries, is_complete),
@@ -149,9 +150,13 @@ fn list(call: &Call, cancel: &CancellationToken) -> Result<ToolOutcome, ToolErro
     Ok(ToolOutcome::text(text).with_details(details))
 }
 
-/// The walk that `list` and `search` share: hidden files yes, `.git` and (unless wanted)
-/// ignored files no, and symlinks not followed, so that it stays where it started.
-pub(super) fn walker(root: &Path, with_ignored: bool) -> WalkBuilder {
+/// The walk that `list` and `search` share: hidden files yes, `.git`, this program's own
+/// files and (unless wanted) ignored ones no, and symlinks not followed, so that it stays
+/// where it started.
+pub(super) fn walker(root: &Path, with_ignored: bool, scope: &ToolScope) -> WalkBuilder {
+    let sealed = Arc::clone(&scope.sealed);
+    // Long output of this session is kept beside the session, and is to be read.
+    let is_output = sealed.holds(root);
     let mut builder = WalkBuilder::new(root);
     builder
         .standard_filters(!with_ignored)
@@ -160,7 +165,10 @@ pub(super) fn walker(root: &Path, with_ignored: bool) -> WalkBuilder {
         // The user's global ignore file is not part of the project.
         .git_global(false)
         .follow_links(false);
-    let is_wanted = |entry: &DirEntry| entry.depth() == 0 || entry.file_name() != ".git";
+    let is_wanted = move |entry: &DirEntry| {
+        let is_open = is_output || !sealed.holds(entry.path());
+        entry.depth() == 0 || (is_open && entry.file_name() != ".git")
+    };
     if with_ignored {
         builder.filter_entry(is_wanted);
     } else {
@@ -169,15 +177,15 @@ pub(super) fn walker(root: &Path, with_ignored: bool) -> WalkBuilder {
     builder
 }
 
-fn walk(call: &Call, cancel: &CancellationToken) -> Result<(Vec<Entry>, bool), ToolError> {
+fn walk(call: &Call, job: &ToolJob) -> Result<(Vec<Entry>, bool), ToolError> {
     let root = &call.path.absolute;
     let mut entries = Vec::new();
-    let walk = walker(root, call.with_ignored)
+    let walk = walker(root, call.with_ignored, &job.scope)
         .max_depth(Some(call.depth))
         .build();
     // Folders that may not be read show as empty.
     for entry in walk.flatten() {
-        if cancel.is_cancelled() {
+        if job.cancel.is_cancelled() {
             return Err(ToolError("Stopped by the user.".to_owned()));
         }
         if entry.depth() == 0 {

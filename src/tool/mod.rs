@@ -6,20 +6,24 @@
 
 mod approval;
 mod arguments;
-mod command_pattern;
+mod command;
 mod edit;
 mod guardian;
 mod job;
 mod jobs;
 mod list;
 mod nearest;
+mod open_folder;
 mod page;
 mod path;
 mod read;
 mod read_log;
 mod registry;
+mod repository;
 mod save;
+mod sealed;
 mod search;
+mod sensitive;
 mod shell;
 #[cfg(test)]
 mod test_scope;
@@ -28,6 +32,7 @@ mod todo;
 mod write;
 
 pub use approval::{ApprovalMode, ApprovalPolicy, Grant, Permission, Verdict};
+pub use command::{is_outdated as is_outdated_pattern, narrowing as pattern_narrowing};
 pub use edit::EditTool;
 pub use guardian::Guarded;
 pub use job::JobTool;
@@ -37,6 +42,8 @@ pub use path::{ResolvedPath, resolve};
 pub use read::ReadTool;
 pub use read_log::{FileStamp, ReadLog, ReadState};
 pub use registry::ToolSet;
+pub use repository::KnownRepository;
+pub use sealed::SealedPlaces;
 pub use search::SearchTool;
 pub use shell::ShellTool;
 pub use todo::TodoTool;
@@ -50,6 +57,7 @@ use serde_json::{Map, Value};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use self::command::CommandFacts;
 use crate::checkpoint::{Noted, Watch};
 use crate::transcript::{FileRecord, Part, ToolSchema};
 
@@ -107,6 +115,10 @@ pub struct ToolScope {
     pub spill_dir: Option<PathBuf>,
     /// Keeps what files were before they are changed.
     pub watch: Arc<Watch>,
+    /// The program's own files.
+    pub sealed: Arc<SealedPlaces>,
+    /// The repository that git commands are known to use.
+    pub repository: Arc<KnownRepository>,
 }
 
 /// One run of a tool.
@@ -122,9 +134,24 @@ pub struct ToolJob {
     pub detach: CancellationToken,
     /// Takes what is about to change, for the log.
     pub notes: mpsc::Sender<Noted>,
+    /// Where the path of the plan led that was agreed to; a call does not follow it elsewhere.
+    pub target: Option<PathBuf>,
 }
 
 impl ToolJob {
+    /// Fails when a path leads elsewhere than it did when the call was agreed to.
+    fn check_target(&self, path: &ResolvedPath) -> Result<(), ToolError> {
+        match &self.target {
+            Some(target) if *target != path.absolute => Err(ToolError(format!(
+                "The path led to {} when this call was planned and leads to {} now, so nothing \
+                 was read or changed. See what is there, then call again.",
+                target.display(),
+                path.absolute.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Has a record written into the log; back when it is there. Blocks: only for tools
     /// that do not run on the event loop.
     fn note(&self, record: FileRecord) {
@@ -147,27 +174,51 @@ pub struct Plan {
     pub pattern: String,
     /// Paths outside the workspace that the call touches; these always ask.
     pub outside: Vec<PathBuf>,
+    /// Why the call asks wherever it works, as sentences without a full stop.
+    pub cautions: Vec<String>,
+    /// The file or folder that a path argument leads to.
+    pub target: Option<PathBuf>,
+    /// What is known of a command.
+    command: Option<CommandFacts>,
 }
 
 impl Plan {
+    /// Of something that needs no agreement, as the user asked for it.
+    pub fn titled(title: String) -> Self {
+        Self {
+            title,
+            ..Self::default()
+        }
+    }
+
     /// Of a call that looks at one path.
     fn reading(path: ResolvedPath, scope: &ToolScope) -> Self {
         Self {
             pattern: globset::escape(&path.shown),
             outside: path.outside_for_reading(scope),
+            cautions: path.cautions_for_reading(scope),
             title: path.shown,
-            diff: None,
+            target: Some(path.absolute),
+            ..Self::default()
         }
     }
 
     /// Of a call that changes one file.
-    fn changing(path: ResolvedPath, diff: String) -> Self {
+    fn changing(path: ResolvedPath, diff: String, scope: &ToolScope) -> Self {
         Self {
             pattern: globset::escape(&path.shown),
             outside: path.outside_for_writing(),
+            cautions: path.cautions_for_writing(scope),
             title: path.shown,
             diff: Some(diff),
+            target: Some(path.absolute),
+            ..Self::default()
         }
+    }
+
+    /// Whether nothing that the call touches asks by itself.
+    fn is_inside(&self) -> bool {
+        self.outside.is_empty() && self.cautions.is_empty()
     }
 }
 

@@ -8,15 +8,23 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+use super::repository::is_in_repository;
+use super::sensitive::{holds_secrets, loaded_by};
 use super::{ToolError, ToolScope};
 use crate::disk::private;
 
 /// As many symlinks as Linux follows before it says that they go in circles.
 const MAX_LINKS: usize = 40;
 
-/// Folders in a workspace whose files make programs run or rights change (git hooks, our own
-/// configuration). Changing them asks like a change outside.
-const GUARDED_DIRS: [&str; 2] = [".git", ".plimsoll"];
+/// Places that are the running system and no files: reading one answers with what a process
+/// holds, and writing one changes it.
+const SYSTEM_PLACES: [&str; 3] = ["/proc", "/sys", "/dev"];
+
+/// A place among them that holds files like any other.
+const SHARED_MEMORY: &str = "/dev/shm";
+
+/// Folders that ask for a change also when the workspace lies in them.
+const ALWAYS_LOADED: [&str; 3] = [".git", ".ssh", ".gnupg"];
 
 /// A path argument, resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,13 +35,17 @@ pub struct ResolvedPath {
     pub shown: String,
     /// Whether it lies outside the working directory and the extra directories.
     pub is_outside: bool,
+    /// As it was written, from the workspace on where that can be said: a link may have
+    /// another name than what it leads to, and either may be known.
+    written: PathBuf,
+    /// From the folder of the workspace on that it lies in; all of it outside.
+    below: PathBuf,
 }
 
 impl ResolvedPath {
     /// The path as a plan lists it when looking at it needs an answer of the user.
     pub(super) fn outside_for_reading(&self, scope: &ToolScope) -> Vec<PathBuf> {
-        let is_spilled = spill_folder(scope).is_some_and(|dir| self.absolute.starts_with(dir));
-        if self.is_outside && !is_spilled {
+        if self.is_outside && !is_spilled(&self.absolute, scope) {
             vec![self.absolute.clone()]
         } else {
             Vec::new()
@@ -42,17 +54,53 @@ impl ResolvedPath {
 
     /// The path as a plan lists it when changing it needs an answer of the user.
     pub(super) fn outside_for_writing(&self) -> Vec<PathBuf> {
-        let is_guarded = self.absolute.components().any(|part| {
-            GUARDED_DIRS
-                .iter()
-                .any(|dir| part.as_os_str().eq_ignore_ascii_case(dir))
-        });
-        if self.is_outside || is_guarded {
-            vec![self.absolute.clone()]
-        } else {
-            Vec::new()
-        }
+        let outside = self.is_outside.then(|| self.absolute.clone());
+        outside.into_iter().collect()
     }
+
+    /// Why looking at it needs an answer of the user, wherever it is.
+    pub(super) fn cautions_for_reading(&self, scope: &ToolScope) -> Vec<String> {
+        let is_secret = holds_secrets(&self.below) || holds_secrets(&self.written);
+        let text = || {
+            format!(
+                "{}: files with this name hold keys or passwords",
+                self.shown
+            )
+        };
+        let caution = (is_secret && !is_spilled(&self.absolute, scope)).then(text);
+        caution.into_iter().collect()
+    }
+
+    /// Whether changing it needs an answer of the user in all modes but the widest.
+    pub(super) fn asks_before_writing(&self, scope: &ToolScope) -> bool {
+        self.is_outside || !self.cautions_for_writing(scope).is_empty()
+    }
+
+    /// Why changing it needs an answer of the user, wherever it is.
+    pub(super) fn cautions_for_writing(&self, scope: &ToolScope) -> Vec<String> {
+        let is_in = |name: &str| {
+            let mut parts = self.absolute.components();
+            parts.any(|part| part.as_os_str().eq_ignore_ascii_case(name))
+        };
+        let above = ALWAYS_LOADED.into_iter().find(|name| is_in(name));
+        let why = loaded_by(&self.below)
+            .or_else(|| loaded_by(&self.written))
+            .or_else(|| above.and_then(|name| loaded_by(Path::new(name))))
+            .or_else(|| {
+                is_in_repository(&self.absolute, self.below.components().count())
+                    .then_some("it lies in a folder that git takes for a repository")
+            });
+        let loaded = why.map(|why| format!("{}: {why}", self.shown));
+        loaded
+            .into_iter()
+            .chain(self.cautions_for_reading(scope))
+            .collect()
+    }
+}
+
+/// Whether it is output of this session that was too long for a page.
+fn is_spilled(absolute: &Path, scope: &ToolScope) -> bool {
+    spill_folder(scope).is_some_and(|dir| absolute.starts_with(dir))
 }
 
 /// Resolves a path argument. Relative paths start at the working directory; `~` is the
@@ -65,21 +113,28 @@ pub fn resolve(raw: &str, scope: &ToolScope) -> Result<ResolvedPath, ToolError> 
         return Err(ToolError("The path contains a NUL character.".to_owned()));
     }
     let cwd = physical(&scope.cwd)?;
-    let absolute = physical(&cwd.join(expand_home(raw, scope)?))?;
+    let typed = expand_home(raw, scope)?;
+    let absolute = physical(&cwd.join(&typed))?;
     let absolute = own_output(&absolute, scope).unwrap_or(absolute);
-    let mut is_outside = !absolute.starts_with(&cwd);
+    let mut roots = vec![cwd.clone()];
     for dir in &scope.extra_dirs {
-        is_outside = is_outside && !absolute.starts_with(physical(&cwd.join(dir))?);
+        roots.push(physical(&cwd.join(dir))?);
     }
+    let below = roots
+        .iter()
+        .find_map(|root| absolute.strip_prefix(root).ok());
     let shown = match absolute.strip_prefix(&cwd) {
         Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
         Ok(rest) => rest.display().to_string(),
         Err(_) => absolute.display().to_string(),
     };
+    check_place(&absolute, &shown, scope)?;
     Ok(ResolvedPath {
+        is_outside: below.is_none(),
+        below: below.unwrap_or(&absolute).to_owned(),
+        written: written_below(&typed, &roots),
         absolute,
         shown,
-        is_outside,
     })
 }
 
@@ -89,6 +144,37 @@ fn spill_folder(scope: &ToolScope) -> Option<PathBuf> {
     let folder = scope.spill_dir.as_deref()?;
     private::check_folder(folder).ok()?;
     physical(folder).ok()
+}
+
+/// Refuses what no tool reads or changes, whatever is allowed: the running system, and what
+/// this program keeps for itself.
+fn check_place(absolute: &Path, shown: &str, scope: &ToolScope) -> Result<(), ToolError> {
+    let is_system = SYSTEM_PLACES.iter().any(|it| absolute.starts_with(it));
+    if is_system && !absolute.starts_with(SHARED_MEMORY) {
+        return Err(ToolError(format!(
+            "{shown} is a part of the running system (/proc, /sys, /dev), not a file: tools \
+             neither read nor change it, and this one did nothing."
+        )));
+    }
+    if scope.sealed.holds(absolute) && !is_spilled(absolute, scope) {
+        return Err(ToolError(format!(
+            "{shown} belongs to Plimsoll itself (keys, settings, sessions): tools neither read \
+             nor change it, and this one did nothing. The user can open it."
+        )));
+    }
+    Ok(())
+}
+
+/// The written path from the workspace on; of a path that reaches it another way, the name.
+fn written_below(typed: &Path, roots: &[PathBuf]) -> PathBuf {
+    if typed.is_relative() {
+        return typed.to_owned();
+    }
+    let below = roots.iter().find_map(|root| typed.strip_prefix(root).ok());
+    match below {
+        Some(below) => below.to_owned(),
+        None => typed.file_name().map(PathBuf::from).unwrap_or_default(),
+    }
 }
 
 /// Output of the session that this one was forked from is named by where it was kept
@@ -119,7 +205,7 @@ fn expand_home(raw: &str, scope: &ToolScope) -> Result<PathBuf, ToolError> {
 }
 
 /// The path with every symlink and `..` resolved. What does not exist is taken as written.
-fn physical(path: &Path) -> Result<PathBuf, ToolError> {
+pub(super) fn physical(path: &Path) -> Result<PathBuf, ToolError> {
     let mut todo: VecDeque<OsString> = parts(path);
     let mut done = PathBuf::new();
     let mut links = 0;
@@ -221,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn extra_dirs_are_inside_and_guarded_folders_ask() {
+    fn extra_dirs_are_inside_and_loaded_files_ask() {
         let mut t = TestScope::new();
         let extra = t.root().join("extra");
         std::fs::create_dir(&extra).unwrap();
@@ -230,12 +316,13 @@ mod tests {
         assert!(!path.is_outside);
         let hook = resolve(".git/hooks/pre-commit", &t.scope).unwrap();
         assert!(!hook.is_outside);
+        assert!(hook.outside_for_writing().is_empty());
         assert_eq!(
-            hook.outside_for_writing(),
-            [t.path(".git/hooks/pre-commit")]
+            hook.cautions_for_writing(&t.scope),
+            [".git/hooks/pre-commit: version control runs or fetches what it names"]
         );
-        assert!(hook.outside_for_reading(&t.scope).is_empty());
-        assert!(path.outside_for_writing().is_empty());
+        assert!(hook.cautions_for_reading(&t.scope).is_empty());
+        assert!(path.cautions_for_writing(&t.scope).is_empty());
     }
 
     #[test]

@@ -102,6 +102,7 @@ impl Tool for ReadTool {
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
             let call = Call::parse(&arguments, &job.scope)?;
+            job.check_target(&call.path)?;
             read(&call, &job.scope, &job.cancel)
         }))
     }

@@ -39,7 +39,11 @@ pub enum ReadState {
 impl FileStamp {
     /// The stamp of a file now, symlinks followed.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let metadata = std::fs::metadata(path)?;
+        Self::of_metadata(&std::fs::metadata(path)?)
+    }
+
+    /// The stamp in what is known of a file.
+    pub fn of_metadata(metadata: &std::fs::Metadata) -> io::Result<Self> {
         Ok(Self {
             modified: metadata.modified()?,
             length: metadata.len(),

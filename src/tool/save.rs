@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::open_folder::{OpenFolder, ReachError};
 use super::path::ResolvedPath;
 use super::{FileStamp, ReadState, ToolError, ToolJob, ToolScope};
 use crate::checkpoint::Difference;
@@ -44,7 +45,8 @@ fn changed(path: &ResolvedPath) -> ToolError {
 
 /// Replaces the file's content through a temporary file beside it. `expected` is the state
 /// that the change is based on, `None` for a file that must not exist yet. Permissions stay;
-/// missing folders are made. Nothing is changed after a stop. The read log knows the new state afterwards.
+/// missing folders are made. Nothing is changed after a stop, and nothing where a link leads
+/// that came up meanwhile. The read log knows the new state afterwards.
 pub(super) fn save(
     path: &ResolvedPath,
     content: &[u8],
@@ -63,12 +65,11 @@ pub(super) fn save(
             "Stopped by the user; nothing was changed.".to_owned(),
         ));
     }
-    let folder = path.absolute.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let mut temporary = new_file(folder).map_err(failed)?;
-    temporary.write_all(content).map_err(failed)?;
+    let (folder, name) = reach(path, failed)?;
+    let mut temporary = folder.temporary_file().map_err(failed)?;
+    temporary.file.write_all(content).map_err(failed)?;
     if expected.is_some() {
-        let metadata = std::fs::metadata(&path.absolute).map_err(failed)?;
+        let metadata = folder.metadata(name).map_err(|_| changed(path))?;
         // Renaming over a write-protected file would work, but is not what its owner wants.
         if metadata.permissions().readonly() {
             return Err(ToolError(format!(
@@ -77,25 +78,42 @@ pub(super) fn save(
             )));
         }
         temporary
-            .as_file()
+            .file
             .set_permissions(metadata.permissions())
             .map_err(failed)?;
     }
-    temporary.as_file().sync_all().map_err(failed)?;
+    temporary.file.sync_all().map_err(failed)?;
     let before = scope.watch.keep_file(&path.absolute);
-    let after = checkpoint(path, before, (content, temporary.as_file()), job);
-    let persisted = match expected {
-        Some(expected) if FileStamp::of(&path.absolute).map_err(failed)? != expected => {
-            return Err(changed(path));
-        }
-        Some(_) => temporary.persist(&path.absolute),
-        None => temporary.persist_noclobber(&path.absolute),
-    };
-    persisted.map_err(|error| failed(error.error))?;
+    let after = checkpoint(path, before, (content, &temporary.file), job);
+    match expected {
+        Some(_) if folder.stamp(name) != expected => return Err(changed(path)),
+        Some(_) => temporary.replace(name).map_err(failed)?,
+        None => temporary.create(name).map_err(failed)?,
+    }
     scope.watch.written(&path.absolute, &after);
-    let stamp = FileStamp::of(&path.absolute).map_err(failed)?;
+    let stamp = folder.stamp(name).ok_or_else(|| changed(path))?;
     scope.reads.record(&path.absolute, stamp);
     Ok(())
+}
+
+/// The folder of a resolved path, and the file's name in it.
+fn reach(
+    path: &ResolvedPath,
+    failed: impl Fn(io::Error) -> ToolError,
+) -> Result<(OpenFolder, &Path), ToolError> {
+    let name = path.absolute.file_name().map(Path::new);
+    let (Some(folder), Some(name)) = (path.absolute.parent(), name) else {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    };
+    match OpenFolder::reach(folder) {
+        Ok(folder) => Ok((folder, name)),
+        Err(ReachError::Io(error)) => Err(failed(error)),
+        Err(ReachError::Link) => Err(ToolError(format!(
+            "{} was not written: a folder on its way became a link after the call was agreed \
+             to. Nothing was changed; see what is there, then call again.",
+            path.shown
+        ))),
+    }
 }
 
 /// Writes down what is about to change, and waits until that is in the log; answers the
@@ -122,19 +140,6 @@ fn checkpoint(
         });
     }
     after
-}
-
-/// A temporary file with the permissions of a normal new file (the process's mask applies).
-fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".plim-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        const NEW_FILE_MODE: u32 = 0o666;
-        builder.permissions(std::fs::Permissions::from_mode(NEW_FILE_MODE));
-    }
-    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ use super::arguments::Arguments;
 use super::list::walker;
 use super::page::counted;
 use super::path::{ResolvedPath, resolve};
-use super::text_file::cannot_read;
+use super::sensitive::holds_secrets;
+use super::text_file::{cannot_read, is_system_file};
 use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, run_blocking};
 use crate::transcript::{ToolSchema, grouped};
 
@@ -190,56 +191,61 @@ impl Tool for SearchTool {
         Ok(Plan {
             pattern: globset::escape(&title),
             outside: call.path.outside_for_reading(scope),
+            cautions: call.path.cautions_for_reading(scope),
+            target: Some(call.path.absolute),
             title,
-            diff: None,
+            ..Plan::default()
         })
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
             let call = Call::parse(&arguments, &job.scope)?;
-            search(&call, &job.cancel)
+            job.check_target(&call.path)?;
+            search(&call, &job)
         }))
     }
 }
 
-fn search(call: &Call, cancel: &CancellationToken) -> Result<ToolOutcome, ToolError> {
+fn search(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let root = &call.path.absolute;
     let metadata = std::fs::metadata(root).map_err(|error| cannot_read(&call.path, &error))?;
     let matcher = call.matcher()?;
     let glob = call.glob_matcher()?;
-    let mut searcher = SearcherBuilder::new()
-        // The pattern's `$` matches before CR LF, too; both sides have to agree on that.
-        .line_terminator(LineTerminator::crlf())
-        .line_number(true)
-        .before_context(call.context_lines)
-        .after_context(call.context_lines)
-        .binary_detection(BinaryDetection::quit(0))
-        .heap_limit(Some(MAX_LINE_HEAP))
-        .build();
+    // Whoever names a file with secrets, or their folder, was asked about it.
+    let is_agreed = !call.path.cautions_for_reading(&job.scope).is_empty();
+    let mut searcher = searcher(call.context_lines);
     let mut found = Matches::new(call.limit);
     let mut file_count = 0;
-    let walk = walker(root, call.with_ignored)
+    let walk = walker(root, call.with_ignored, &job.scope)
         .sort_by_file_path(Path::cmp)
         .build();
     for entry in walk.flatten() {
-        if cancel.is_cancelled() {
+        if job.cancel.is_cancelled() {
             return Err(ToolError("Stopped by the user.".to_owned()));
         }
         if found.is_full() {
             break;
         }
+        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         // A root that is a file is searched whatever the glob says.
-        let is_wanted = entry.depth() == 0
-            || glob.as_ref().is_none_or(|glob| {
-                glob.is_match(entry.path().strip_prefix(root).unwrap_or(entry.path()))
-            });
+        let is_wanted = entry.depth() == 0 || glob.as_ref().is_none_or(|glob| glob.is_match(below));
         if !is_wanted || !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            continue;
+        }
+        if !is_agreed && holds_secrets(below) {
+            found.withhold_file();
             continue;
         }
         file_count += 1;
         found.begin_file(&shown(call, entry.path()));
-        search_file(&mut searcher, &matcher, entry.path(), cancel, &mut found);
+        search_file(
+            &mut searcher,
+            &matcher,
+            entry.path(),
+            &job.cancel,
+            &mut found,
+        );
     }
     if metadata.is_file() && file_count == 0 {
         return Err(ToolError(format!(
@@ -248,6 +254,18 @@ fn search(call: &Call, cancel: &CancellationToken) -> Result<ToolOutcome, ToolEr
         )));
     }
     Ok(answer(call, found, file_count))
+}
+
+fn searcher(context_lines: usize) -> Searcher {
+    SearcherBuilder::new()
+        // The pattern's `$` matches before CR LF, too; both sides have to agree on that.
+        .line_terminator(LineTerminator::crlf())
+        .line_number(true)
+        .before_context(context_lines)
+        .after_context(context_lines)
+        .binary_detection(BinaryDetection::quit(0))
+        .heap_limit(Some(MAX_LINE_HEAP))
+        .build()
 }
 
 /// A file that was found, as a path that `read` takes.
@@ -272,6 +290,10 @@ fn search_file(
         found.skip_file();
         return;
     };
+    if is_system_file(&file) {
+        found.skip_file();
+        return;
+    }
     let reader = CancelledReader { file, cancel };
     if searcher
         .search_reader(matcher, reader, &mut *found)
@@ -322,6 +344,13 @@ fn answer(call: &Call, found: Matches, file_count: u64) -> ToolOutcome {
         notices.push(format!(
             "{} could not be read",
             counted(found.skipped(), "file", "files")
+        ));
+    }
+    if found.withheld() > 0 {
+        notices.push(format!(
+            "{} left out, as files with such names hold keys or passwords; a call with one as \
+             `path` asks the user",
+            counted(found.withheld(), "file", "files")
         ));
     }
     if found.cut_lines() > 0 {

@@ -17,10 +17,10 @@ use tokio_util::sync::CancellationToken;
 use self::output::Output;
 use self::process::{End, Ending};
 use super::arguments::Arguments;
+use super::command::{self, CommandFacts};
 use super::page::counted;
-use super::{
-    Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, command_pattern, jobs,
-};
+use super::repository::mentions_git;
+use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, jobs};
 use crate::transcript::ToolSchema;
 
 mod output;
@@ -140,13 +140,21 @@ impl Tool for ShellTool {
         Effect::Execute
     }
 
-    fn plan(&self, arguments: &Map<String, Value>, _: &ToolScope) -> Result<Plan, ToolError> {
-        let title = command_pattern::title(&self.parse(arguments)?.command);
+    fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
+        let line = self.parse(arguments)?.command;
+        let title = command::title(&line);
+        let facts = CommandFacts::of(&line, scope);
+        let caution = if mentions_git(&line) {
+            scope.repository.caution(&scope.cwd)
+        } else {
+            None
+        };
         Ok(Plan {
-            pattern: command_pattern::suggested(&title),
+            pattern: facts.suggested(&title),
             title,
-            diff: None,
-            outside: Vec::new(),
+            cautions: caution.into_iter().collect(),
+            command: Some(facts),
+            ..Plan::default()
         })
     }
 
@@ -194,6 +202,9 @@ pub(super) struct Running {
 impl Running {
     /// Starts a command: it runs while its end is waited for.
     fn start(command: &str, scope: &ToolScope) -> Self {
+        if mentions_git(command) {
+            scope.repository.accept(&scope.cwd);
+        }
         let (progress, pieces) = mpsc::channel(PIECES);
         let cancel = CancellationToken::new();
         let (line, stop) = (command.to_owned(), cancel.clone());

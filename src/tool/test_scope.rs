@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Plan, ReadLog, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
+use super::{Plan, ReadLog, SealedPlaces, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
 use crate::checkpoint::{MEGABYTE, Store, Watch};
 use crate::transcript::Part;
 
@@ -38,6 +38,8 @@ impl TestScope {
             withheld: Arc::from(["PLIMSOLL_TEST_KEY".to_owned()]),
             home: Some(root.join("home")),
             spill_dir: Some(root.join("spill")),
+            sealed: Arc::new(SealedPlaces::new(vec![root.join("own")], Vec::new(), &root)),
+            repository: Arc::default(),
         };
         Self { folder, scope }
     }
@@ -90,6 +92,7 @@ impl TestScope {
             cancel: CancellationToken::new(),
             detach: CancellationToken::new(),
             notes: mpsc::channel(1).0,
+            target: None,
         }
     }
 

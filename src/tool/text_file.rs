@@ -82,7 +82,30 @@ pub(super) fn open(path: &ResolvedPath) -> Result<(File, Metadata), ToolError> {
         )));
     }
     let file = File::open(&path.absolute).map_err(|error| cannot_read(path, &error))?;
+    if is_system_file(&file) {
+        return Err(ToolError(format!(
+            "{} is on a file system that shows the running system, not files; it was not read.",
+            path.shown
+        )));
+    }
     Ok((file, metadata))
+}
+
+/// Whether a file is one of the kernel's, wherever its file system is mounted: `environ` of a
+/// process counts as a regular file.
+pub(super) fn is_system_file(file: &File) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        /// The number of `sysfs` in `statfs(2)`.
+        const SYSFS_MAGIC: rustix::fs::FsWord = 0x6265_6572;
+        rustix::fs::fstatfs(file)
+            .is_ok_and(|it| [rustix::fs::PROC_SUPER_MAGIC, SYSFS_MAGIC].contains(&it.f_type))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = file;
+        false
+    }
 }
 
 /// Why a path cannot be read, with names that may have been meant.

@@ -29,9 +29,8 @@ struct Prepared {
 
 impl Prepared {
     fn new(arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
-        let arguments = Arguments::new("write", &["path", "content"], arguments)?;
-        let path = resolve(arguments.text("path")?, scope)?;
-        let content = arguments.text("content")?.to_owned();
+        let (path, content) = parsed(arguments, scope)?;
+        let content = content.to_owned();
         let Ok(metadata) = std::fs::metadata(&path.absolute) else {
             return Ok(Self {
                 change: Difference::between(&path.shown, None, Some(&content)),
@@ -49,16 +48,30 @@ impl Prepared {
         check_read(&path, scope)?;
         let stamp = FileStamp::of(&path.absolute)
             .map_err(|error| super::text_file::cannot_read(&path, &error))?;
-        // What is no text cannot be shown as a diff, but may be replaced.
-        let old = TextFile::load(&path).map(|file| file.encode(&file.text));
-        let old = old.as_deref().unwrap_or("");
         Ok(Self {
-            change: Difference::between(&path.shown, Some(old), Some(&content)),
+            change: change(&path, &content),
             path,
             content,
             expected: Some(stamp),
         })
     }
+}
+
+fn parsed<'a>(
+    arguments: &'a Map<String, Value>,
+    scope: &ToolScope,
+) -> Result<(ResolvedPath, &'a str), ToolError> {
+    let arguments = Arguments::new("write", &["path", "content"], arguments)?;
+    let path = resolve(arguments.text("path")?, scope)?;
+    Ok((path, arguments.text("content")?))
+}
+
+/// What would become of a file that is there. What is no text cannot be shown as a diff, but
+/// may be replaced.
+fn change(path: &ResolvedPath, content: &str) -> Difference {
+    let old = TextFile::load(path).map(|file| file.encode(&file.text));
+    let old = old.as_deref().unwrap_or("");
+    Difference::between(&path.shown, Some(old), Some(content))
 }
 
 impl Tool for WriteTool {
@@ -92,12 +105,22 @@ impl Tool for WriteTool {
     }
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
+        let (path, content) = parsed(arguments, scope)?;
+        // Before the user agrees, an answer would say what is there and what is not.
+        if path.asks_before_writing(scope) {
+            let diff = match path.absolute.is_file() {
+                true => change(&path, content).diff,
+                false => Difference::between(&path.shown, None, Some(content)).diff,
+            };
+            return Ok(Plan::changing(path, diff, scope));
+        }
         let call = Prepared::new(arguments, scope)?;
-        Ok(Plan::changing(call.path, call.change.diff))
+        Ok(Plan::changing(call.path, call.change.diff, scope))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
+            job.check_target(&parsed(&arguments, &job.scope)?.0)?;
             let call = Prepared::new(&arguments, &job.scope)?;
             save(&call.path, call.content.as_bytes(), call.expected, &job)?;
             let content = call.content.strip_prefix(BOM).unwrap_or(&call.content);
@@ -218,5 +241,71 @@ mod tests {
             .plan(&WriteTool, json!({"path": "../x", "content": ""}))
             .unwrap();
         assert_eq!(plan.outside, [t.root().join("x")]);
+    }
+    #[tokio::test]
+    async fn before_the_user_agrees_nothing_says_what_is_outside() {
+        let t = TestScope::new();
+        std::fs::create_dir(t.root().join("there")).unwrap();
+        std::fs::write(t.root().join("there/file"), "old\n").unwrap();
+        t.write(".envrc", "old\n");
+        for path in [
+            "../there/file",
+            "../there",
+            "../missing",
+            "../there/file/x",
+            ".envrc",
+        ] {
+            let plan = t.plan(&WriteTool, json!({"path": path, "content": "new\n"}));
+            let plan = plan.unwrap_or_else(|error| panic!("{path}: {error}"));
+            assert!(!plan.is_inside(), "{path}");
+            assert!(plan.diff.unwrap().contains("+new"), "{path}");
+            let call = json!({"path": path, "old_text": "a", "new_text": "b"});
+            assert!(t.plan(&super::super::EditTool, call).is_ok(), "{path}");
+        }
+        // The user sees what would be replaced.
+        let plan = t.plan(
+            &WriteTool,
+            json!({"path": "../there/file", "content": "new\n"}),
+        );
+        assert!(plan.unwrap().diff.unwrap().contains("-old"));
+        // After the yes a file that was not read is still not replaced.
+        let call = json!({"path": "../there/file", "content": "new\n"});
+        let outcome = t.run(&WriteTool, call).await;
+        assert!(outcome.is_error && text(&outcome).contains("Read it first"));
+    }
+
+    #[tokio::test]
+    async fn a_path_that_leads_elsewhere_after_the_yes_is_not_written() {
+        let t = TestScope::new();
+        let other = t.root().join("other");
+        std::fs::create_dir(&other).unwrap();
+        std::fs::create_dir(t.path("dir")).unwrap();
+        let call = json!({"path": "dir/new", "content": "x"});
+        let plan = t.plan(&WriteTool, call.clone()).unwrap();
+        assert!(plan.is_inside());
+        std::fs::remove_dir(t.path("dir")).unwrap();
+        symlink(&other, t.path("dir")).unwrap();
+        let job = ToolJob {
+            target: plan.target,
+            ..t.job()
+        };
+        let outcome = WriteTool
+            .run(super::super::test_scope::object(call), job)
+            .await;
+        assert!(outcome.is_error);
+        assert!(text(&outcome).contains("leads to"), "{}", text(&outcome));
+        assert!(names(&other).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_link_that_comes_up_while_it_is_written_is_not_followed() {
+        let t = TestScope::new();
+        let other = t.root().join("other");
+        std::fs::create_dir(&other).unwrap();
+        let path = resolve("dir/new", &t.scope).unwrap();
+        symlink(&other, t.path("dir")).unwrap();
+        let error = save(&path, b"x", None, &t.job()).unwrap_err();
+        assert!(error.0.contains("became a link"), "{error}");
+        assert!(names(&other).is_empty());
     }
 }

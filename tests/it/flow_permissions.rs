@@ -143,3 +143,65 @@ async fn a_broken_file_is_said_and_allows_nothing() {
     assert!(list(&mut agent).await.permissions.is_empty());
     agent.stop().await;
 }
+
+fn told(agent: &Agent, words: &str) -> bool {
+    let is_it =
+        |event: &&AgentEvent| matches!(event, AgentEvent::Notice(it) if it.text.contains(words));
+    agent.events.iter().any(|event| is_it(&event))
+}
+
+#[tokio::test]
+async fn what_an_earlier_version_kept_is_narrowed_and_said() {
+    let script = [run("c1", "make build CC=x"), text("done")];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+    let file = harness.setup.paths.permissions_file();
+    for pattern in ["make build *", "git status *"] {
+        plimsoll::config::permissions::add(&file, &harness.setup.cwd, "shell", pattern).unwrap();
+    }
+    let mut agent = harness.start().await;
+    ask_and_answer(&mut agent, ApprovalDecision::Deny { feedback: None }).await;
+    assert_eq!(asked(&agent), 1);
+    assert!(told(&agent, "kept by an earlier version"));
+    assert!(told(&agent, "`make build *`") && !told(&agent, "git status *"));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn what_always_covers_is_said_when_it_is_kept() {
+    let script = [run("c1", "git status"), text("done")];
+    let server = Server::start(Wire::Anthropic, script).await;
+    let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+    let mut agent = harness.start().await;
+    agent.say("go").await;
+    let request = agent.approval().await;
+    assert_eq!(request.pattern, "git status *");
+    let (id, decision) = (request.id, ApprovalDecision::Always(request.pattern));
+    agent.send(Op::Approve { id, decision }).await;
+    agent.turn_end().await;
+    assert!(told(&agent, "covers reviewed options"));
+    agent.stop().await;
+}
+
+#[tokio::test]
+async fn own_keys_are_refused_even_where_nothing_asks() {
+    let harness = Harness::new(&Server::start(Wire::Anthropic, []).await);
+    let keys = harness.setup.paths.credentials_file();
+    let read = Say::text("w")
+        .call("c1", "read", &json!({ "path": keys }))
+        .reply();
+    let search = json!({"path": keys.parent().unwrap(), "pattern": "sk", "ignored": true});
+    let search = Say::text("w").call("c2", "search", &search).reply();
+    let server = Server::start(Wire::Anthropic, [read, search, text("done")]).await;
+    let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::All);
+    let keys = harness.setup.paths.credentials_file();
+    std::fs::create_dir_all(keys.parent().unwrap()).unwrap();
+    std::fs::write(&keys, "[keys]\n").unwrap();
+    let mut agent = harness.start().await;
+    agent.ask("go").await;
+    for body in [1, 2] {
+        let sent = messages(&server.body(body));
+        assert!(!sent.last().unwrap().1.contains("sk-"), "{sent:?}");
+    }
+    agent.stop().await;
+}

@@ -4,7 +4,11 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 
+use super::super::command::{CommandFacts, title};
+use super::super::test_scope::TestScope;
 use super::*;
+
+mod attacks;
 
 const ALL_MODES: [ApprovalMode; 4] = [
     ApprovalMode::Ask,
@@ -57,11 +61,22 @@ fn modes() {
     check(Effect::Execute, false, "?-?+");
 }
 
-/// Whether a pattern lets a command run.
-fn allows(pattern: &str, command: &str) -> bool {
+fn command(line: &str) -> Plan {
+    Plan {
+        title: title(line),
+        command: Some(CommandFacts::of(line, &TestScope::new().scope)),
+        ..Plan::default()
+    }
+}
+
+/// Whether a pattern of the settings lets a command run.
+fn allows(pattern: &str, line: &str) -> bool {
     let mut policy = ApprovalPolicy::new(ApprovalMode::Ask, &[]).unwrap();
-    policy.allow(session("shell", Some(pattern)));
-    policy.decide("shell", Effect::Execute, &plan(command, false)) == Verdict::Allow
+    policy.allow(Permission {
+        grant: Grant::Configured,
+        ..session("shell", Some(pattern))
+    });
+    policy.decide("shell", Effect::Execute, &command(line)) == Verdict::Allow
 }
 
 #[test]
@@ -74,21 +89,10 @@ fn globs_stand_for_plain_commands_only() {
     assert!(!allows("cargo *", "sudo cargo build"));
     assert!(!allows("cargo build", "cargo build --release"));
     for tail in [
-        "; rm x",
-        " && rm x",
-        " || rm x",
-        " | sh",
-        " & rm x",
-        "\nrm x",
-        "\u{2424}rm x",
-        " $(rm x)",
-        " `rm x`",
-        " > x",
-        " < x",
-        " >> x",
-        "\rrm x",
+        "; rm x", " && rm x", " || rm x", " | sh", " & rm x", "\nrm x", " $(rm x)", " `rm x`",
+        " > x", " < x", " >> x", "\rrm x",
     ] {
-        let command = format!("cargo build{tail}");
+        let line = format!("cargo build{tail}");
         for pattern in [
             "cargo *",
             "cargo build*",
@@ -97,13 +101,11 @@ fn globs_stand_for_plain_commands_only() {
             "cargo build[!a]*",
             "{cargo,x}*",
         ] {
-            assert!(
-                !allows(pattern, &command),
-                "{pattern} let {command:?} through"
-            );
+            assert!(!allows(pattern, &line), "{pattern} let {line:?} through");
         }
-        assert!(allows(&command, &command), "exactly {command:?}");
-        assert!(!allows(&command, &format!("{command} y")));
+        let own = title(&line);
+        assert!(allows(&own, &line), "exactly {line:?}");
+        assert!(!allows(&own, &format!("{line} y")));
     }
     assert!(!allows("a && *", "a && b"));
 }
@@ -113,6 +115,10 @@ fn odd_patterns_match_themselves() {
     assert!(allows("test [ -f x", "test [ -f x"));
     assert!(!allows("test [ -f x", "test [ -f y"));
     assert!(allows("rm [*].o", "rm *.o"));
+    assert!(
+        !allows("rm *.o", "rm *.o"),
+        "here the shell puts file names"
+    );
     assert!(!allows("rm [*].o", "rm a.o"));
 }
 
@@ -168,7 +174,7 @@ fn configured_patterns() {
     let check = |patterns: &[&str], command: &str, expected: char| {
         let patterns: Vec<String> = patterns.iter().map(|&p| p.to_owned()).collect();
         let policy = ApprovalPolicy::new(ApprovalMode::Ask, &patterns).unwrap();
-        let verdict = policy.decide("shell", Effect::Execute, &plan(command, false));
+        let verdict = policy.decide("shell", Effect::Execute, &self::command(command));
         assert_eq!(short(&verdict), expected, "{patterns:?} {command}");
     };
     check(&["shell:cargo test *"], "cargo test -q", '+');
@@ -182,6 +188,26 @@ fn configured_patterns() {
         let error = ApprovalPolicy::new(ApprovalMode::Ask, &[bad.to_owned()]).unwrap_err();
         assert!(error.0.contains(bad), "{error}");
     }
+}
+
+#[test]
+fn what_asks_wherever_it_is_is_allowed_by_name_only() {
+    let mut policy = ApprovalPolicy::new(ApprovalMode::Edits, &[]).unwrap();
+    policy.allow(session("write", None));
+    policy.allow(session("write", Some("**")));
+    policy.allow(session("write", Some("/home/**")));
+    let decide = |policy: &ApprovalPolicy, title: &str, outside| {
+        let plan = Plan {
+            cautions: vec!["shells run it".to_owned()],
+            ..plan(title, outside)
+        };
+        short(&policy.decide("write", Effect::Edit, &plan))
+    };
+    assert_eq!(decide(&policy, ".bashrc", false), '?');
+    assert_eq!(decide(&policy, "/home/me/.bashrc", true), '?');
+    policy.allow(session("write", Some(".bashrc")));
+    assert_eq!(decide(&policy, ".bashrc", false), '+');
+    assert_eq!(decide(&policy, "sub/.bashrc", false), '?');
 }
 
 #[test]
@@ -203,9 +229,11 @@ proptest! {
         ],
         after in "[a-c *]{0,6}",
     ) {
-        let command = format!("{before}{joint}{after}");
-        let is_itself = pattern == command || pattern == globset::escape(&command);
-        prop_assert_eq!(allows(&pattern, &command), is_itself);
+        let line = format!("{before}{joint}{after}");
+        let own = title(&line);
+        let is_itself = pattern == own || pattern == globset::escape(&own);
+        prop_assert!(!allows(&pattern, &line) || is_itself);
+        prop_assert!(allows(&globset::escape(&own), &line));
     }
 }
 
@@ -238,7 +266,7 @@ fn permissions_are_listed_revoked_and_end_with_their_session() {
         ApprovalPolicy::new(ApprovalMode::Ask, &["shell:cargo test *".to_owned()]).unwrap();
     let always = Permission {
         grant: Grant::Always,
-        ..session("shell", Some("make *"))
+        ..session("shell", Some("make all"))
     };
     policy.allow(session("edit", None));
     policy.allow(always.clone());
@@ -247,7 +275,7 @@ fn permissions_are_listed_revoked_and_end_with_their_session() {
     let grants: Vec<Grant> = listed.iter().map(|it| it.grant).collect();
     assert_eq!(grants, [Grant::Configured, Grant::Always, Grant::Session]);
     let run =
-        |policy: &ApprovalPolicy| policy.decide("shell", Effect::Execute, &plan("make all", false));
+        |policy: &ApprovalPolicy| policy.decide("shell", Effect::Execute, &command("make all"));
     assert_eq!(run(&policy), Verdict::Allow);
     assert!(policy.revoke(&always));
     assert!(!policy.revoke(&always));

@@ -3,6 +3,7 @@
 use std::os::unix::fs::symlink;
 
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::super::test_scope::{TestScope, text};
 use super::*;
@@ -96,4 +97,15 @@ async fn a_cancelled_list_stops() {
     let cancel = CancellationToken::new();
     cancel.cancel();
     assert!(t.run_until(&ListTool, json!({}), cancel).await.is_error);
+}
+
+#[tokio::test]
+async fn the_programs_own_folders_are_passed_over() {
+    let mut t = TestScope::new();
+    t.scope.cwd = t.root();
+    std::fs::create_dir_all(t.root().join("own/sessions")).unwrap();
+    let page = text(&t.run(&ListTool, json!({"ignored": true})).await);
+    assert!(page.contains("work/") && !page.contains("own"), "{page}");
+    let outcome = t.run(&ListTool, json!({"path": "own/sessions"})).await;
+    assert!(outcome.is_error && text(&outcome).contains("belongs to Plimsoll itself"));
 }

@@ -166,8 +166,9 @@ async fn what_cannot_be_read_says_what_to_do() {
         "nowhere/a does not exist. Its directory does not exist either; use `list` to look around.",
     )
     .await;
+    let _socket = std::os::unix::net::UnixListener::bind(t.path("socket")).unwrap();
     assert!(
-        read_error(&t, json!({"path": "/dev/zero"}))
+        read_error(&t, json!({"path": "socket"}))
             .await
             .contains("not a regular file")
     );
@@ -218,4 +219,47 @@ proptest! {
         let lines = bytes.split_inclusive(|byte| *byte == b'\n').count() as u64;
         prop_assert_eq!(whole.total_lines, lines);
     }
+}
+
+#[tokio::test]
+async fn the_running_system_is_not_read_wherever_it_is_mounted() {
+    let t = TestScope::new();
+    for path in [
+        "/proc/self/environ",
+        "/proc/1/cmdline",
+        "/dev/zero",
+        "/sys/kernel/notes",
+    ] {
+        let outcome = t.run(&ReadTool, json!({ "path": path })).await;
+        assert!(outcome.is_error, "{path}");
+        assert!(
+            text(&outcome).contains("running system"),
+            "{}",
+            text(&outcome)
+        );
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let environ = std::fs::File::open("/proc/self/environ").unwrap();
+        assert!(super::super::text_file::is_system_file(&environ));
+        t.write("a", "");
+        let plain = std::fs::File::open(t.path("a")).unwrap();
+        assert!(!super::super::text_file::is_system_file(&plain));
+    }
+}
+
+#[tokio::test]
+async fn a_link_that_leads_elsewhere_after_the_plan_is_not_read() {
+    let t = TestScope::new();
+    t.write("a", "mine");
+    std::fs::write(t.root().join("secret"), "theirs").unwrap();
+    let call = json!({"path": "a"});
+    let target = t.plan(&ReadTool, call.clone()).unwrap().target;
+    std::fs::remove_file(t.path("a")).unwrap();
+    std::os::unix::fs::symlink(t.root().join("secret"), t.path("a")).unwrap();
+    let job = ToolJob { target, ..t.job() };
+    let outcome = ReadTool
+        .run(super::super::test_scope::object(call), job)
+        .await;
+    assert!(outcome.is_error && !text(&outcome).contains("theirs"));
 }

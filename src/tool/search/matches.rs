@@ -19,6 +19,7 @@ pub(super) struct Matches {
     count_before_file: u64,
     files: u64,
     skipped: u64,
+    withheld: u64,
     cut_lines: u64,
     is_page_full: bool,
 }
@@ -43,6 +44,11 @@ impl Matches {
         self.skipped += 1;
     }
 
+    /// The file may hold secrets, and nobody agreed to look into it.
+    pub(super) fn withhold_file(&mut self) {
+        self.withheld += 1;
+    }
+
     /// Whether nothing more is taken.
     pub(super) fn is_full(&self) -> bool {
         self.is_page_full || self.count >= self.limit
@@ -61,6 +67,11 @@ impl Matches {
     /// Files that could not be read.
     pub(super) fn skipped(&self) -> u64 {
         self.skipped
+    }
+
+    /// Files that may hold secrets.
+    pub(super) fn withheld(&self) -> u64 {
+        self.withheld
     }
 
     /// Lines that were too long.

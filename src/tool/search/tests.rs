@@ -150,3 +150,53 @@ async fn a_cancelled_search_stops() {
         .await;
     assert!(outcome.is_error);
 }
+
+#[tokio::test]
+async fn files_with_secrets_are_left_out_and_counted_unless_one_is_named() {
+    let t = TestScope::new();
+    for file in ["a.txt", ".env", "keys/id_rsa", "keys/b.pem", ".env.example"] {
+        t.write(file, "token\n");
+    }
+    let page = text(&t.run(&SearchTool, json!({"pattern": "token"})).await);
+    assert!(
+        page.contains("a.txt:1") && page.contains(".env.example:1"),
+        "{page}"
+    );
+    assert!(
+        !page.contains(".env:") && !page.contains("id_rsa"),
+        "{page}"
+    );
+    assert!(
+        page.contains("3 files left out, as files with such names"),
+        "{page}"
+    );
+    let named = json!({"pattern": "token", "path": ".env"});
+    assert!(
+        !t.plan(&SearchTool, named.clone())
+            .unwrap()
+            .cautions
+            .is_empty()
+    );
+    assert!(text(&t.run(&SearchTool, named).await).contains(".env:1:token"));
+    let page = text(
+        &t.run(&SearchTool, json!({"pattern": "token", "glob": "*.txt"}))
+            .await,
+    );
+    assert!(!page.contains("left out"), "{page}");
+}
+
+#[tokio::test]
+async fn the_programs_own_files_are_not_searched_from_above() {
+    let mut t = TestScope::new();
+    t.scope.cwd = t.root();
+    for folder in ["own", "work"] {
+        std::fs::create_dir_all(t.root().join(folder)).unwrap();
+        std::fs::write(t.root().join(folder).join("a.toml"), "token\n").unwrap();
+    }
+    let call = json!({"pattern": "token", "ignored": true});
+    let page = text(&t.run(&SearchTool, call).await);
+    assert!(
+        page.contains("work/a.toml:1") && !page.contains("own/"),
+        "{page}"
+    );
+}

@@ -213,6 +213,9 @@ impl Approval {
             let text = format!("! outside the workspace: {}", path.display());
             lines.extend(wrapped(&text, width, theme.warning));
         }
+        for caution in &request.cautions {
+            lines.extend(wrapped(&format!("! {caution}"), width, theme.warning));
+        }
         if !self.title_is_in_rule(width) {
             lines.extend(wrapped(&request.title, width, theme.text));
         }

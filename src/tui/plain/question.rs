@@ -97,6 +97,8 @@ fn approval(request: &ApprovalRequest) -> Vec<String> {
             path.display()
         ));
     }
+    let cautions = request.cautions.iter();
+    lines.extend(cautions.map(|it| format!("warning: {it}")));
     lines.extend(
         request
             .diff

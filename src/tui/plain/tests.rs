@@ -62,6 +62,7 @@ fn approval(title: &str) -> AgentEvent {
         diff: None,
         pattern: "shell:cargo *".to_owned(),
         outside: Vec::new(),
+        cautions: Vec::new(),
     }))
 }
 

@@ -44,6 +44,7 @@ pub(super) fn asking(id: u64, pattern: &str) -> AgentEvent {
         diff: None,
         pattern: pattern.to_owned(),
         outside: Vec::new(),
+        cautions: Vec::new(),
     }))
 }
 
