@@ -100,8 +100,8 @@ impl Actor {
                 },
                 patterns: allowed
                     .iter()
-                    .filter(|it| it.tool == schema.name)
-                    .filter_map(|it| it.pattern.clone())
+                    .filter(|it| it.tool == schema.name && it.pattern.is_some())
+                    .map(crate::tool::Permission::calls)
                     .collect(),
             })
         });

@@ -7,11 +7,14 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::command::{has_wildcard, is_joined};
+use super::command::{Coverage, coverage, has_wildcard, is_joined};
 use super::{Effect, Plan, ToolError};
 
 #[cfg(test)]
 mod tests;
+
+/// The tool whose titles are commands.
+const COMMAND_TOOL: &str = "shell";
 
 /// What runs without asking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +80,21 @@ pub struct Permission {
     pub tool: String,
     /// A glob on the titles of its calls; `None` stands for all of them.
     pub pattern: Option<String>,
+}
+
+impl Permission {
+    /// What it covers, for people.
+    pub fn calls(&self) -> String {
+        let Some(pattern) = &self.pattern else {
+            return "all calls".to_owned();
+        };
+        let is_remembered = self.grant != Grant::Configured && self.tool == COMMAND_TOOL;
+        match coverage(pattern) {
+            Coverage::Reviewed if is_remembered => format!("{pattern} (reviewed options)"),
+            Coverage::Itself if is_remembered => format!("{pattern} (no options but reviewed)"),
+            _ => pattern.clone(),
+        }
+    }
 }
 
 /// The mode together with what was allowed on top of it.

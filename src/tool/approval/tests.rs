@@ -211,6 +211,31 @@ fn what_asks_wherever_it_is_is_allowed_by_name_only() {
 }
 
 #[test]
+fn a_permission_says_what_it_covers() {
+    let calls = |grant, pattern| {
+        let permission = Permission {
+            grant,
+            ..session("shell", pattern)
+        };
+        permission.calls()
+    };
+    assert_eq!(calls(Grant::Session, None), "all calls");
+    assert_eq!(
+        calls(Grant::Always, Some("git status *")),
+        "git status * (reviewed options)"
+    );
+    assert_eq!(
+        calls(Grant::Session, Some("make all *")),
+        "make all * (no options but reviewed)"
+    );
+    for pattern in ["make all", "./run.sh *"] {
+        assert_eq!(calls(Grant::Always, Some(pattern)), pattern);
+    }
+    assert_eq!(calls(Grant::Configured, Some("make all *")), "make all *");
+    assert_eq!(session("edit", Some("git *")).calls(), "git *");
+}
+
+#[test]
 fn mode_names() {
     for mode in ALL_MODES {
         assert_eq!(ApprovalMode::from_name(mode.name()), Some(mode));

@@ -85,32 +85,49 @@ impl CommandFacts {
     }
 }
 
+/// What the wildcards of a remembered pattern for commands stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coverage {
+    /// What they say; or there are none.
+    AsWritten,
+    /// Reviewed options of the command.
+    Reviewed,
+    /// Reviewed commands of the program, and the pattern without its `*`.
+    Itself,
+}
+
+/// What a remembered pattern covers.
+pub(super) fn coverage(pattern: &str) -> Coverage {
+    let program = pattern.split(' ').next().unwrap_or(pattern);
+    if !has_wildcard(pattern) || is_joined(pattern) || !is_judged(program) {
+        return Coverage::AsWritten;
+    }
+    match pattern.strip_suffix(" *") {
+        Some(prefix) if reviewed_table::is_reviewed_prefix(prefix) => Coverage::Reviewed,
+        _ => Coverage::Itself,
+    }
+}
+
 /// What a remembered pattern for commands covers, where its wildcard says more than it does.
 pub fn narrowing(pattern: &str) -> Option<String> {
-    if !has_wildcard(pattern) {
-        return None;
-    }
     let program = pattern.split(' ').next().unwrap_or(pattern);
-    if is_joined(pattern) {
-        return None;
-    }
-    let prefix = pattern.strip_suffix(" *");
-    if prefix.is_some_and(reviewed_table::is_reviewed_prefix) {
-        return Some(format!(
+    match coverage(pattern) {
+        Coverage::AsWritten => None,
+        Coverage::Reviewed => Some(format!(
             "`{pattern}` covers reviewed options, and files in this folder that hold no \
              secrets; all else asks"
-        ));
+        )),
+        Coverage::Itself => Some(match pattern.strip_suffix(" *") {
+            Some(prefix) => format!(
+                "`{pattern}` covers `{prefix}` and reviewed commands only, as options and files \
+                 of {program} can run other programs"
+            ),
+            None => format!(
+                "`{pattern}` covers reviewed commands only, as options and files of {program} \
+                 can run other programs"
+            ),
+        }),
     }
-    is_judged(program).then(|| match prefix {
-        Some(prefix) => format!(
-            "`{pattern}` covers `{prefix}` and reviewed commands only, as options and files of \
-             {program} can run other programs"
-        ),
-        None => format!(
-            "`{pattern}` covers reviewed commands only, as options and files of {program} can \
-             run other programs"
-        ),
-    })
 }
 
 /// Whether a pattern for commands covers less than version 0.1 took it for.

@@ -31,23 +31,28 @@ pub(super) fn reviewed_prefix(words: &[String], scope: &ToolScope) -> Option<Str
     }
     let command = REVIEWED_COMMANDS
         .iter()
-        .filter(|it| bare.len() >= it.name.len() && it.name.iter().zip(&bare).all(|(a, b)| a == b))
-        .max_by_key(|it| it.name.len())?;
-    let arguments = bare.get(command.name.len()..)?;
+        .filter(|it| it.name.split(' ').eq(bare.iter().take(length(it))))
+        .max_by_key(|it| length(it))?;
+    let arguments = bare.get(length(command)..)?;
     let operands = Review::new(command).read(arguments)?;
     if !operands.fit(command, scope) {
         return None;
     }
-    let named = command.name.len() + usize::from(is_quiet_git);
+    let named = length(command) + usize::from(is_quiet_git);
     Some(words.get(..named)?.join(" "))
+}
+
+/// Words in the name of a reviewed command.
+fn length(command: &ReviewedCommand) -> usize {
+    command.name.split(' ').count()
 }
 
 /// What was read of a command's arguments.
 struct Review<'a> {
-    flags: &'a [&'a str],
-    valued: &'a [&'a str],
+    flags: &'a str,
+    valued: &'a str,
     hyphens: Hyphens,
-    passed_on: Option<(&'a [&'a str], &'a [&'a str])>,
+    passed_on: Option<(&'a str, &'a str)>,
     options: Vec<String>,
     /// Words that follow an option. A program for which the value is optional takes such a
     /// word for an operand, so each is checked as one.
@@ -98,7 +103,6 @@ impl<'a> Review<'a> {
 
     /// Whether the option takes the next word; `None` when it is not listed.
     fn takes_value(&mut self, word: &str) -> Option<bool> {
-        let is_listed = |list: &[&str], option: &str| list.contains(&option);
         if is_listed(self.flags, word) {
             self.options.push(word.to_owned());
             return Some(false);
@@ -129,8 +133,8 @@ impl<'a> Review<'a> {
         let mut rest = letters.chars();
         while let Some(letter) = rest.next() {
             let option = format!("-{letter}");
-            let is_flag = self.flags.contains(&option.as_str());
-            let is_valued = self.valued.contains(&option.as_str());
+            let is_flag = is_listed(self.flags, &option);
+            let is_valued = is_listed(self.valued, &option);
             self.options.push(option);
             if is_valued {
                 self.note_glob(rest.as_str());
@@ -191,14 +195,14 @@ impl<'a> Review<'a> {
         scope: &ToolScope,
     ) -> bool {
         let (is_recursive, with_ignored) = match command.name {
-            ["grep"] => (self.has_option(&["-r", "--recursive"]), true),
+            "grep" => (self.has_option(&["-r", "--recursive"]), true),
             // Of two folders it shows the files.
-            ["diff"] => (true, true),
-            ["rg"] => (
+            "diff" => (true, true),
+            "rg" => (
                 true,
                 self.has_option(&WIDE_OPTIONS) || !is_in_working_tree(scope),
             ),
-            ["git", "grep"] => (true, false),
+            "git grep" => (true, false),
             _ => (false, false),
         };
         if !is_recursive {
@@ -219,6 +223,10 @@ impl<'a> Review<'a> {
                 .is_ok_and(|root| has_no_secrets(&root.absolute, with_ignored, scope))
         })
     }
+}
+
+fn is_listed(list: &str, option: &str) -> bool {
+    list.split(' ').any(|it| it == option)
 }
 
 /// Without a repository ripgrep does not know what git would ignore.

@@ -86,14 +86,18 @@ fn every_row_of_the_table_is_reviewed_bare_and_named_once() {
     let t = TestScope::new();
     let mut seen = std::collections::HashSet::new();
     for row in reviewed_table::REVIEWED_COMMANDS {
-        let name = row.name.join(" ");
-        let words: Vec<String> = row.name.iter().map(|&it| it.to_owned()).collect();
+        let name = row.name.to_owned();
+        let words: Vec<String> = name.split(' ').map(str::to_owned).collect();
         assert_eq!(
             reviewed_prefix(&words, &t.scope).as_deref(),
             Some(name.as_str())
         );
         assert!(reviewed_table::is_reviewed_prefix(&name), "{name}");
         assert!(seen.insert(name), "twice: {words:?}");
+        for list in [row.flags, row.valued] {
+            let is_option = |word: &str| word.is_empty() || word.starts_with('-');
+            assert!(list.split(' ').all(is_option), "{list:?}");
+        }
     }
 }
 

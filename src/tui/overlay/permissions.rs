@@ -90,9 +90,10 @@ impl Permissions {
         } else {
             left
         };
-        let (calls, style) = match &permission.pattern {
-            Some(pattern) => (safe::one_line(pattern, room), theme.text),
-            None => (safe::one_line("all calls", room), theme.warning),
+        let calls = safe::one_line(&permission.calls(), room);
+        let style = match &permission.pattern {
+            Some(_) => theme.text,
+            None => theme.warning,
         };
         let used = used + 1;
         let used = used + paint::text(buffer, area, (used, row), area.width, &calls, style);

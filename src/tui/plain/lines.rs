@@ -185,7 +185,7 @@ fn changes(report: &ChangesReport) -> Vec<String> {
 fn permissions(list: &PermissionList) -> Vec<String> {
     let mut lines = vec![format!("mode {}", mode_sentence(list.mode))];
     lines.extend(list.permissions.iter().map(|it| {
-        let calls = it.pattern.as_deref().unwrap_or("all calls");
+        let calls = it.calls();
         format!("allowed: {}: {calls}; {}", it.tool, grant_words(it.grant))
     }));
     lines.push(format!("always is kept in {}", list.file.display()));

@@ -127,6 +127,21 @@ fn an_answer_comes_line_by_line_with_the_gauge_behind_it() {
 }
 
 #[test]
+fn why_a_call_is_asked_about_wherever_it_works_is_said() {
+    let words = "warning: .bashrc: shells run it when they start\n";
+    let mut chat = chat();
+    let event = approval("x");
+    chat.on_event(event.clone()).unwrap();
+    assert!(!printed(&mut chat).contains("warning"));
+    let AgentEvent::Approval(mut request) = event else {
+        panic!("not a question");
+    };
+    request.cautions = vec![".bashrc: shells run it when they start".to_owned()];
+    chat.on_event(AgentEvent::Approval(request)).unwrap();
+    assert!(printed(&mut chat).contains(words));
+}
+
+#[test]
 fn an_approval_is_a_typed_question() {
     for (line, expected) in [
         ("y", ApprovalDecision::Once),

@@ -19,6 +19,7 @@ fn request() -> Box<ApprovalRequest> {
         diff: None,
         pattern: "cargo build *".to_owned(),
         outside: vec!["/etc/hosts".into()],
+        cautions: Vec::new(),
     })
 }
 
@@ -201,4 +202,17 @@ fn it_closes_when_the_answer_is_no_longer_wanted_and_gives_the_words_back() {
     };
     assert_eq!(words, "no");
     assert_eq!(effects, sent(ApprovalDecision::Once));
+}
+
+#[test]
+fn why_it_is_asked_wherever_it_works_is_said() {
+    let stage = Stage::empty();
+    let words = "! .bashrc: shells run it when they start";
+    let mut asked = request();
+    let draw = |asked: &ApprovalRequest| {
+        stage.draw(&Approval::new(Box::new(asked.clone())), 80, 24)
+    };
+    assert!(!draw(&asked).contains(words));
+    asked.cautions = vec![".bashrc: shells run it when they start".to_owned()];
+    assert!(draw(&asked).contains(words));
 }
