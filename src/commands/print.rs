@@ -133,7 +133,9 @@ fn exit_code(outcome: &Outcome) -> Done {
             message: "a tool call was refused: it needed approval and nobody could be asked"
                 .to_owned(),
             hint: Some(
-                "allow it with --approve edits, --approve all or approvals.allow".to_owned(),
+                "approvals.allow takes patterns that run unasked; --approve edits lets ordinary \
+                 files of the folder be changed, --approve all runs everything"
+                    .to_owned(),
             ),
             code,
         });

@@ -108,9 +108,10 @@ impl Tool for WriteTool {
         let (path, content) = parsed(arguments, scope)?;
         // Before the user agrees, an answer would say what is there and what is not.
         if path.asks_before_writing(scope) {
-            let diff = match path.absolute.is_file() {
-                true => change(&path, content).diff,
-                false => Difference::between(&path.shown, None, Some(content)).diff,
+            let diff = if path.absolute.is_file() {
+                change(&path, content).diff
+            } else {
+                Difference::between(&path.shown, None, Some(content)).diff
             };
             return Ok(Plan::changing(path, diff, scope));
         }

@@ -36,6 +36,7 @@ pub(super) enum Hyphens {
 }
 
 /// One reviewed command. Lists are words with blanks between them.
+#[derive(Clone, Copy)]
 pub(super) struct ReviewedCommand {
     /// The words that name it.
     pub(super) name: &'static str,

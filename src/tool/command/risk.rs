@@ -309,7 +309,7 @@ fn of_program(name: &str, arguments: &[String]) -> Vec<String> {
     }
     if name == "cargo" {
         found.extend(arguments.iter().filter(|it| it.starts_with('+')).cloned());
-        let targets = arguments.iter().filter(|it| it.ends_with(".json"));
+        let targets = arguments.iter().filter(|it| is_target_file(it));
         found.extend(targets.cloned());
     }
     found
@@ -355,6 +355,12 @@ fn is_risky_short(program: &str, word: &str) -> bool {
     words.contains(&bare)
         || single.is_some_and(|it| words.contains(&it))
         || (is_cluster && word.chars().any(|letter| letters.contains(letter)))
+}
+
+/// A target that is a file may name any linker.
+fn is_target_file(word: &str) -> bool {
+    word.rsplit_once('.')
+        .is_some_and(|(_, suffix)| suffix.eq_ignore_ascii_case("json"))
 }
 
 /// `NAME=value`, before a program.

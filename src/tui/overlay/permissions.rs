@@ -29,9 +29,9 @@ pub struct Permissions {
 /// A mode and what it allows.
 pub fn mode_sentence(mode: ApprovalMode) -> String {
     let allows = match mode {
-        ApprovalMode::Ask => "reading in the folder runs; all else asks",
+        ApprovalMode::Ask => "reading in the folder runs; secrets and all else ask",
         ApprovalMode::ReadOnly => "reading runs; all else is refused",
-        ApprovalMode::Edits => "reading and editing in the folder run; commands ask",
+        ApprovalMode::Edits => "editing in the folder runs; commands, secrets, start-up files ask",
         ApprovalMode::All => "everything runs without a question",
     };
     format!("{}: {allows}", mode.name())
@@ -192,6 +192,17 @@ mod tests {
             folder: "/src/api".into(),
             file: "/home/ada/.config/plimsoll/permissions.toml".into(),
         }
+    }
+
+    #[test]
+    fn the_modes_in_which_files_may_ask_say_so() {
+        for (mode, words) in [
+            (ApprovalMode::Ask, "secrets"),
+            (ApprovalMode::Edits, "start-up files ask"),
+        ] {
+            assert!(mode_sentence(mode).contains(words));
+        }
+        assert!(mode_sentence(ApprovalMode::All).contains("without a question"));
     }
 
     #[test]
