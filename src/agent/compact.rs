@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, CompactionPlan};
+use super::event::{AgentEvent, CompactionPlan, Notice};
 use super::hooks::{HOOK_AUTHOR, Moment};
 use super::inbox::Stop;
 use super::op::CompactOptions;
@@ -14,7 +14,7 @@ use super::proposal::{self, Draft};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{
-    Category, ContextView, Disposition, Pressure, ViewItem, cut_to_budget, invisible,
+    Category, ContextView, Disposition, Pressure, ReviewMode, ViewItem, cut_to_budget, invisible,
 };
 use crate::session::Durability;
 use crate::transcript::{
@@ -74,10 +74,12 @@ pub(super) struct Material {
 impl Actor {
     /// `/compact`.
     pub async fn compact_op(&mut self, options: CompactOptions) {
+        let review = self.conversation.context().compaction.review;
+        let is_unreviewed = review == ReviewMode::Never && !options.yes;
         let wanted = Wanted {
             trigger: Trigger::Manual,
             instructions: options.instructions,
-            yes: options.yes,
+            yes: options.yes || is_unreviewed,
             force: options.force,
             extractive: options.extractive,
             from: options.from,
@@ -90,9 +92,23 @@ impl Actor {
             self.plan_only(&wanted).await;
             return;
         }
-        if !is_ready || self.compact(wanted).await.is_err() {
-            let reason = "stopped by the user; the conversation is unchanged".to_owned();
-            self.emit(AgentEvent::CompactionCancelled { reason }).await;
+        let ended = if is_ready {
+            self.compact(wanted).await
+        } else {
+            Err(Stop::Interrupted)
+        };
+        match ended {
+            Err(_) => {
+                let reason = "stopped by the user; the conversation is unchanged".to_owned();
+                self.emit(AgentEvent::CompactionCancelled { reason }).await;
+            }
+            Ok(Compacted::Applied) if is_unreviewed && self.setup.is_interactive => {
+                let text = "the summary counts without a review: compaction.review is never";
+                let notice = Notice::info(text);
+                self.notice(notice.with_hint("/summary shows it, /uncompact takes it back"))
+                    .await;
+            }
+            Ok(_) => {}
         }
         self.publish_view().await;
     }
@@ -387,7 +403,10 @@ impl Actor {
                 &self.conversation.context().compaction,
                 material.view.window.usable,
             );
-            if let Some(overlay) = cut_to_budget(&material.view, target, limits.budget_tokens) {
+            let context = self.conversation.context();
+            let notice = context.guard.notice.as_deref();
+            let budget = limits.budget_tokens;
+            if let Some(overlay) = cut_to_budget(&material.view, target, budget, notice) {
                 let body = EntryBody::Overlay(overlay);
                 cut_entry = Some(self.append(body, Durability::Buffered).await.id.clone());
             }

@@ -9,7 +9,7 @@ use plimsoll::agent::{
     ReviewDecision, SessionSource,
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
-use plimsoll::context::diff;
+use plimsoll::context::{ReviewMode, diff};
 use plimsoll::headless::{Unwritten, compaction_json, planned_json, unchanged_json};
 use plimsoll::transcript::{EntryBody, EntryId, Overlay};
 use tokio::sync::mpsc;
@@ -56,13 +56,18 @@ async fn carry_out<'a>(
     } else {
         SessionSource::Open(path)
     };
-    // Somebody answers the review: a person, or `--yes`.
+    // Somebody answers the review: a person, `--yes` or the setting.
+    let mut setup = at.launch.setup(source, true);
+    // The agent is to ask in any case: what it would show is what is printed.
+    let review = &mut setup.settings.context.compaction.review;
+    let is_never = std::mem::replace(review, ReviewMode::Manual) == ReviewMode::Never;
+    let is_unasked = args.yes || is_never;
     let Handle {
         ops,
         mut events,
         ready,
         task,
-    } = agent::spawn(at.launch.setup(source, true));
+    } = agent::spawn(setup);
     match ready.await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => return Err(error.into()),
@@ -79,6 +84,7 @@ async fn carry_out<'a>(
     let _ = ops.send(op).await;
     let mut review = Review {
         args,
+        is_unasked,
         ops,
         proposal: None,
         so_far: Unwritten::default(),
@@ -106,6 +112,8 @@ async fn carry_out<'a>(
 
 struct Review<'a> {
     args: &'a CompactArgs,
+    /// The summary counts without a question: `--yes`, or `compaction.review = never`.
+    is_unasked: bool,
     ops: mpsc::Sender<Op>,
     proposal: Option<Box<CompactionProposal>>,
     so_far: Unwritten,
@@ -185,7 +193,7 @@ impl Review<'_> {
     }
 
     async fn decide(&mut self, proposal: &CompactionProposal) -> Result<ReviewDecision, Failure> {
-        if self.args.yes {
+        if self.is_unasked {
             return Ok(ReviewDecision::Accept);
         }
         if self.args.json {
@@ -279,7 +287,7 @@ impl Review<'_> {
             return put_json(&compaction_json(proposal, Some(entry), with_diff, None));
         }
         // Who was asked has seen it already.
-        let mut text = if self.args.yes {
+        let mut text = if self.is_unasked {
             preview(proposal, self.args.diff)
         } else {
             String::new()

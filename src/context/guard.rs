@@ -150,11 +150,17 @@ fn cut_form(text: &str, total_chars: usize, chars: usize, notice: Option<&str>) 
     CutForm::Trim {
         head_chars,
         tail_chars,
-        notice: notice.map_or_else(
-            || cut::notice(omitted, "because the result does not fit into the context"),
-            str::to_owned,
+        notice: notice_or(
+            notice,
+            omitted,
+            "because the result does not fit into the context",
         ),
     }
+}
+
+/// The user's own text where something was cut, else how much is missing, and why.
+fn notice_or(notice: Option<&str>, omitted_chars: usize, why: &str) -> String {
+    notice.map_or_else(|| cut::notice(omitted_chars, why), str::to_owned)
 }
 
 fn ends_with_something_important(text: &str) -> bool {
@@ -254,7 +260,13 @@ fn nth_newest_group(list: &SentList, n: usize) -> usize {
 
 /// Cuts one kept result to a budget, for a tail that it alone would burst. Nothing when
 /// the result was cut before: then it is small already, and what it was is not in a view.
-pub fn cut_to_budget(view: &ContextView, target: &EntryId, budget_tokens: u64) -> Option<Overlay> {
+/// `notice` takes the place of what was cut, when it is not the usual one.
+pub fn cut_to_budget(
+    view: &ContextView,
+    target: &EntryId,
+    budget_tokens: u64,
+    notice: Option<&str>,
+) -> Option<Overlay> {
     let item = view
         .items
         .iter()
@@ -271,7 +283,8 @@ pub fn cut_to_budget(view: &ContextView, target: &EntryId, budget_tokens: u64) -
     let form = CutForm::Trim {
         head_chars,
         tail_chars,
-        notice: cut::notice(
+        notice: notice_or(
+            notice,
             omitted,
             "because the result is larger than what a compaction keeps",
         ),

@@ -70,7 +70,11 @@ fn has_images(item: &ViewItem) -> bool {
         .is_some_and(|message| message.images().next().is_some())
 }
 
+/// Where the newest groups begin; behind everything when there are to be none.
 fn kept_from(list: &SentList, groups: u32) -> usize {
+    if groups == 0 {
+        return list.items.len();
+    }
     let mut seen = 0;
     for at in (0..list.items.len()).rev() {
         if list
@@ -79,7 +83,7 @@ fn kept_from(list: &SentList, groups: u32) -> usize {
             .is_some_and(|item| item.role != Role::Tool)
         {
             seen += 1;
-            if seen >= groups.max(1) {
+            if seen >= groups {
                 return at;
             }
         }

@@ -253,7 +253,7 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     let mut case = case();
     let result = case.shell(10_000);
     let view = case.evaluate().view;
-    let Some(Overlay::Guard { cuts }) = cut_to_budget(&view, &result, 2_000) else {
+    let Some(Overlay::Guard { cuts }) = cut_to_budget(&view, &result, 2_000, None) else {
         panic!("nothing was cut")
     };
     let cut = case.push(EntryBody::Overlay(Overlay::Guard { cuts }));
@@ -271,12 +271,12 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     let cut = tokens(&mut case);
     assert!((1_800..=2_100).contains(&cut), "{cut}");
     let view = case.evaluate().view;
-    assert!(cut_to_budget(&view, &result, 1_000).is_none(), "cut before");
+    assert!(cut_to_budget(&view, &result, 1_000, None).is_none(), "cut before");
     let undo = case.push(EntryBody::Overlay(Overlay::Undo { target: compaction }));
     assert_eq!(tokens(&mut case), whole, "undone with its compaction");
     case.push(EntryBody::Overlay(Overlay::Undo { target: undo }));
     assert_eq!(tokens(&mut case), cut, "and put back with it");
     let user = view.items.iter().find(|item| item.is_ask());
     let user = user.and_then(|item| item.entry.clone()).unwrap();
-    assert!(cut_to_budget(&view, &user, 1).is_none());
+    assert!(cut_to_budget(&view, &user, 1, None).is_none());
 }

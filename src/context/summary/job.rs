@@ -11,6 +11,10 @@ use super::SourceMessage;
 /// Estimates the tokens of a text.
 pub type TokenCount = Arc<dyn Fn(&str) -> u64 + Send + Sync>;
 
+/// Tries of one request for a summary, however many the settings allow: another plan may
+/// succeed, and a summary can be written without a model.
+pub(super) const MAX_TRIES: u32 = 3;
+
 /// The window that is assumed where nobody knows it.
 pub(super) const ASSUMED_WINDOW_TOKENS: u64 = 200_000;
 
@@ -55,6 +59,8 @@ pub struct SummaryJob {
     pub max_output_tokens: u64,
     /// Tokens that stay beside the summary: tail, held-back message.
     pub new_content_tokens: u64,
+    /// Tries of one request, the first included; three at most are made.
+    pub max_tries: u32,
     /// Spreads the retries of many sessions.
     pub jitter_seed: u64,
     /// What happens when no model answers.
@@ -85,6 +91,7 @@ impl SummaryJob {
             window_tokens: ASSUMED_WINDOW_TOKENS,
             max_output_tokens: ASSUMED_OUTPUT_TOKENS,
             new_content_tokens: 0,
+            max_tries: MAX_TRIES,
             jitter_seed: 0,
             on_failure: FailureMode::Cancel,
             extractive: false,

@@ -11,7 +11,7 @@ use crate::context::audit::language::Language;
 use crate::context::audit::{Audit, Basis, Finding};
 use crate::transcript::{HistoryShare, Usage};
 
-use super::job::ASSUMED_WINDOW_TOKENS;
+use super::job::{ASSUMED_WINDOW_TOKENS, MAX_TRIES};
 use super::plan::{self, Goes, Limits, Load, Plan, Task, Unit};
 use super::prompt::{self, Frame};
 use super::{
@@ -23,8 +23,6 @@ pub use finish::{Edited, extract, reaudit};
 
 /// The stage of a summary without a model.
 const EXTRACTIVE_STAGE: &str = "extractive";
-/// Attempts per request.
-const MAX_TRIES: u32 = 3;
 /// First wait before a retry.
 const BACKOFF_MS: u64 = 500;
 /// Longest wait before a retry, jitter not counted.
@@ -323,7 +321,7 @@ impl Summariser {
 
     fn retry(&mut self, why: &str, note: Option<String>) -> Step {
         self.attempt.tries += 1;
-        if self.attempt.tries >= MAX_TRIES {
+        if self.attempt.tries >= self.job.max_tries.min(MAX_TRIES) {
             return self.give_up(why, true);
         }
         if note.is_some() {

@@ -305,6 +305,17 @@ fn three_tries_with_growing_waits_then_the_end() {
         waits[0] == 0 && (500..625).contains(&waits[1]) && (1_000..1_250).contains(&waits[2]),
         "{waits:?}"
     );
+    for (max_tries, made) in [(0, 1), (1, 1), (2, 2), (3, 3), (8, 3)] {
+        let few = SummaryJob {
+            max_tries,
+            ..job(small())
+        };
+        let reply = Reply::Failed {
+            message: "overloaded".to_owned(),
+            retryable: true,
+        };
+        assert_eq!(drive(few, &[reply]).1.len(), made, "{max_tries}");
+    }
     let fatal = Reply::Failed {
         message: "bad key".to_owned(),
         retryable: false,
