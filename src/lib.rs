@@ -87,7 +87,10 @@
 //!   in `tests/it/strict.rs` or a file beside it; `fuzz/` covers every decoder
 //! - a model: an entry in `assets/models.toml`
 //! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`
-//! - a setting: a row in its group's file in `src/config/table/`; README's table follows
+//! - a setting: a row in its group's file in `src/config/table/`, which says what a change
+//!   does: at the start, or live which part of the program takes it over. One match over the
+//!   parts carries it out (`src/agent/settings/apply.rs`), and one in each interface over its
+//!   own. `tests/it/setting_effects.rs` wants the test of its effect; README's table follows
 //!   with `BLESS=1`
 
 pub mod agent;

@@ -29,7 +29,9 @@ pub use listing::{
     SessionListing, ToolListing, WireView,
 };
 pub use notice::{Notice, NoticeLevel};
-pub use settings::{LoginChoice, SettingOutcome, SettingState, SettingsReport};
+pub use settings::{
+    InterfaceChange, LoginChoice, NextStart, SettingOutcome, SettingState, SettingsReport,
+};
 
 /// Something that happened, in order.
 #[derive(Clone, Debug)]

@@ -37,16 +37,24 @@ pub(super) struct Looking {
 /// Watches over the files of a conversation. What cannot be written beside its log is kept
 /// as long as the program runs.
 pub(super) fn watch(conversation: &Conversation, cwd: &Path, agent: &AgentSettings) -> Arc<Watch> {
-    let room = agent.checkpoint_mb.saturating_mul(MEGABYTE);
+    let room = room_bytes(agent);
     let store = match conversation.path() {
         Some(path) if conversation.read_only().is_none() => {
             Store::beside(&outputs_folder(&path), room)
         }
         _ => Store::temporary(room),
     };
+    Arc::new(Watch::new(store, &roots(cwd, agent)))
+}
+
+fn room_bytes(agent: &AgentSettings) -> u64 {
+    agent.checkpoint_mb.saturating_mul(MEGABYTE)
+}
+
+/// The folders whose files are watched.
+fn roots(cwd: &Path, agent: &AgentSettings) -> Vec<PathBuf> {
     let extra = agent.extra_dirs.iter().map(|dir| cwd.join(dir));
-    let roots: Vec<PathBuf> = std::iter::once(cwd.to_owned()).chain(extra).collect();
-    Arc::new(Watch::new(store, &roots))
+    std::iter::once(cwd.to_owned()).chain(extra).collect()
 }
 
 impl Actor {
@@ -60,6 +68,22 @@ impl Actor {
             ended: jobs.collect(),
             ..Looking::default()
         };
+    }
+
+    /// Watches over the directories that the settings name now. What was kept of files stays,
+    /// and so do the jobs of this conversation.
+    pub fn watch_other_dirs(&mut self) {
+        let roots = roots(&self.scope.cwd, &self.setup.settings.agent);
+        self.scope.watch = Arc::new(self.scope.watch.with_roots(&roots));
+        // The next command is preceded by a first look at all of them.
+        self.looking.first = None;
+        self.looking.has_begun = false;
+    }
+
+    /// Keeps as much of files as the settings allow now.
+    pub fn use_checkpoint_room(&self) {
+        let room = room_bytes(&self.setup.settings.agent);
+        self.scope.watch.store().set_room(room);
     }
 
     pub fn file_ledger(&self) -> FileLedger {

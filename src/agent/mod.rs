@@ -73,10 +73,10 @@ pub use changes::changes_of;
 pub use conversation::{Conversation, Precision, Settled};
 pub use event::{
     ABILITY_LEGEND, Abilities, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan,
-    CompactionProposal, Freedom, Kept, LoginChoice, ModelChoice, NotesView, Notice, NoticeLevel,
-    OversizeOffer, PermissionList, QueuedInput, ReturnedInput, RewindPlan, SessionInfo,
-    SessionList, SessionListing, SettingOutcome, SettingState, SettingsReport, SummaryLine,
-    SummarySources, ToolListing, TurnEnd, UndoPlan, Unsaved, WireView,
+    CompactionProposal, Freedom, InterfaceChange, Kept, LoginChoice, ModelChoice, NextStart,
+    NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList, QueuedInput, ReturnedInput,
+    RewindPlan, SessionInfo, SessionList, SessionListing, SettingOutcome, SettingState,
+    SettingsReport, SummaryLine, SummarySources, ToolListing, TurnEnd, UndoPlan, Unsaved, WireView,
 };
 pub use export::ExportFormat;
 pub use login::EnteredKey;

@@ -306,7 +306,12 @@ impl Setup {
 
     /// The tools on offer.
     pub fn tools(&self) -> ToolSet {
-        ToolSet::builtin(Duration::from_secs(self.settings.agent.shell_timeout_secs))
+        ToolSet::builtin(self.shell_timeout())
+    }
+
+    /// How long a command may run that names no limit itself.
+    pub(super) fn shell_timeout(&self) -> Duration {
+        Duration::from_secs(self.settings.agent.shell_timeout_secs)
     }
 }
 

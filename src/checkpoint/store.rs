@@ -4,6 +4,7 @@
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use flate2::Compression;
@@ -32,7 +33,7 @@ const MIN_PACKED_BYTES: usize = 4 * 1024;
 pub struct Store {
     place: Place,
     /// All contents together take no more than this on disk.
-    max_bytes: u64,
+    max_bytes: AtomicU64,
     /// What they take; not known before the first is kept.
     held: Mutex<Option<u64>>,
 }
@@ -50,7 +51,7 @@ impl Store {
     pub fn beside(outputs: &Path, max_bytes: u64) -> Self {
         Self {
             place: Place::Folder(outputs.join(FOLDER)),
-            max_bytes,
+            max_bytes: AtomicU64::new(max_bytes),
             held: Mutex::default(),
         }
     }
@@ -59,9 +60,14 @@ impl Store {
     pub fn temporary(max_bytes: u64) -> Self {
         Self {
             place: Place::Temporary(Mutex::default()),
-            max_bytes,
+            max_bytes: AtomicU64::new(max_bytes),
             held: Mutex::default(),
         }
+    }
+
+    /// Takes no more than this on disk from now on. What is kept already stays.
+    pub fn set_room(&self, max_bytes: u64) {
+        self.max_bytes.store(max_bytes, Ordering::Relaxed);
     }
 
     /// The folder; `make` creates it.
@@ -107,8 +113,9 @@ impl Store {
         };
         let mut held = self.held(&folder)?;
         let sum = held.unwrap_or(0) + content.len() as u64;
-        if sum > self.max_bytes {
-            let room = self.max_bytes / MEGABYTE;
+        let max_bytes = self.max_bytes.load(Ordering::Relaxed);
+        if sum > max_bytes {
+            let room = max_bytes / MEGABYTE;
             return Err(io::Error::other(format!(
                 "the {room} MB of tools.checkpoint_mb are full"
             )));

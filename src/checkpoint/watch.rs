@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::oneshot;
@@ -65,7 +65,7 @@ pub struct Look {
 /// See the module's description.
 #[derive(Debug)]
 pub struct Watch {
-    store: Store,
+    store: Arc<Store>,
     roots: Vec<PathBuf>,
     seen: Mutex<Seen>,
 }
@@ -95,6 +95,15 @@ struct Kept {
 impl Watch {
     /// Watches these folders; those that are not there are left out.
     pub fn new(store: Store, roots: &[PathBuf]) -> Self {
+        Self::over(Arc::new(store), roots)
+    }
+
+    /// Watches other folders from now on; what was kept of files is in the store of before.
+    pub fn with_roots(&self, roots: &[PathBuf]) -> Self {
+        Self::over(Arc::clone(&self.store), roots)
+    }
+
+    fn over(store: Arc<Store>, roots: &[PathBuf]) -> Self {
         let roots = roots.iter().filter_map(|it| it.canonicalize().ok());
         let roots: BTreeSet<PathBuf> = roots.collect();
         Self {

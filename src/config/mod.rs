@@ -41,7 +41,9 @@ pub use settings::{
 };
 pub use show::{default_toml, presentable, settings_markdown, show};
 pub use store::{CommandLine, Saved, Store, Where};
-pub use table::{Alias, GROUPS, Group, SETTINGS, Setting, find};
+pub use table::{
+    Alias, Applies, GROUPS, Group, Interface, InterfacePart, Part, SETTINGS, Setting, find,
+};
 pub use trust::TrustedDirs;
 pub use value::{Kind, Value, parse_model};
 

@@ -108,7 +108,7 @@ pub struct AgentSettings {
     pub tls_roots: Roots,
     /// PEM file with further certificate authorities.
     pub tls_ca_file: Option<PathBuf>,
-    /// Model calls at the same time, over all sessions of the process.
+    /// Model requests at the same time: the session's, and a summary written beside it.
     pub lanes_global: usize,
     /// Steps (requests) that one message may take; `None` means no limit.
     pub max_turns: Option<u32>,

@@ -51,6 +51,22 @@ impl ToolSet {
         Self::from_unique(tools.map(|tool| (tool.schema(), tool)).to_vec())
     }
 
+    /// The set with another limit for commands that name none themselves; every other tool
+    /// stays as it is, and a set without the shell too.
+    #[must_use]
+    pub fn with_shell_timeout(&self, shell_timeout: Duration) -> Self {
+        let shell: Arc<dyn Tool> = Arc::new(ShellTool::new(shell_timeout));
+        let schema = shell.schema();
+        let tools = self.tools.iter().map(|(known, tool)| {
+            if known.name == schema.name {
+                (schema.clone(), Arc::clone(&shell))
+            } else {
+                (known.clone(), Arc::clone(tool))
+            }
+        });
+        Self::from_unique(tools.collect())
+    }
+
     fn from_unique(tools: Vec<(ToolSchema, Arc<dyn Tool>)>) -> Self {
         let schemas = tools.iter().map(|(schema, _)| schema.clone()).collect();
         Self { tools, schemas }
@@ -129,6 +145,31 @@ mod tests {
         let twice: Vec<Arc<dyn Tool>> = vec![Arc::new(ReadTool), Arc::new(ReadTool)];
         assert!(ToolSet::new(twice).err().unwrap().0.contains("`read`"));
         assert!(ToolSet::new(vec![Arc::new(ReadTool)]).is_ok());
+    }
+
+    #[test]
+    fn another_time_limit_changes_the_shell_and_no_other_tool() {
+        let few: Vec<Arc<dyn Tool>> = vec![
+            Arc::new(TodoTool),
+            Arc::new(ShellTool::new(Duration::from_secs(5))),
+        ];
+        let before = ToolSet::new(few).unwrap();
+        let after = before.with_shell_timeout(Duration::from_secs(77));
+        assert_eq!(before.schemas().len(), after.schemas().len());
+        assert_eq!(before.schemas()[0], after.schemas()[0]);
+        assert!(Arc::ptr_eq(
+            &before.get("todo").unwrap(),
+            &after.get("todo").unwrap()
+        ));
+        assert!(
+            after.schemas()[1]
+                .parameters
+                .to_string()
+                .contains("Default 77.")
+        );
+        let without = ToolSet::new(vec![Arc::new(ReadTool)]).unwrap();
+        let without = without.with_shell_timeout(Duration::from_secs(77));
+        assert!(without.get("shell").is_none());
     }
 
     #[test]

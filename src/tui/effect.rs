@@ -1,8 +1,8 @@
 //! What `update` wants done. The runner carries effects out; `update` itself has no I/O.
 
 use super::composer::Draft;
-use crate::agent::{Op, SubmitWhen};
-use crate::config::UiSettings;
+use crate::agent::{InterfaceChange, Op, SettingsOp, SubmitWhen};
+use crate::config::{Applies, InterfacePart, Part, Value, find};
 use crate::transcript::Image;
 
 /// One thing for the runner to do.
@@ -52,21 +52,34 @@ pub enum Effect {
     SaveDraft(Draft),
     /// Add a line to the input history.
     SaveHistory(String),
-    /// Do what one setting of the interface says from here on.
-    UseUi {
-        /// Which one.
-        key: &'static str,
-        /// All of them.
-        ui: Box<UiSettings>,
-    },
+    /// Have one part of the interface follow the settings as they are now.
+    UseInterface(InterfaceChange),
     /// Open a practice session in front of this one, for the introduction.
     BeginTour,
     /// Close the practice session and go on with the one behind it.
     EndTour,
     /// Use another theme; comes back as `Msg::Theme`.
     LoadTheme(String),
-    /// The same, and it is the session's value of the setting when there is such a theme.
+    /// Use another theme and, when there is such a theme, make it the session's value of the
+    /// setting.
     KeepTheme(String),
+}
+
+impl Effect {
+    /// Another value of a setting for this session. Whether there is a theme of a name, who
+    /// reads its file knows; everything else the agent checks.
+    pub fn change_setting(key: &str, value: Value) -> Self {
+        let applies = find(key).map(|(setting, _)| setting.applies);
+        match (applies, value) {
+            (Some(Applies::Live(Part::Interface(InterfacePart::Theme))), Value::Text(name)) => {
+                Self::KeepTheme(name)
+            }
+            (_, value) => Self::Send(Op::Settings(SettingsOp::Set {
+                key: key.to_owned(),
+                value,
+            })),
+        }
+    }
 }
 
 /// Why an image is read.

@@ -78,6 +78,22 @@ impl TerminalGuard {
         }
     }
 
+    /// Takes the window's title or gives it back while running.
+    pub fn set_title(&mut self, on: bool) -> io::Result<()> {
+        self.options.title = on;
+        if TITLE_ON.swap(on, Ordering::SeqCst) == on {
+            return Ok(());
+        }
+        let sequence = if on {
+            call::KEEP_TITLE
+        } else {
+            call::GIVE_TITLE_BACK
+        };
+        let mut out = io::stdout();
+        out.write_all(sequence.as_bytes())?;
+        out.flush()
+    }
+
     /// Switches the kitty keyboard protocol on while running: the terminal said that it
     /// speaks it.
     pub fn speak_kitty_keyboard(&mut self) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::config::{Origin, UiSettings, Value};
+use crate::config::{InterfacePart, Origin, UiSettings, Value};
 
 /// All settings as they are now, and what became of a change.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +26,17 @@ pub struct SettingState {
     pub value: Value,
     /// Where it came from.
     pub origin: Origin,
-    /// Whether a change counts from the next start on only.
-    pub at_start: bool,
+    /// The other value of a setting that is read at the start: it is not in force yet.
+    pub next_start: Option<NextStart>,
+}
+
+/// What a setting that is read at the start was changed to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NextStart {
+    /// The value; secrets in addresses are masked.
+    pub value: Value,
+    /// Whether a file has it; else the next start knows nothing of it.
+    pub is_saved: bool,
 }
 
 /// What became of a change.
@@ -39,8 +48,17 @@ pub struct SettingOutcome {
     pub text: String,
     /// Nothing was changed.
     pub is_refused: bool,
-    /// What the interface uses from here on, when it is about that.
-    pub ui: Option<Box<UiSettings>>,
+    /// What the interface takes over, when it is about that.
+    pub interface: Option<InterfaceChange>,
+}
+
+/// One part of the interface that follows other settings from now on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterfaceChange {
+    /// Which part.
+    pub part: InterfacePart,
+    /// All settings of the interface, as they are now.
+    pub ui: Box<UiSettings>,
 }
 
 /// A provider that a key can be entered for.

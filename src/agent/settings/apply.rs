@@ -1,55 +1,42 @@
-//! What another value of a setting does at once, and which ones count at the start alone.
+//! What another value of a setting does at once: one match over the parts of the program,
+//! without a wildcard, so that a setting that is said to be in force is so.
 
 use std::sync::Arc;
 
 use super::super::actor::Actor;
+use super::super::setup::Setup;
 use super::super::waiting::{WaitingCommand, WaitingWork};
-use crate::config::{ConfigError, Origin, Resolved, Setting};
-use crate::tool::ApprovalPolicy;
+use crate::config::{
+    ConfigError, Interface, InterfacePart, NotifyWhen, Origin, Part, Resolved, Setting, Settings,
+};
+use crate::tool::{ApprovalPolicy, Grant};
+use crate::transcript::ThinkingLevel;
 
-/// What is read once: connections, what lies below the other settings, engines, how the
-/// program shows itself at all.
-const AT_START: [&str; 10] = [
-    "base_url",
-    "trusted_dirs",
-    "stream.stall_secs",
-    "tls.roots",
-    "tls.ca_file",
-    "lanes.global",
-    "preset",
-    "context.engine",
-    "memory.engine",
-    "plain",
-];
+/// What is to be said of a change that is not just in force.
+type Remark = Option<String>;
 
-/// What the interface looks after.
-const OF_SCREEN: [&str; 7] = [
-    "theme",
-    "mouse",
-    "color",
-    "title",
-    "notify.when",
-    "notify.method",
-    "keys.vi",
-];
-
-/// Whether a change counts from the next start on only.
-pub(super) fn is_at_start(key: &str) -> bool {
-    AT_START.contains(&key)
-}
-
-/// Whether the interface has to do something about it.
-pub(super) fn is_of_screen(key: &str) -> bool {
-    OF_SCREEN.contains(&key)
+impl Setup {
+    /// What the session is shown on.
+    pub fn interface(&self) -> Interface {
+        match (self.is_interactive, self.settings.ui.plain) {
+            (false, _) => Interface::Headless,
+            (true, true) => Interface::Plain,
+            (true, false) => Interface::Screen,
+        }
+    }
 }
 
 impl Actor {
     /// Takes one setting over from other settings; the next view, gauge and request use it.
-    pub(super) async fn use_settings(
+    pub(super) async fn put_in_force(
         &mut self,
         setting: &'static Setting,
+        part: Part,
         from: &Resolved,
-    ) -> Result<(), ConfigError> {
+    ) -> Result<Remark, ConfigError> {
+        if let Part::Interface(part) = part {
+            self.has_part(setting, part, &from.settings)?;
+        }
         let mut settings = self.setup.settings.clone();
         let value = setting.get(&from.settings);
         let refused = |expected: String| {
@@ -64,65 +51,121 @@ impl Actor {
             .provenance
             .origins
             .insert(setting.key, from.origin(setting.key));
-        if is_at_start(setting.key) || is_of_screen(setting.key) {
-            return Ok(());
-        }
-        self.apply_setting(setting.key, policy).await;
-        Ok(())
+        let remark = self.follow(part, policy).await;
+        Ok(remark.or_else(|| self.overruled(setting)))
     }
 
-    async fn apply_setting(&mut self, key: &str, policy: ApprovalPolicy) {
-        match key {
-            "model" => {
-                // After what runs: the conversation may have to be summarised for it.
-                if let Some(model) = self.setup.settings.agent.model.clone() {
-                    self.wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
-                }
-            }
-            "thinking" => {
+    /// A setting that the interface does not have would be said to be in force and is not.
+    fn has_part(
+        &self,
+        setting: &Setting,
+        part: InterfacePart,
+        wanted: &Settings,
+    ) -> Result<(), ConfigError> {
+        if part.is_on(self.setup.interface()) {
+            return Ok(());
+        }
+        let error = ConfigError::new("nothing was changed: only the screen has a use for it");
+        let flag = super::as_flag(setting, wanted);
+        Err(error.with_hint(format!("start without --plain, with -S {flag}")))
+    }
+
+    /// Has the part that a setting belongs to follow the settings as they are now.
+    async fn follow(&mut self, part: Part, policy: ApprovalPolicy) -> Remark {
+        let mut remark = None;
+        match part {
+            // The report carries it; the interface has a match of its own.
+            Part::Interface(part) => return self.unheard(part),
+            Part::Model => remark = self.change_model(),
+            Part::Thinking => {
                 let level = self.setup.settings.agent.thinking;
                 self.set_thinking(level).await;
+                let model = &self.helm.model;
+                remark = (level != ThinkingLevel::Off && !model.thinking).then(|| {
+                    format!(
+                        "set, but not in force: {} is not known to reason",
+                        model.model
+                    )
+                });
             }
-            "approvals.mode" | "approvals.allow" => self.use_policy(policy),
-            "tools.shell_timeout_secs" => self.tools = self.setup.tools(),
-            "extra_dirs" => {
+            Part::Approvals => self.use_policy(policy),
+            Part::ShellTool => self.use_shell_timeout(),
+            Part::ToolDirs => {
                 let dirs = self.setup.settings.agent.extra_dirs.clone();
                 self.scope.extra_dirs = dirs;
-                self.watch_anew();
+                self.watch_other_dirs();
             }
-            "tools.checkpoint_mb" => self.watch_anew(),
-            "system" | "append_system" | "workspace_sections" => {
-                self.refresh_prompt_aloud().await;
-            }
-            "ruler" => self.forget_ruler(),
-            key if key.starts_with("hooks.") => self.hooks_aside.clear(),
-            _ => {}
+            Part::Checkpoints => self.use_checkpoint_room(),
+            Part::Prompt => self.refresh_prompt_aloud().await,
+            Part::Ruler => self.forget_ruler(),
+            Part::Hooks => self.hooks_aside.clear(),
+            // Whoever needs it reads it when it is needed.
+            Part::Requests | Part::Context => {}
+        }
+        if !self.setup.settings.context.compaction.background {
+            // One that is being written would be put in all the same.
+            self.background = None;
         }
         self.apply_model_settings();
         self.publish_view().await;
+        remark
+    }
+
+    /// Line by line nobody says whether the window has the focus.
+    fn unheard(&self, part: InterfacePart) -> Remark {
+        let is_waiting = self.setup.settings.ui.notify_when == NotifyWhen::Unfocused;
+        let is_blind = self.setup.interface() == Interface::Plain && is_waiting;
+        (part == InterfacePart::NotifyWhen && is_blind).then(|| {
+            "set, but --plain does not learn when the window has the focus: it never calls. \
+             always does"
+                .to_owned()
+        })
+    }
+
+    /// Asks for another model once nothing runs: the conversation may have to be summarised
+    /// for it, and that can fail.
+    fn change_model(&mut self) -> Remark {
+        let current = &self.helm.model.model;
+        match self.setup.settings.agent.model.clone() {
+            None => Some(format!("{current} stays until the next start")),
+            Some(model) if model == *current => None,
+            Some(model) => {
+                let text = format!("{model} answers as soon as nothing runs");
+                self.wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
+                Some(text)
+            }
+        }
+    }
+
+    /// The model is told the limit that holds: the schema is part of its request.
+    fn use_shell_timeout(&mut self) {
+        let timeout = self.setup.shell_timeout();
+        self.tools = self.tools.with_shell_timeout(timeout);
+        self.around.tools = self.tools.schemas();
     }
 
     /// Another mode, other patterns; what the user allowed since stays allowed.
     fn use_policy(&mut self, mut policy: ApprovalPolicy) {
         policy.set_plan_mode(self.policy.is_plan_mode());
         for permission in self.policy.permissions() {
-            if permission.grant != crate::tool::Grant::Configured {
+            if permission.grant != Grant::Configured {
                 policy.allow(permission);
             }
         }
         self.policy = policy;
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::find;
-
-    #[test]
-    fn the_lists_name_settings() {
-        for key in AT_START.iter().chain(&OF_SCREEN) {
-            assert!(find(key).is_some_and(|(it, _)| it.key == *key), "{key}");
-        }
+    /// That a value is set and the model in charge has another: one of its own, or the most
+    /// that its provider can do.
+    fn overruled(&self, setting: &Setting) -> Remark {
+        let settings = &self.setup.settings;
+        let model = &self.helm.model.model;
+        let used = Settings {
+            context: self.settings_for(model),
+            ..settings.clone()
+        };
+        let value = setting.get(&used);
+        (value != setting.get(settings))
+            .then(|| format!("set, but not in force: for {model} it is {value}"))
     }
 }

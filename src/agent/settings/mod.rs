@@ -1,18 +1,21 @@
 //! Settings while the program runs: listed with their origins, changed for this session,
 //! saved, taken back. What a change does at once is in `apply`.
 //!
-//! Invariant: the settings in force are in range and consistent at every moment.
+//! Invariant: the settings in force are in range and consistent at every moment, and what
+//! is read at the start alone is not among them before the next start.
 
 mod apply;
 
 use std::collections::BTreeMap;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, SettingOutcome, SettingState, SettingsReport};
+use super::event::{
+    AgentEvent, InterfaceChange, NextStart, SettingOutcome, SettingState, SettingsReport,
+};
 use super::setup::{SessionSource, Setup};
 use crate::config::{
-    CommandLine, ConfigError, Kind, Origin, Resolved, SETTINGS, Saved, Setting, Store, Value,
-    Where, find, presentable,
+    Applies, CommandLine, ConfigError, Interface, Kind, Origin, Part, Resolved, SETTINGS, Saved,
+    Setting, Settings, Store, Value, Where, find, presentable,
 };
 
 /// What is asked of the settings.
@@ -48,6 +51,8 @@ pub struct Provenance {
     origins: BTreeMap<&'static str, Origin>,
     /// Values of this session as they were written, before `@FILE` was read.
     written: BTreeMap<&'static str, Value>,
+    /// Other values of settings that are read at the start.
+    next_start: BTreeMap<&'static str, NextStart>,
 }
 
 impl Provenance {
@@ -56,7 +61,7 @@ impl Provenance {
         Self {
             command_line,
             origins: resolved.origins.clone(),
-            written: BTreeMap::new(),
+            ..Self::default()
         }
     }
 }
@@ -82,12 +87,12 @@ impl Actor {
             Some(hint) => format!("{}; {hint}", error.message),
             None => error.message,
         });
-        let ui = &self.setup.settings.ui;
+        let interface = interface_change(&key, &self.setup.settings);
         let outcome = SettingOutcome {
             key: name,
             text,
             is_refused,
-            ui: (!is_refused && apply::is_of_screen(name)).then(|| Box::new(ui.clone())),
+            interface: interface.filter(|_| !is_refused),
         };
         let report = self.settings_report(Some(outcome));
         self.emit(AgentEvent::Settings(Box::new(report))).await;
@@ -105,7 +110,7 @@ impl Actor {
                 key: setting.key,
                 value,
                 origin,
-                at_start: apply::is_at_start(setting.key),
+                next_start: setup.provenance.next_start.get(setting.key).cloned(),
             }
         };
         SettingsReport {
@@ -149,14 +154,49 @@ impl Actor {
             ..Resolved::default()
         };
         let resolved = now.with_session(setting, value.clone(), &self.setup.cwd)?;
-        self.use_settings(setting, &resolved).await?;
+        let text = match setting.applies {
+            Applies::AtStart => self.put_off(setting, &resolved.settings)?,
+            Applies::Live(part) => {
+                let remark = self.put_in_force(setting, part, &resolved).await?;
+                remark.unwrap_or_else(|| "in force for this session".to_owned())
+            }
+        };
         let setup = std::sync::Arc::make_mut(&mut self.setup);
         setup.provenance.written.insert(setting.key, value);
-        Ok(if apply::is_at_start(setting.key) {
-            "counts from the next start, once it is saved".to_owned()
+        Ok(text)
+    }
+
+    /// Keeps a value for the next start. Only the full screen can save it from there.
+    fn put_off(&mut self, setting: &'static Setting, wanted: &Settings) -> Changed {
+        if setting.get(wanted) == setting.get(&self.setup.settings) {
+            self.expect_at_start(setting, wanted, false);
+            return Ok("this value is in force already".to_owned());
+        }
+        if self.setup.interface() != Interface::Screen {
+            let file = store(&self.setup).file(Where::User);
+            let error = ConfigError::new("nothing was changed: it is read at the start");
+            return Err(error.with_hint(format!(
+                "start with -S {}, or write it into {}",
+                as_flag(setting, wanted),
+                file.display()
+            )));
+        }
+        self.expect_at_start(setting, wanted, false);
+        Ok("not in force yet: it is read at the start. Save it, then start again".to_owned())
+    }
+
+    /// Notes what the next start has of a setting, when that is another value than now.
+    fn expect_at_start(&mut self, setting: &'static Setting, next: &Settings, is_saved: bool) {
+        let is_other = setting.get(next) != setting.get(&self.setup.settings);
+        let waiting = &mut std::sync::Arc::make_mut(&mut self.setup)
+            .provenance
+            .next_start;
+        if is_other {
+            let value = presentable(setting, next);
+            waiting.insert(setting.key, NextStart { value, is_saved });
         } else {
-            "in force for this session".to_owned()
-        })
+            waiting.remove(setting.key);
+        }
     }
 
     /// A practice session has no files: nothing is kept there.
@@ -187,7 +227,11 @@ impl Actor {
         let written = chosen.or_else(|| setup.provenance.written.get(setting.key).cloned());
         let value = written.unwrap_or_else(|| setting.get(&setup.settings));
         let saved = store(setup).save(place, setting, &value)?;
-        let text = said_of(setting, &saved);
+        let mut text = said_of(setting, &saved);
+        if setting.applies == Applies::AtStart {
+            self.expect_at_start(setting, &saved.resolved.settings, true);
+            text.push_str("; it is read at the next start");
+        }
         let setup = std::sync::Arc::make_mut(&mut self.setup);
         let origin = saved.resolved.origin(setting.key);
         let is_in_force = setting.get(&saved.resolved.settings) == setting.get(&setup.settings);
@@ -208,13 +252,43 @@ impl Actor {
             }
             None => (store(setup).resolve()?, "no file sets it".to_owned()),
         };
-        self.use_settings(setting, &resolved).await?;
+        let (remark, since) = match setting.applies {
+            Applies::AtStart => {
+                self.expect_at_start(setting, &resolved.settings, true);
+                (None, "from the next start ")
+            }
+            Applies::Live(part) => (self.put_in_force(setting, part, &resolved).await?, ""),
+        };
         let setup = std::sync::Arc::make_mut(&mut self.setup);
         setup.provenance.written.remove(setting.key);
-        Ok(match resolved.origin(setting.key) {
-            Origin::Default => format!("{text}; it has its default"),
-            origin => format!("{text}; {origin} sets it"),
-        })
+        let mut text = match resolved.origin(setting.key) {
+            Origin::Default => format!("{text}; {since}it has its default"),
+            origin => format!("{text}; {since}{origin} sets it"),
+        };
+        if let Some(remark) = remark {
+            text.push_str("; ");
+            text.push_str(&remark);
+        }
+        Ok(text)
+    }
+}
+
+/// What the interface takes over with a setting, when it is about that.
+fn interface_change(key: &str, settings: &Settings) -> Option<InterfaceChange> {
+    match find(key)?.0.applies {
+        Applies::Live(Part::Interface(part)) => Some(InterfaceChange {
+            part,
+            ui: Box::new(settings.ui.clone()),
+        }),
+        Applies::AtStart | Applies::Live(_) => None,
+    }
+}
+
+/// `KEY=VALUE` as the command line takes it.
+fn as_flag(setting: &Setting, settings: &Settings) -> String {
+    match presentable(setting, settings) {
+        Value::Text(text) => format!("{}={text}", setting.key),
+        value => format!("{}={value}", setting.key),
     }
 }
 

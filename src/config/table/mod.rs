@@ -3,6 +3,7 @@
 //! row, in the file of its group.
 
 mod agent;
+mod applies;
 mod compaction;
 mod guard;
 mod hooks;
@@ -13,6 +14,7 @@ mod screen;
 mod tools;
 mod window;
 
+pub use applies::{Applies, Interface, InterfacePart, Part};
 pub use row::{Alias, Setting};
 
 /// Settings that belong together.

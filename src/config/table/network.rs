@@ -4,18 +4,22 @@
 
 use super::super::field::ROOTS;
 use super::super::value::Kind;
+use super::applies::Applies::{AtStart, Live};
+use super::applies::Part;
 use super::row::{SECS, Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
     row!(
         "retry.max_attempts",
         agent.retry_max_attempts,
+        Live(Part::Requests),
         int(1, 100, "tries"),
-        "Tries of one request, the first included."
+        "Tries of one request, the first included. Requests for a summary are tried three times at most."
     ),
     row!(
         "stream.stall_secs",
         agent.stream_stall_secs,
+        AtStart,
         SECS,
         "A stream that is silent for this long fails."
     ),
@@ -29,6 +33,7 @@ pub(super) const ROWS: &[Setting] = &[
     row!(
         "probe.local_ms",
         agent.probe_ms,
+        AtStart,
         int(50, 60_000, "milliseconds"),
         "How long a server on this machine may take to say which models it serves; only a port \
          where something listens is waited for."
@@ -36,14 +41,16 @@ pub(super) const ROWS: &[Setting] = &[
     row!(
         "tls.roots",
         agent.tls_roots,
+        AtStart,
         Kind::Choice(ROOTS),
         "Whose certificates are believed: those of the system (the bundled ones where it has none) or the bundled ones."
     ),
-    row!("tls.ca_file", agent.tls_ca_file, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none"),
+    row!("tls.ca_file", agent.tls_ca_file, AtStart, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none"),
     row!(
         "lanes.global",
         agent.lanes_global,
+        AtStart,
         int(1, 64, "calls"),
-        "Model calls at the same time, over all sessions of the process."
+        "Model requests at the same time. Only compaction.background sends two: with 1 its summary waits for the session's request, and that for the summary."
     ),
 ];

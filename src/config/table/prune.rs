@@ -5,78 +5,90 @@
 use super::super::field::{GATES, PRUNE_POLICIES};
 use super::super::value::Kind;
 use super::super::value::Value;
+use super::applies::Applies::Live;
+use super::applies::Part;
 use super::row::{CHARS, MAX_SECS, MAX_TURNS, Setting, TEXTS, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
-    row!("prune.policy", context.prune.policy, Kind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", trusted false, alias "prune.mode" => prune_mode, "compaction.prune" => prune_switch),
+    row!("prune.policy", context.prune.policy, Live(Part::Context), Kind::Choice(PRUNE_POLICIES), "How old tool results are shortened.", trusted false, alias "prune.mode" => prune_mode, "compaction.prune" => prune_switch),
     row!(
         "prune.gate",
         context.prune.gate,
+        Live(Part::Context),
         Kind::Choice(GATES),
         "When soft-hard may run: with a cold cache or by force, always, or never. protect-recent runs unless this is off."
     ),
-    row!("prune.ttl_secs", context.prune.ttl_secs, int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
-    row!("prune.force_ratio", context.prune.force_ratio, Kind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),
+    row!("prune.ttl_secs", context.prune.ttl_secs, Live(Part::Context), int(0, MAX_SECS, "seconds"), "The provider's prompt cache counts as cold this long after the last contact.", alias "ttlMs" => millis_to_secs),
+    row!("prune.force_ratio", context.prune.force_ratio, Live(Part::Context), Kind::Share, "Share of the usable window at which pruning runs although the cache is warm.", unset "never"),
     row!(
         "prune.force_min_gain",
         context.prune.force_min_gain,
+        Live(Part::Context),
         Kind::Share,
         "Share of the usable window that such a prune has to free, because it throws away a warm cache."
     ),
-    row!("prune.keep_last_assistants", context.prune.keep_last_assistants, int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", trusted false, alias "keepLastAssistants"),
-    row!("prune.soft_ratio", context.prune.soft_ratio, Kind::Share, "Share of the window from which results are trimmed.", trusted false, alias "softTrimRatio"),
-    row!("prune.hard_ratio", context.prune.hard_ratio, Kind::Share, "Share of the window from which results are cleared.", trusted false, alias "hardClearRatio"),
-    row!("prune.min_prunable_chars", context.prune.min_prunable_chars, CHARS, "Clear only when the candidates hold at least this much.", trusted false, alias "minPrunableToolChars"),
-    row!("prune.soft.max_chars", context.prune.soft_max_chars, CHARS, "Trim results longer than this.", trusted false, alias "softTrim.maxChars"),
-    row!("prune.soft.head_chars", context.prune.soft_head_chars, CHARS, "Kept from the start of a trimmed result.", trusted false, alias "softTrim.headChars"),
-    row!("prune.soft.tail_chars", context.prune.soft_tail_chars, CHARS, "Kept from the end of a trimmed result.", trusted false, alias "softTrim.tailChars"),
-    row!("prune.hard.enabled", context.prune.hard_enabled, Kind::Bool, "Whether results may be cleared at all.", trusted false, alias "hardClear.enabled"),
-    row!("prune.hard.placeholder", context.prune.hard_placeholder, Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
+    row!("prune.keep_last_assistants", context.prune.keep_last_assistants, Live(Part::Context), int(0, MAX_TURNS, "messages"), "The newest assistant messages, and what follows them, are never pruned.", trusted false, alias "keepLastAssistants"),
+    row!("prune.soft_ratio", context.prune.soft_ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are trimmed.", trusted false, alias "softTrimRatio"),
+    row!("prune.hard_ratio", context.prune.hard_ratio, Live(Part::Context), Kind::Share, "Share of the window from which results are cleared.", trusted false, alias "hardClearRatio"),
+    row!("prune.min_prunable_chars", context.prune.min_prunable_chars, Live(Part::Context), CHARS, "Clear only when the candidates hold at least this much.", trusted false, alias "minPrunableToolChars"),
+    row!("prune.soft.max_chars", context.prune.soft_max_chars, Live(Part::Context), CHARS, "Trim results longer than this.", trusted false, alias "softTrim.maxChars"),
+    row!("prune.soft.head_chars", context.prune.soft_head_chars, Live(Part::Context), CHARS, "Kept from the start of a trimmed result.", trusted false, alias "softTrim.headChars"),
+    row!("prune.soft.tail_chars", context.prune.soft_tail_chars, Live(Part::Context), CHARS, "Kept from the end of a trimmed result.", trusted false, alias "softTrim.tailChars"),
+    row!("prune.hard.enabled", context.prune.hard_enabled, Live(Part::Context), Kind::Bool, "Whether results may be cleared at all.", trusted false, alias "hardClear.enabled"),
+    row!("prune.hard.placeholder", context.prune.hard_placeholder, Live(Part::Context), Kind::Text, "What is sent instead of a cleared result.", alias "hardClear.placeholder"),
     row!(
         "prune.superseded",
         context.prune.superseded,
+        Live(Part::Context),
         Kind::Bool,
         "Clear results that a later one made pointless.", trusted false
     ),
     row!(
         "prune.protect_errors",
         context.prune.protect_errors,
+        Live(Part::Context),
         Kind::Bool,
         "Leave failed results alone.", trusted false
     ),
     row!(
         "prune.tools.allow",
         context.prune.tools_allow,
+        Live(Part::Context),
         TEXTS,
         "Globs of tools whose results may be pruned; empty means all.", trusted false
     ),
     row!(
         "prune.tools.deny",
         context.prune.tools_deny,
+        Live(Part::Context),
         TEXTS,
         "Globs of tools whose results are never pruned.", trusted false
     ),
     row!(
         "prune.protect_tokens",
         context.prune.protect_tokens,
+        Live(Part::Context),
         TOKENS,
         "protect-recent: the newest tool output that stays.", trusted false
     ),
     row!(
         "prune.minimum_tokens",
         context.prune.minimum_tokens,
+        Live(Part::Context),
         TOKENS,
         "protect-recent: prune only when more than this would go.", trusted false
     ),
     row!(
         "prune.protect_turns",
         context.prune.protect_turns,
+        Live(Part::Context),
         int(0, MAX_TURNS, "turns"),
         "protect-recent: the newest turns that stay.", trusted false
     ),
     row!(
         "prune.protect_whole_turns",
         context.prune.protect_whole_turns,
+        Live(Part::Context),
         Kind::Bool,
         "protect-recent: those turns stay even when they hold more than prune.protect_tokens.", trusted false
     ),

@@ -4,12 +4,15 @@
 
 use super::super::Settings;
 use super::super::value::{Kind, Value};
+use super::applies::Applies;
 
 /// One row of the table.
 #[derive(Clone, Copy)]
 pub struct Setting {
     /// Dotted name, e.g. `prune.soft_ratio`.
     pub key: &'static str,
+    /// When a change of it counts, and who takes it over.
+    pub applies: Applies,
     /// What it accepts.
     pub kind: Kind,
     /// What leaving it unset means; `None` when it always has a value.
@@ -154,10 +157,11 @@ macro_rules! optional {
 /// One row. `unset` says what `none` means; `trusted false` opens the setting to projects
 /// that are not trusted.
 macro_rules! row {
-    ($key:literal, $($field:ident).+, $kind:expr, $help:literal $(, unset $unset:literal)?
+    ($key:literal, $($field:ident).+, $applies:expr, $kind:expr, $help:literal $(, unset $unset:literal)?
         $(, trusted $trusted:literal)? $(, alias $($alias:literal $(=> $convert:ident)?),+)?) => {
         $crate::config::table::Setting {
             key: $key,
+            applies: $applies,
             kind: $kind,
             unset: $crate::config::table::row::optional!($($unset)?),
             help: $help,

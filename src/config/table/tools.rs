@@ -4,6 +4,8 @@
 
 use super::super::field::APPROVAL_MODES;
 use super::super::value::Kind;
+use super::applies::Applies::{AtStart, Live};
+use super::applies::Part;
 use super::row::{SECS, Setting, TEXTS, int, row};
 
 /// A terabyte is no bound any more.
@@ -13,36 +15,42 @@ pub(super) const ROWS: &[Setting] = &[
     row!(
         "extra_dirs",
         agent.extra_dirs,
+        Live(Part::ToolDirs),
         TEXTS,
         "Further directories that tools may touch."
     ),
     row!(
         "trusted_dirs",
         trusted_dirs,
+        AtStart,
         TEXTS,
         "Directories whose projects may set everything in their own configuration file."
     ),
     row!(
         "approvals.mode",
         agent.approvals,
+        Live(Part::Approvals),
         Kind::Choice(APPROVAL_MODES),
         "What runs without asking."
     ),
     row!(
         "approvals.allow",
         agent.approvals_allow,
+        Live(Part::Approvals),
         TEXTS,
         "tool:glob patterns that run without asking, e.g. shell:cargo *."
     ),
     row!(
         "tools.shell_timeout_secs",
         agent.shell_timeout_secs,
+        Live(Part::ShellTool),
         SECS,
         "A shell command is killed after this long, unless the call asks for another limit.", trusted false
     ),
     row!(
         "tools.checkpoint_mb",
         agent.checkpoint_mb,
+        Live(Part::Checkpoints),
         int(0, MAX_CHECKPOINT_MB, "MB"),
         "What a session may keep on disk of files before it changed them, for /diff and /rewind."
     ),

@@ -4,48 +4,56 @@
 
 use super::super::field::{PRESETS, RULERS, SERVER_CONTEXTS};
 use super::super::value::Kind;
+use super::applies::Applies::{AtStart, Live};
+use super::applies::Part;
 use super::row::{MAX_TOKENS, Setting, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
-    row!("agent.window_cap", context.window.agent_cap_tokens, int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this in this agent; named as the agent's cap.", unset "no cap"),
+    row!("agent.window_cap", context.window.agent_cap_tokens, Live(Part::Context), int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this in this agent; named as the agent's cap.", unset "no cap"),
     row!(
         "preset",
         preset,
+        AtStart,
         Kind::Choice(PRESETS),
         "The set of context settings that yours are laid over."
     ),
-    row!("context.engine", agent.engine, Kind::Text, "The context engine.", alias "plugins.slots.contextEngine"),
-    row!("memory.engine", agent.memory, Kind::Text, "What is remembered of a project between sessions: project-notes (.plimsoll/notes.md), or none.", alias "plugins.slots.memory"),
+    row!("context.engine", agent.engine, AtStart, Kind::Text, "The context engine.", alias "plugins.slots.contextEngine"),
+    row!("memory.engine", agent.memory, AtStart, Kind::Text, "What is remembered of a project between sessions: project-notes (.plimsoll/notes.md), or none.", alias "plugins.slots.memory"),
     row!(
         "context.server",
         context.server,
+        Live(Part::Context),
         Kind::Choice(SERVER_CONTEXTS),
         "What the server may do to a prompt on top of what is done here: clear old tool results (Anthropic) or go on from its own summary (Anthropic, OpenAI Responses), from three quarters of the load line on. It knows nothing of pins; the ledger is what is sent."
     ),
     row!(
         "ruler",
         context.ruler,
+        Live(Part::Ruler),
         Kind::Choice(RULERS),
         "How tokens are counted: byte-pair encoding, or a quarter of the characters."
     ),
-    row!("ruler_margin", context.ruler_margin, Kind::Factor, "A fixed safety factor on what is not measured; then nothing is learnt from reported usage.", unset "learnt from reported usage, 1.2 at first"),
-    row!("window.user", context.window.user_tokens, TOKENS, "Your own number for the model's window; 0 says that it is unknown.", unset "what is known of the model"),
-    row!("window.cap", context.window.cap_tokens, int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this.", unset "no cap", alias "contextTokens"),
+    row!("ruler_margin", context.ruler_margin, Live(Part::Context), Kind::Factor, "A fixed safety factor on what is not measured; then nothing is learnt from reported usage.", unset "learnt from reported usage, 1.2 at first"),
+    row!("window.user", context.window.user_tokens, Live(Part::Context), TOKENS, "Your own number for the model's window; 0 says that it is unknown.", unset "what is known of the model"),
+    row!("window.cap", context.window.cap_tokens, Live(Part::Context), int(1, MAX_TOKENS, "tokens"), "Never use more of the window than this.", unset "no cap", alias "contextTokens"),
     row!(
         "window.warn_below",
         context.window.warn_below_tokens,
+        Live(Part::Context),
         TOKENS,
         "Warn about windows smaller than this."
     ),
     row!(
         "window.min",
         context.window.min_tokens,
+        Live(Part::Context),
         TOKENS,
         "Do not call models with a window smaller than this."
     ),
     row!(
         "window.input_limit",
         context.window.heed_input_limit,
+        Live(Part::Context),
         Kind::Bool,
         "Whether a model's own limit on input counts, where it has one."
     ),

@@ -9,15 +9,15 @@ use crossterm::event::EventStream;
 use crossterm::execute;
 
 use super::super::command;
-use super::super::composer::Composer;
+use super::super::composer::{Composer, Vi};
 use super::super::effect::{Attaching, EditPurpose, Effect};
 use super::super::msg::Msg;
 use super::super::terminal;
 use super::super::theme::ColorDepth;
 use super::themes::{self, Watch};
 use super::{Runner, clipboard, files};
-use crate::agent::{Op, SettingsOp};
-use crate::config::{UiSettings, Value};
+use crate::agent::{InterfaceChange, Op, SettingsOp};
+use crate::config::{InterfacePart, Value};
 use crate::transcript::Image;
 
 /// Used when neither `VISUAL` nor `EDITOR` says otherwise.
@@ -62,7 +62,7 @@ impl Runner {
                     self.send(Op::Settings(SettingsOp::Set { key, value }));
                 }
             }
-            Effect::UseUi { key, ui } => self.use_ui(key, &ui),
+            Effect::UseInterface(change) => self.use_interface(&change),
         }
     }
 
@@ -91,19 +91,23 @@ impl Runner {
         is_known
     }
 
-    /// A setting of the interface was changed.
-    fn use_ui(&mut self, key: &str, ui: &UiSettings) {
+    /// A setting of the interface was changed: the screen has all of its parts.
+    fn use_interface(&mut self, change: &InterfaceChange) {
+        let ui = &change.ui;
         let variable = |name: &str| std::env::var(name).ok();
-        match key {
-            "theme" => {
-                self.load_theme(&ui.theme);
+        match change.part {
+            InterfacePart::Theme => {
+                // Who chose it has loaded it; a reset or a saved one has not.
+                if self.options.theme_name != ui.theme {
+                    self.load_theme(&ui.theme);
+                }
             }
-            "mouse" => {
+            InterfacePart::Mouse => {
                 if let Err(error) = self.guard.set_mouse(ui.mouse) {
                     self.handle(Msg::Failed(format!("the mouse: {error}")));
                 }
             }
-            "color" => {
+            InterfacePart::Color => {
                 self.options.color_depth = if ui.color {
                     terminal::color_depth(variable)
                 } else {
@@ -112,14 +116,25 @@ impl Runner {
                 let name = self.options.theme_name.clone();
                 self.load_theme(&name);
             }
-            "title" => {
+            InterfacePart::Title => {
                 self.options.title = ui.title;
                 self.titled.clear();
+                let is_ours = ui.title && self.options.line.has_title();
+                if let Err(error) = self.guard.set_title(is_ours) {
+                    self.handle(Msg::Failed(format!("the window's title: {error}")));
+                }
             }
-            "notify.method" => {
+            InterfacePart::NotifyWhen => {
+                self.options.notify = ui.notify_when;
+                self.model.attention.when = ui.notify_when;
+            }
+            InterfacePart::NotifyMethod => {
                 self.options.line = terminal::Line::from_env(ui.notify_method, variable);
             }
-            _ => {}
+            InterfacePart::ViKeys => {
+                self.options.vi = ui.vi;
+                self.model.composer.vi = ui.vi.then(Vi::default);
+            }
         }
     }
 

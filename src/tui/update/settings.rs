@@ -2,15 +2,11 @@
 
 use super::agent::ask;
 use super::open;
-use crate::agent::{NoticeLevel, Op, SettingOutcome, SettingsOp, SettingsReport};
+use crate::agent::{NoticeLevel, Op, SettingsOp, SettingsReport};
 use crate::config::Value;
-use crate::tui::composer::Vi;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::overlay::settings::Settings;
-
-/// The one setting whose values are files: whoever reads them says whether there is one.
-const THEME: &str = "theme";
 
 /// `/settings`, `/settings WORDS`, `/settings key=value`
 pub(super) fn command(model: &mut Model, arguments: &str) -> Vec<Effect> {
@@ -18,13 +14,8 @@ pub(super) fn command(model: &mut Model, arguments: &str) -> Vec<Effect> {
         arguments.clone_into(&mut model.sought);
         return ask(Op::Settings(SettingsOp::List));
     };
-    if key.trim() == THEME {
-        return vec![Effect::KeepTheme(value.trim().to_owned())];
-    }
-    ask(Op::Settings(SettingsOp::Set {
-        key: key.trim().to_owned(),
-        value: Value::Text(value.trim().to_owned()),
-    }))
+    let value = Value::Text(value.trim().to_owned());
+    vec![Effect::change_setting(key.trim(), value)]
 }
 
 /// The agent said the settings: a screen for them, or a line about what was typed.
@@ -49,23 +40,6 @@ pub(super) fn reported(model: &mut Model, report: SettingsReport) -> Vec<Effect>
         };
         model.say(level, text);
     }
-    take_over(model, outcome)
-}
-
-/// What the interface does differently from here on.
-fn take_over(model: &mut Model, outcome: &SettingOutcome) -> Vec<Effect> {
-    let Some(ui) = &outcome.ui else {
-        return Vec::new();
-    };
-    match outcome.key {
-        "notify.when" => model.attention.when = ui.notify_when,
-        "keys.vi" => model.composer.vi = ui.vi.then(Vi::default),
-        key => {
-            return vec![Effect::UseUi {
-                key,
-                ui: ui.clone(),
-            }];
-        }
-    }
-    Vec::new()
+    let change = outcome.interface.clone();
+    change.map(Effect::UseInterface).into_iter().collect()
 }

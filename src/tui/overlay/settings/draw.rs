@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::{Editing, Settings, rows};
 use crate::agent::SettingState;
-use crate::config::Setting;
+use crate::config::{Applies, Setting};
 use crate::tui::overlay::paint;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
@@ -197,9 +197,13 @@ fn details(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
         put(&line, theme.dim);
     }
     let mut from = format!("from {}", state.origin);
-    if state.at_start {
-        from.push_str(" · a change counts from the next start");
-    }
+    let waits = state.next_start.as_ref().map(|next| next.is_saved);
+    from.push_str(match (setting.applies, waits) {
+        (Applies::Live(_), _) => "",
+        (Applies::AtStart, None) => " · read at the start",
+        (Applies::AtStart, Some(false)) => " · read at the start; the other value is not saved",
+        (Applies::AtStart, Some(true)) => " · read at the start; the next one has the other value",
+    });
     put(&from, theme.dim);
     if let Some((text, style)) = outcome {
         // A path may be longer than a row.

@@ -18,12 +18,11 @@ use super::keys::{self, Motion};
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene};
 use crate::agent::{AgentEvent, Op, SettingOutcome, SettingState, SettingsOp, SettingsReport};
-use crate::config::{Kind, Setting, Settings as Values, Value, Where, find};
+use crate::config::{
+    Applies, InterfacePart, Kind, Part, Setting, Settings as Values, Value, Where, find,
+};
 use crate::tui::effect::Effect;
 use crate::tui::theme;
-
-/// The setting whose names the table cannot know: users have their own.
-const THEME: &str = "theme";
 
 /// The list.
 pub struct Settings {
@@ -99,17 +98,18 @@ impl Settings {
         let Some((state, setting)) = self.selected() else {
             return Reaction::Consumed;
         };
-        if let (Kind::Bool, Value::Bool(on)) = (setting.kind, &state.value) {
+        let value = rows::newest(state);
+        if let (Kind::Bool, Value::Bool(on)) = (setting.kind, value) {
             return set(setting, Value::Bool(!on));
         }
         self.editing = Some(match self.names(setting) {
             Some(names) => {
-                let now = state.value.as_text();
+                let now = value.as_text();
                 let at = names.iter().position(|name| Some(name.as_str()) == now);
                 let at = at.unwrap_or_default();
                 Editing::Chosen { names, at }
             }
-            None => Editing::Typed(Field::new(rows::editable(&state.value))),
+            None => Editing::Typed(Field::new(rows::editable(value))),
         });
         self.said = None;
         Reaction::Consumed
@@ -119,7 +119,10 @@ impl Settings {
     fn names(&self, setting: &Setting) -> Option<Vec<String>> {
         match setting.kind {
             Kind::Choice(names) => Some(names.iter().map(|&name| name.to_owned()).collect()),
-            _ if setting.key == THEME && !self.themes.is_empty() => {
+            // The table cannot know them: users have their own.
+            _ if setting.applies == Applies::Live(Part::Interface(InterfacePart::Theme))
+                && !self.themes.is_empty() =>
+            {
                 let automatic = [theme::AUTO.to_owned()];
                 Some(automatic.into_iter().chain(self.themes.clone()).collect())
             }
@@ -192,8 +195,7 @@ fn act(op: SettingsOp) -> Reaction {
 }
 
 fn set(setting: &Setting, value: Value) -> Reaction {
-    let key = setting.key.to_owned();
-    act(SettingsOp::Set { key, value })
+    Reaction::Act(vec![Effect::change_setting(setting.key, value)])
 }
 
 /// What would have been accepted, when a text is not.

@@ -30,10 +30,29 @@ pub(super) fn group(key: &str) -> &'static str {
     GROUPS.iter().find(of).map_or("", |group| group.title)
 }
 
-/// The value as it is shown; what it means when there is none.
+/// The value as it is shown; what it means when there is none; and the other one that the
+/// next start may have.
 pub(super) fn shown(state: &SettingState) -> String {
-    let unset = find(state.key).and_then(|(setting, _)| setting.unset);
-    match (&state.value, unset) {
+    let value = in_words(state.key, &state.value);
+    match &state.next_start {
+        Some(next) => format!(
+            "{value} · not in force: {}",
+            in_words(state.key, &next.value)
+        ),
+        None => value,
+    }
+}
+
+/// The value that is changed further: the one that waits for the next start before the one
+/// in force.
+pub(super) fn newest(state: &SettingState) -> &Value {
+    let next = state.next_start.as_ref();
+    next.map_or(&state.value, |next| &next.value)
+}
+
+fn in_words(key: &str, value: &Value) -> String {
+    let unset = find(key).and_then(|(setting, _)| setting.unset);
+    match (value, unset) {
         (Value::None, Some(unset)) => unset.to_owned(),
         (Value::Text(text), _) => text.clone(),
         (value, _) => value.to_string(),

@@ -1,5 +1,6 @@
 use super::super::fixture::{self, Stage};
 use super::*;
+use crate::agent::NextStart;
 use crate::config::{Origin, SETTINGS};
 
 fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
@@ -24,7 +25,7 @@ fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
             _ => setting.get(&Values::default()),
         },
         origin: origin(setting.key),
-        at_start: setting.key == "tls.roots",
+        next_start: None,
     };
     SettingsReport {
         rows: SETTINGS.iter().map(state).collect(),
@@ -39,7 +40,7 @@ fn outcome(key: &'static str, text: &str, is_refused: bool) -> AgentEvent {
         key,
         text: text.to_owned(),
         is_refused,
-        ui: None,
+        interface: None,
     }))))
 }
 
@@ -94,10 +95,10 @@ fn a_theme_is_one_of_those_there_are() {
     let stage = Stage::empty();
     let themes = ["dark".to_owned(), "mine".to_owned()];
     let mut it = Settings::new(report(None), "theme", &themes);
-    let mine = Value::Text("mine".to_owned());
+    // Whoever reads its file says whether it can be kept.
     assert_eq!(
         stage.press(&mut it, "Enter Down Down Enter"),
-        [set_to("theme", mine)]
+        [Effect::KeepTheme("mine".to_owned())]
     );
 }
 
@@ -164,4 +165,55 @@ fn a_list_is_edited_as_a_list() {
     let effects = stage.press(&mut it, "Enter Enter");
     let text = Value::Text("[\"skill\"]".to_owned());
     assert_eq!(effects, [set_to("prune.tools.deny", text)]);
+}
+
+#[test]
+fn what_is_read_at_the_start_is_not_shown_as_in_force() {
+    let stage = Stage::empty();
+    let mut before = report(None);
+    let screen = |report: &SettingsReport, sought: &str| {
+        stage.draw(&Settings::new(report.clone(), sought, &[]), 120, 40)
+    };
+    let untouched = screen(&before, "tls.roots");
+    assert!(untouched.contains("read at the start"), "{untouched}");
+    assert!(!untouched.contains("not in force"), "{untouched}");
+    assert!(!screen(&before, "prune.policy").contains("read at the start"));
+    let row = before.rows.iter_mut().find(|row| row.key == "tls.roots");
+    row.unwrap().next_start = Some(NextStart {
+        value: Value::Text("bundled".to_owned()),
+        is_saved: false,
+    });
+    let unsaved = screen(&before, "tls.roots");
+    assert!(
+        unsaved.contains("system · not in force: bundled"),
+        "{unsaved}"
+    );
+    assert!(
+        unsaved.contains("the other value is not saved"),
+        "{unsaved}"
+    );
+    let row = before.rows.iter_mut().find(|row| row.key == "tls.roots");
+    row.unwrap().next_start.as_mut().unwrap().is_saved = true;
+    let saved = screen(&before, "tls.roots");
+    assert!(
+        saved.contains("the next one has the other value"),
+        "{saved}"
+    );
+}
+
+#[test]
+fn a_switch_that_waits_for_the_next_start_is_turned_back() {
+    let stage = Stage::empty();
+    let mut waiting = report(None);
+    let row = waiting.rows.iter_mut().find(|row| row.key == "plain");
+    row.unwrap().next_start = Some(NextStart {
+        value: Value::Bool(true),
+        is_saved: false,
+    });
+    let mut it = Settings::new(waiting, "plain", &[]);
+    assert_eq!(it.selected().unwrap().0.key, "plain");
+    assert_eq!(
+        stage.press(&mut it, "Enter"),
+        [set_to("plain", Value::Bool(false))]
+    );
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::agent::{AgentEvent, Op, SettingOutcome, SettingsOp, SettingsReport};
-use crate::config::{NotifyWhen, Paths, TrustedDirs, UiSettings, Value};
+use crate::agent::{AgentEvent, InterfaceChange, Op, SettingOutcome, SettingsOp, SettingsReport};
+use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, UiSettings, Value};
 use crate::transcript::ModelRef;
 use crate::tui::command;
 use crate::tui::effect::Effect;
@@ -121,7 +121,7 @@ fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
         mouse: false,
         ..UiSettings::default()
     };
-    let mut report = |key| {
+    let mut report = |key, part| {
         it.event(AgentEvent::Settings(Box::new(SettingsReport {
             rows: Vec::new(),
             user_file: "/u".into(),
@@ -130,18 +130,24 @@ fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
                 key,
                 text: "in force for this session".to_owned(),
                 is_refused: false,
-                ui: Some(Box::new(ui.clone())),
+                interface: Some(InterfaceChange {
+                    part,
+                    ui: Box::new(ui.clone()),
+                }),
             }),
         })));
         it.take_effects()
     };
-    assert_eq!(report("notify.when"), []);
-    let use_ui = Effect::UseUi {
-        key: "mouse",
-        ui: Box::new(ui.clone()),
-    };
-    assert_eq!(report("mouse"), [use_ui]);
-    assert_eq!(it.model.attention.when, NotifyWhen::Always);
+    for (key, part) in [
+        ("notify.when", InterfacePart::NotifyWhen),
+        ("mouse", InterfacePart::Mouse),
+    ] {
+        let change = InterfaceChange {
+            part,
+            ui: Box::new(ui.clone()),
+        };
+        assert_eq!(report(key, part), [Effect::UseInterface(change)]);
+    }
     assert!(it.screen().contains("mouse: in force for this session"));
 }
 
