@@ -21,6 +21,90 @@ pub struct Command {
     pub help: &'static str,
     /// Does it, with what was typed behind the name.
     pub run: fn(&mut Model, &str) -> Vec<Effect>,
+    /// What it does line by line, with `--plain`.
+    pub plain: PlainUse,
+}
+
+/// What a command does where there is no screen.
+#[derive(Clone, Copy)]
+pub enum PlainUse {
+    /// It runs as on the screen; what comes of it is said in words.
+    Runs,
+    /// It says what the screen would show.
+    Says(Listing),
+    /// It runs with some arguments only.
+    RunsWith {
+        /// The arguments, as help shows them.
+        arguments: &'static str,
+        /// Whether it runs with these.
+        accepts: fn(&str) -> bool,
+        /// What else does what it does not do.
+        instead: &'static str,
+    },
+    /// It needs the screen.
+    NeedsScreen {
+        /// What else there is, as a clause.
+        instead: &'static str,
+    },
+}
+
+/// What can be said in words without asking the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// The commands.
+    Help,
+    /// What is in the window.
+    Context,
+    /// What is not sent in full.
+    Pruned,
+    /// The compactions.
+    Summaries,
+    /// Commands in the background.
+    Jobs,
+    /// The model's list of steps.
+    Todo,
+}
+
+impl Command {
+    /// How it is written line by line; `None` where it needs the screen.
+    pub fn plain_usage(&self) -> Option<String> {
+        let arguments = match self.plain {
+            PlainUse::Runs | PlainUse::Says(_) => self.arguments,
+            PlainUse::RunsWith { arguments, .. } => arguments,
+            PlainUse::NeedsScreen { .. } => return None,
+        };
+        let usage = format!("/{} {arguments}", self.name);
+        Some(usage.trim_end().to_owned())
+    }
+
+    /// What is said instead of running it line by line with these arguments; `None` when it
+    /// runs there.
+    pub fn plain_refusal(&self, arguments: &str) -> Option<String> {
+        let (what, instead) = match self.plain {
+            PlainUse::Runs | PlainUse::Says(_) => return None,
+            PlainUse::RunsWith { accepts, .. } if accepts(arguments) => return None,
+            PlainUse::RunsWith { instead, .. } => {
+                let flag = arguments.split_whitespace().find(|word| *word == PICKS);
+                let flag = flag.map_or_else(String::new, |flag| format!(" {flag}"));
+                (format!("/{}{flag}", self.name), instead)
+            }
+            PlainUse::NeedsScreen { instead } => (format!("/{}", self.name), instead),
+        };
+        Some(format!(
+            "{what} needs the screen: start without --plain; {instead}"
+        ))
+    }
+}
+
+/// The option of `/compact` that opens a list to pick from.
+const PICKS: &str = "--from";
+
+/// Whether options of `/compact` need no list to pick from.
+fn picks_nothing(arguments: &str) -> bool {
+    let mut options = arguments
+        .split_whitespace()
+        .take_while(|word| word.starts_with("--"));
+    !options.any(|option| option == PICKS)
 }
 
 /// Options of `/compact`.
@@ -44,7 +128,32 @@ const fn command(
         arguments,
         help,
         run,
+        plain: PlainUse::Runs,
     }
+}
+
+const fn says(listing: Listing, command: Command) -> Command {
+    let plain = PlainUse::Says(listing);
+    Command { plain, ..command }
+}
+
+const fn on_screen(instead: &'static str, command: Command) -> Command {
+    let plain = PlainUse::NeedsScreen { instead };
+    Command { plain, ..command }
+}
+
+const fn runs_with(
+    arguments: &'static str,
+    accepts: fn(&str) -> bool,
+    instead: &'static str,
+    command: Command,
+) -> Command {
+    let plain = PlainUse::RunsWith {
+        arguments,
+        accepts,
+        instead,
+    };
+    Command { plain, ..command }
 }
 
 const fn aliased(aliases: &'static [&'static str], command: Command) -> Command {
@@ -55,24 +164,35 @@ const fn aliased(aliases: &'static [&'static str], command: Command) -> Command 
 pub const COMMANDS: &[Command] = &[
     aliased(
         &["ctx"],
-        command(
-            "context",
-            "",
-            "what is in the window, item by item",
-            run::context,
+        says(
+            Listing::Context,
+            command(
+                "context",
+                "",
+                "what is in the window, item by item",
+                run::context,
+            ),
         ),
     ),
-    command(
-        "pruned",
-        "",
-        "what is not sent in full, and why",
-        run::pruned,
+    says(
+        Listing::Pruned,
+        command(
+            "pruned",
+            "",
+            "what is not sent in full, and why",
+            run::pruned,
+        ),
     ),
-    command(
-        "compact",
-        "[--yes|--dry-run|--force|--extractive|--from] [instructions]",
-        "summarise older messages; shows audit and diff before it counts",
-        run::compact,
+    runs_with(
+        "[--yes|--dry-run|--force|--extractive] [instructions]",
+        picks_nothing,
+        "`plim compact --from ID` takes the id that /context says",
+        command(
+            "compact",
+            "[--yes|--dry-run|--force|--extractive|--from] [instructions]",
+            "summarise older messages; shows audit and diff before it counts",
+            run::compact,
+        ),
     ),
     command(
         "uncompact",
@@ -82,11 +202,14 @@ pub const COMMANDS: &[Command] = &[
     ),
     aliased(
         &["summaries"],
-        command(
-            "summary",
-            "",
-            "all compactions: read, compare two, undo",
-            run::summary,
+        says(
+            Listing::Summaries,
+            command(
+                "summary",
+                "",
+                "all compactions: read, compare two, undo",
+                run::summary,
+            ),
         ),
     ),
     command(
@@ -133,11 +256,16 @@ pub const COMMANDS: &[Command] = &[
     ),
     command("wire", "", "the exact body of the next request", run::wire),
     command("model", "[NAME]", "another model from here on", run::model),
-    command(
-        "think",
-        "[off|low|medium|high]",
-        "how hard the model reasons",
-        run::think,
+    runs_with(
+        "off|low|medium|high",
+        |arguments| !arguments.is_empty(),
+        "/think takes off, low, medium or high",
+        command(
+            "think",
+            "[off|low|medium|high]",
+            "how hard the model reasons",
+            run::think,
+        ),
     ),
     command(
         "plan",
@@ -145,17 +273,23 @@ pub const COMMANDS: &[Command] = &[
         "plan mode on or off: look and plan, change nothing",
         run::plan,
     ),
-    command(
-        "todo",
-        "",
-        "fold or unfold the list of steps that the model keeps",
-        run::todo,
+    says(
+        Listing::Todo,
+        command(
+            "todo",
+            "",
+            "fold or unfold the list of steps that the model keeps",
+            run::todo,
+        ),
     ),
-    command(
-        "jobs",
-        "",
-        "commands in the background: how they stand, output, end them",
-        run::jobs,
+    says(
+        Listing::Jobs,
+        command(
+            "jobs",
+            "",
+            "commands in the background: how they stand, output, end them",
+            run::jobs,
+        ),
     ),
     command(
         "permissions",
@@ -163,18 +297,29 @@ pub const COMMANDS: &[Command] = &[
         "what may run without a question, where that is kept; revoke",
         run::permissions,
     ),
-    command("theme", "[NAME]", "other colours", run::theme),
-    command(
-        "settings",
-        "[KEY=VALUE]",
-        "every setting: its value, where that came from; change, save, reset",
-        run::settings,
+    on_screen(
+        "there are no colours here",
+        command("theme", "[NAME]", "other colours", run::theme),
     ),
-    command(
-        "login",
-        "[PROVIDER]",
-        "enter the key of a provider; it is stored for you alone",
-        run::login,
+    runs_with(
+        "KEY=VALUE",
+        |arguments| arguments.contains('='),
+        "`plim config show` lists the settings, /settings KEY=VALUE changes one",
+        command(
+            "settings",
+            "[KEY=VALUE]",
+            "every setting: its value, where that came from; change, save, reset",
+            run::settings,
+        ),
+    ),
+    on_screen(
+        "`plim login PROVIDER` stores a key",
+        command(
+            "login",
+            "[PROVIDER]",
+            "enter the key of a provider; it is stored for you alone",
+            run::login,
+        ),
     ),
     command(
         "logout",
@@ -198,11 +343,14 @@ pub const COMMANDS: &[Command] = &[
             run::resume,
         ),
     ),
-    command(
-        "timeline",
-        "",
-        "go back, edit an earlier message, fork",
-        run::timeline,
+    on_screen(
+        "`plim export` prints the conversation, /retry sends your newest message again",
+        command(
+            "timeline",
+            "",
+            "go back, edit an earlier message, fork",
+            run::timeline,
+        ),
     ),
     command(
         "diff",
@@ -210,17 +358,23 @@ pub const COMMANDS: &[Command] = &[
         "files that this session changed, and how",
         run::diff,
     ),
-    command(
-        "rewind",
-        "",
-        "take back: the conversation, files, or both; shows what would happen",
-        run::rewind,
+    on_screen(
+        "`plim diff` shows which files the session changed",
+        command(
+            "rewind",
+            "",
+            "take back: the conversation, files, or both; shows what would happen",
+            run::rewind,
+        ),
     ),
-    command(
-        "tree",
-        "",
-        "all branches: switch, go back, name them",
-        run::tree,
+    on_screen(
+        "`plim export` prints the branch that is gone on with",
+        command(
+            "tree",
+            "",
+            "all branches: switch, go back, name them",
+            run::tree,
+        ),
     ),
     command(
         "fork",
@@ -241,11 +395,14 @@ pub const COMMANDS: &[Command] = &[
         "the newest answer to the clipboard, or only its Nth code block",
         run::copy,
     ),
-    command(
-        "search",
-        "TEXT",
-        "find text in the transcript; n and N step, esc ends",
-        run::search,
+    on_screen(
+        "the terminal finds text in what it shows, and `plim export` prints the conversation",
+        command(
+            "search",
+            "TEXT",
+            "find text in the transcript; n and N step, esc ends",
+            run::search,
+        ),
     ),
     command(
         "remember",
@@ -283,21 +440,30 @@ pub const COMMANDS: &[Command] = &[
         "have the model write an AGENTS.md for this project",
         run::init,
     ),
-    command(
-        "palette",
-        "",
-        "everything that can be done, by name",
-        run::palette,
+    on_screen(
+        "/help lists the commands",
+        command(
+            "palette",
+            "",
+            "everything that can be done, by name",
+            run::palette,
+        ),
     ),
-    command(
-        "intro",
-        "",
-        "the introduction: gauge, ledger, pruning, undo, in a practice session",
-        run::intro,
+    on_screen(
+        "it is a tour of the screen",
+        command(
+            "intro",
+            "",
+            "the introduction: gauge, ledger, pruning, undo, in a practice session",
+            run::intro,
+        ),
     ),
     aliased(
         &["keys"],
-        command("help", "", "keys and commands", run::help),
+        says(
+            Listing::Help,
+            command("help", "", "keys and commands", run::help),
+        ),
     ),
     aliased(
         &["exit", "q"],
@@ -351,5 +517,24 @@ mod tests {
             );
         }
         assert_eq!(find("q").map(|found| found.name), Some("quit"));
+    }
+
+    #[test]
+    fn what_is_refused_line_by_line_is_not_in_its_help() {
+        for command in COMMANDS {
+            let is_listed = command.plain_usage().is_some();
+            let needs_screen = matches!(command.plain, PlainUse::NeedsScreen { .. });
+            assert_eq!(is_listed, !needs_screen, "{}", command.name);
+            if let PlainUse::NeedsScreen { instead } | PlainUse::RunsWith { instead, .. } =
+                command.plain
+            {
+                assert!(!instead.is_empty() && !instead.ends_with('.'));
+            }
+        }
+        let compact = find("compact").unwrap();
+        let refused = compact.plain_refusal("--yes --from").unwrap();
+        assert!(refused.starts_with("/compact --from needs the screen"));
+        assert_eq!(compact.plain_refusal("--yes keep what --from means"), None);
+        assert_eq!(find("think").unwrap().plain_refusal("high"), None);
     }
 }

@@ -26,6 +26,7 @@ pub(super) const ROWS: &[Setting] = &[
     row!(
         "probe.local",
         agent.probe_local,
+        AtStart,
         Kind::Bool,
         "Ask the usual ports of Ollama, llama.cpp, LM Studio and vLLM which models they serve; \
          addresses that you set, and the model that you chose, are asked in any case."

@@ -37,43 +37,8 @@ impl Oversize {
         }
     }
 
-    /// What can be done, in words, and what the hint says of it.
     fn choices(&self) -> Vec<(OversizeChoice, Choice, &'static str)> {
-        let offer = &self.offer;
-        let mut choices = Vec::new();
-        if let Some(tokens) = offer.file_tokens {
-            let tokens = numbers::tokens(tokens);
-            let choice = Choice {
-                words: format!(
-                    "send beginning and end (~{tokens}), all of it in a file that can be read in pages"
-                ),
-                short: format!("send ~{tokens} of it, all in a file"),
-            };
-            choices.push((OversizeChoice::File, choice, "send it with a file"));
-        }
-        if let Some(tokens) = offer.trim_tokens {
-            let tokens = numbers::tokens(tokens);
-            let choice = Choice {
-                words: format!("trim it to ~{tokens} of beginning and end; the rest is not sent"),
-                short: format!("trim it to ~{tokens}, drop the rest"),
-            };
-            choices.push((OversizeChoice::Trim, choice, "send it trimmed"));
-        }
-        if let Some((model, window)) = &offer.larger {
-            let model = safe::one_line(&model.to_string(), MODEL_COLUMNS);
-            let window = numbers::tokens(*window);
-            let choice = Choice {
-                words: format!("send it whole to {model}, whose window has {window}"),
-                short: format!("whole to {model} ({window})"),
-            };
-            choices.push((OversizeChoice::Larger, choice, "send it whole"));
-        }
-        let choice = Choice {
-            words: "do not send it; the text comes back".to_owned(),
-            short: "do not send it".to_owned(),
-        };
-        choices.push((OversizeChoice::Cancel, choice, "do not send it"));
-        choices
+        choices(&self.offer)
     }
 
     fn answer(&self, choice: OversizeChoice) -> Reaction {
@@ -104,6 +69,44 @@ impl Oversize {
     fn layout(&self, area: Rect, facts: usize) -> PanelLayout {
         PanelLayout::of(area, facts, self.choices().len())
     }
+}
+
+/// What can be done about a message, in words, and what a hint says of it.
+pub fn choices(offer: &OversizeOffer) -> Vec<(OversizeChoice, Choice, &'static str)> {
+    let mut choices = Vec::new();
+    if let Some(tokens) = offer.file_tokens {
+        let tokens = numbers::tokens(tokens);
+        let choice = Choice {
+            words: format!(
+                "send beginning and end (~{tokens}), all of it in a file that can be read in pages"
+            ),
+            short: format!("send ~{tokens} of it, all in a file"),
+        };
+        choices.push((OversizeChoice::File, choice, "send it with a file"));
+    }
+    if let Some(tokens) = offer.trim_tokens {
+        let tokens = numbers::tokens(tokens);
+        let choice = Choice {
+            words: format!("trim it to ~{tokens} of beginning and end; the rest is not sent"),
+            short: format!("trim it to ~{tokens}, drop the rest"),
+        };
+        choices.push((OversizeChoice::Trim, choice, "send it trimmed"));
+    }
+    if let Some((model, window)) = &offer.larger {
+        let model = safe::one_line(&model.to_string(), MODEL_COLUMNS);
+        let window = numbers::tokens(*window);
+        let choice = Choice {
+            words: format!("send it whole to {model}, whose window has {window}"),
+            short: format!("whole to {model} ({window})"),
+        };
+        choices.push((OversizeChoice::Larger, choice, "send it whole"));
+    }
+    let choice = Choice {
+        words: "do not send it; the text comes back".to_owned(),
+        short: "do not send it".to_owned(),
+    };
+    choices.push((OversizeChoice::Cancel, choice, "do not send it"));
+    choices
 }
 
 fn inner_width(area: Rect) -> u16 {

@@ -9,11 +9,13 @@ use crate::agent::{
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
-use crate::tui::command;
+use crate::tui::command::{self, Listing};
+use crate::tui::marks;
 use crate::tui::model::Model;
 use crate::tui::numbers;
 use crate::tui::overlay::changes::remarks;
 use crate::tui::overlay::permissions::{grant_words, mode_sentence};
+use crate::tui::overlay::summaries::Summaries;
 use crate::tui::overlay::tables::Tables;
 
 /// Columns of a table; a terminal that can only print does not tell its width.
@@ -30,18 +32,41 @@ pub struct Speaker {
     queued: Vec<u64>,
 }
 
+/// What an event is worth in words.
+#[derive(Debug, Default)]
+pub struct Spoken {
+    /// The lines to print.
+    pub lines: Vec<String>,
+    /// They say what happened: whatever the screen would say besides is not said again.
+    pub is_told: bool,
+}
+
 impl Speaker {
     /// The lines that an event is worth.
-    pub fn on_event(&mut self, event: &AgentEvent) -> Vec<String> {
+    pub fn on_event(&mut self, event: &AgentEvent) -> Spoken {
         match event {
-            AgentEvent::Delta(delta) => return self.on_delta(delta),
+            AgentEvent::Delta(delta) => {
+                let lines = self.on_delta(delta);
+                return Spoken {
+                    lines,
+                    is_told: false,
+                };
+            }
             AgentEvent::Usage { .. } | AgentEvent::View(_) | AgentEvent::ToolOutput { .. } => {
-                return Vec::new();
+                return Spoken::default();
             }
             _ => {}
         }
         let mut lines = self.finish();
-        lines.extend(match event {
+        let told = self.told(event);
+        let is_told = !told.is_empty();
+        lines.extend(told);
+        Spoken { lines, is_told }
+    }
+
+    /// What an event itself says.
+    fn told(&mut self, event: &AgentEvent) -> Vec<String> {
+        match event {
             AgentEvent::SessionOpened(info) => vec![opened(info)],
             AgentEvent::ToolStarted {
                 call_id,
@@ -66,8 +91,7 @@ impl Speaker {
             AgentEvent::InputReturned(inputs) => inputs.iter().map(returned).collect(),
             AgentEvent::Queued(inputs) => self.queued(inputs),
             other => listed(other).unwrap_or_else(|| context(other)),
-        });
-        lines
+        }
     }
 
     fn on_delta(&mut self, delta: &AnswerDelta) -> Vec<String> {
@@ -142,10 +166,31 @@ fn returned(input: &ReturnedInput) -> String {
     format!("not {done}: {}", input.text)
 }
 
+/// What can be said of a model without asking the agent.
+pub fn listing(model: &Model, listing: Listing) -> Vec<String> {
+    match listing {
+        Listing::Help => help(model),
+        Listing::Context => ledger(model, true),
+        Listing::Pruned => ledger(model, false),
+        Listing::Summaries => summaries(model),
+        Listing::Jobs => jobs(&model.session.jobs),
+        Listing::Todo => todo(model.session.todo.as_ref()),
+    }
+}
+
+/// Every compaction in a line, and the newest summary that counts.
+fn summaries(model: &Model) -> Vec<String> {
+    let Some(summaries) = Summaries::of(&model.scene()) else {
+        return vec!["this session has no compaction yet".to_owned()];
+    };
+    summaries.in_words()
+}
+
 /// The steps of the model, one a line.
-pub fn todo(list: Option<&TodoList>) -> Vec<String> {
-    let Some(list) = list else {
-        return Vec::new();
+fn todo(list: Option<&TodoList>) -> Vec<String> {
+    let Some(list) = list.filter(|list| !list.items.is_empty()) else {
+        let text = "there is no list; the model keeps one for a task of several steps";
+        return vec![text.to_owned()];
     };
     let head = format!("todo: {} of {} done", list.done(), list.items.len());
     let steps = list.items.iter().map(|step| {
@@ -160,7 +205,10 @@ pub fn todo(list: Option<&TodoList>) -> Vec<String> {
 }
 
 /// Commands in the background, one a line.
-pub fn jobs(jobs: &[JobInfo]) -> Vec<String> {
+fn jobs(jobs: &[JobInfo]) -> Vec<String> {
+    if jobs.is_empty() {
+        return vec!["nothing runs in the background".to_owned()];
+    }
     let line = |job: &JobInfo| {
         let how = job.end.as_ref().map_or("running", |end| end.how.as_str());
         let time = numbers::elapsed(job.elapsed);
@@ -176,6 +224,15 @@ fn changes(report: &ChangesReport) -> Vec<String> {
         .iter()
         .map(|file| format!("{} {}: {}", file.kind.name(), file.shown, remarks(file)))
         .collect();
+    if report.unlisted > 0 {
+        lines.push(format!(
+            "{} of commands were too many to be listed",
+            numbers::plural(report.unlisted, "change")
+        ));
+    }
+    if let Some(why) = &report.unseen {
+        lines.push(format!("what some command changed is not known: {why}"));
+    }
     if lines.is_empty() {
         lines.push("this session has changed no files".to_owned());
     }
@@ -218,7 +275,7 @@ fn opened(info: &SessionInfo) -> String {
 
 /// What the user asked to see; `None` when the event is something else.
 fn listed(event: &AgentEvent) -> Option<Vec<String>> {
-    Some(match event {
+    let lines: Vec<String> = match event {
         AgentEvent::Changes(report) => changes(report),
         AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
         AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
@@ -228,6 +285,11 @@ fn listed(event: &AgentEvent) -> Option<Vec<String>> {
         AgentEvent::Permissions(list) => permissions(list),
         AgentEvent::Sessions(list) => list.sessions.iter().map(session).collect(),
         _ => return None,
+    };
+    Some(if lines.is_empty() {
+        vec!["there is nothing to list".to_owned()]
+    } else {
+        lines
     })
 }
 
@@ -299,13 +361,10 @@ fn to_load_line(view: &ContextView) -> String {
     }
 }
 
-/// The commands, one a line.
-pub fn help(model: &Model) -> Vec<String> {
+/// The commands that work line by line, one a line.
+fn help(model: &Model) -> Vec<String> {
     let rows = command::COMMANDS.iter();
-    let rows = rows.map(|it| {
-        let usage = format!("/{} {}", it.name, it.arguments);
-        format!("{}: {}", usage.trim_end(), it.help)
-    });
+    let rows = rows.filter_map(|it| Some(format!("{}: {}", it.plain_usage()?, it.help)));
     let own = model.own.commands.iter();
     let own = own.map(|it| format!("/{} {}: {}", it.name, it.arguments, it.description));
     let mut lines: Vec<String> = rows.chain(own).collect();
@@ -317,7 +376,7 @@ pub fn help(model: &Model) -> Vec<String> {
 
 /// The items of the next request, one a line; without `all` only those that are not sent
 /// in full.
-pub fn ledger(model: &Model, all: bool) -> Vec<String> {
+fn ledger(model: &Model, all: bool) -> Vec<String> {
     let Some(view) = model.session.view.as_deref() else {
         return vec!["nothing is in the window yet".to_owned()];
     };
@@ -336,7 +395,7 @@ pub fn ledger(model: &Model, all: bool) -> Vec<String> {
             "{id}{}, {} tokens, {}{reason}: {}",
             item.category.name(),
             numbers::grouped(item.tokens),
-            item.disposition.name(),
+            marks::word(item.disposition),
             item.preview
         )
     });
@@ -344,7 +403,7 @@ pub fn ledger(model: &Model, all: bool) -> Vec<String> {
         format!(
             "{} {}, {}",
             item.entry,
-            item.disposition.name(),
+            marks::word(item.disposition),
             item.reason
         )
     });

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use tokio::sync::mpsc;
 
-use super::command;
+use super::command::{self, PlainUse};
 use super::effect::Effect;
 use super::model::{Model, Phase};
 use super::msg::Msg;
@@ -20,8 +20,8 @@ use super::render::{safe, wrap};
 use super::runner::{ExitSummary, clock, named_file, read_image, wait_for_end};
 use super::terminal::{EndSignal, Line, asked_to_end, note_session};
 use super::update;
-use crate::agent::{AgentEvent, NoticeLevel, Op};
-use crate::config::{NotifyWhen, Paths, TrustedDirs};
+use crate::agent::{AgentEvent, InterfaceChange, NoticeLevel, Op, SettingsOp};
+use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, Value};
 use crate::transcript::Timestamp;
 
 use lines::Speaker;
@@ -34,10 +34,6 @@ const TYPED_LINES: usize = 64;
 const PROMPT_AFTER: std::time::Duration = std::time::Duration::from_millis(60);
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
-/// Commands that open what can only be gone through on a screen.
-const SCREENS: &[&str] = &[
-    "palette", "timeline", "tree", "rewind", "intro", "settings", "login",
-];
 
 /// What the plain chat starts with.
 #[derive(Clone, Debug)]
@@ -172,17 +168,18 @@ struct Chat<W> {
     is_leaving: bool,
 }
 
-fn screen_is_needed(what: &str) -> String {
-    format!("{what} needs the screen: start without --plain")
-}
-
-/// The command of a line, when it cannot be run here. Settings can be set in words.
-fn needs_screen(text: &str) -> Option<&'static str> {
+/// What is printed instead of running a line; `None` when it runs as on the screen.
+fn said_instead(model: &Model, text: &str) -> Option<Vec<String>> {
     let line = text.trim().strip_prefix('/')?;
     let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
     let command = command::find(name)?;
-    let is_said = command.name == "settings" && !arguments.trim().is_empty();
-    (SCREENS.contains(&command.name) && !is_said).then_some(command.name)
+    if let Some(refusal) = command.plain_refusal(arguments.trim()) {
+        return Some(vec![refusal]);
+    }
+    match command.plain {
+        PlainUse::Says(listing) => Some(lines::listing(model, listing)),
+        PlainUse::Runs | PlainUse::RunsWith { .. } | PlainUse::NeedsScreen { .. } => None,
+    }
 }
 
 impl<W: Write> Chat<W> {
@@ -218,24 +215,29 @@ impl<W: Write> Chat<W> {
 
     fn on_event(&mut self, event: AgentEvent) -> io::Result<()> {
         self.tick();
-        let lines = self.speaker.on_event(&event);
-        self.say(&lines)?;
+        let spoken = self.speaker.on_event(&event);
+        self.say(&spoken.lines)?;
         if let AgentEvent::SessionOpened(info) = &event {
             note_session(&info.id, info.path.clone());
         }
         let asks = Question::of(&event);
-        if let AgentEvent::ApprovalClosed { id } = &event {
-            self.question.take_if(|question| question.is_of(*id));
-        }
+        self.question
+            .take_if(|question| question.is_closed_by(&event));
         // Here no composer has it again: it was printed.
         if matches!(&event, AgentEvent::InputReturned(_)) {
             return Ok(());
         }
         let is_end = matches!(&event, AgentEvent::TurnFinished(_));
         let effects = update::update(&mut self.model, Msg::Agent(event));
-        // The questions are asked in words here.
-        self.model.overlays.clear();
+        if spoken.is_told {
+            self.model.toast = None;
+        }
+        // What opens for a question or a listing has been said in words.
+        if asks.is_some() || spoken.is_told {
+            self.model.overlays.clear();
+        }
         self.perform(effects)?;
+        self.refuse_overlays()?;
         if let Some(question) = asks {
             let lines = question.lines();
             self.question = Some(question);
@@ -256,7 +258,10 @@ impl<W: Write> Chat<W> {
                     self.asked.push(op);
                     self.question = None;
                 }
-                None => self.say(&[question.choices().to_owned()])?,
+                None => {
+                    let choices = question.choices();
+                    self.say(&choices)?;
+                }
             }
             return Ok(());
         }
@@ -266,20 +271,13 @@ impl<W: Write> Chat<W> {
             return Ok(());
         }
         let text = std::mem::take(&mut self.begun) + line;
-        if let Some(name) = needs_screen(&text) {
-            let mut said = screen_is_needed(&format!("/{name}"));
-            if name == "login" {
-                said.push_str(", or store the key with `plim login PROVIDER`");
-            }
-            self.say(&[said])?;
+        if let Some(said) = said_instead(&self.model, &text) {
+            self.say(&said)?;
         } else if !text.trim().is_empty() {
             let effects = update::start(&mut self.model, Some(text.trim_end()));
             self.perform(effects)?;
             self.send_written();
-            self.open_in_words()?;
-            if text.trim() == "/todo" {
-                self.say(&lines::todo(self.model.session.todo.as_ref()))?;
-            }
+            self.refuse_overlays()?;
         }
         Ok(())
     }
@@ -316,19 +314,13 @@ impl<W: Write> Chat<W> {
         }
     }
 
-    /// What a command would have opened on the screen.
-    fn open_in_words(&mut self) -> io::Result<()> {
+    /// What would have opened on the screen and has no words here.
+    fn refuse_overlays(&mut self) -> io::Result<()> {
         for overlay in std::mem::take(&mut self.model.overlays) {
-            let lines = match overlay.name() {
-                "help" => lines::help(&self.model),
-                "context" => lines::ledger(&self.model, true),
-                "pruned" => lines::ledger(&self.model, false),
-                "jobs" => lines::jobs(&self.model.session.jobs),
-                // Said when it was planned.
-                "undo" => Vec::new(),
-                name => vec![screen_is_needed(name)],
-            };
-            self.say(&lines)?;
+            let name = overlay.name();
+            self.say(&[format!(
+                "nothing is shown: the list \"{name}\" needs the screen, start without --plain"
+            )])?;
         }
         Ok(())
     }
@@ -360,10 +352,23 @@ impl<W: Write> Chat<W> {
                     let effects = update::update(&mut self.model, Msg::Attached(why, image));
                     self.perform(effects)?;
                 }
-                Effect::LoadTheme(_) | Effect::KeepTheme(_) => {
-                    self.say(&["there are no colours here".to_owned()])?;
+                // The agent knows what has no use here, and says so.
+                Effect::KeepTheme(name) => {
+                    let (key, value) = ("theme".to_owned(), Value::Text(name));
+                    self.asked
+                        .push(Op::Settings(SettingsOp::Set { key, value }));
                 }
-                _ => {}
+                Effect::UseInterface(change) => self.use_interface(&change),
+                // Nothing is drawn, the terminal edits, and it has its own history.
+                Effect::LoadTheme(_)
+                | Effect::Suspend
+                | Effect::Edit { .. }
+                | Effect::ScanFiles
+                | Effect::AttachClipboard
+                | Effect::SaveDraft(_)
+                | Effect::SaveHistory(_)
+                | Effect::BeginTour
+                | Effect::EndTour => {}
             }
         }
         let Some(toast) = self.model.toast.take() else {
@@ -375,6 +380,23 @@ impl<W: Write> Chat<W> {
             "warning: "
         };
         self.say(&[format!("{sign}{}", toast.text)])
+    }
+
+    /// A setting of the interface was changed. Of its parts, calling the user is here; the
+    /// agent refuses to change the others.
+    fn use_interface(&mut self, change: &InterfaceChange) {
+        match change.part {
+            InterfacePart::NotifyWhen => self.model.attention.when = change.ui.notify_when,
+            InterfacePart::NotifyMethod => {
+                let variable = |name: &str| std::env::var(name).ok();
+                self.options.line = Line::from_env(change.ui.notify_method, variable);
+            }
+            InterfacePart::Theme
+            | InterfacePart::Mouse
+            | InterfacePart::Color
+            | InterfacePart::Title
+            | InterfacePart::ViKeys => {}
+        }
     }
 
     /// Prints lines of any origin, each made safe.

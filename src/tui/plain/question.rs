@@ -1,9 +1,12 @@
-//! Questions in words: may this call run, does this summary count.
+//! Questions in words: may this call run, does this summary count, what becomes of a message
+//! that is too large.
 
 use crate::agent::{
-    AgentEvent, ApprovalDecision, ApprovalRequest, CompactionProposal, Op, ReviewDecision,
+    AgentEvent, ApprovalDecision, ApprovalRequest, CompactionProposal, Op, OversizeOffer,
+    ReviewDecision,
 };
 use crate::tui::numbers;
+use crate::tui::overlay::oversize;
 
 /// Answers to an approval, in words.
 const APPROVAL_CHOICES: &str = "y: yes, once. s: this tool for the session. p: this pattern for the \
@@ -20,6 +23,8 @@ pub enum Question {
     Approval(Box<ApprovalRequest>),
     /// A summary.
     Review(Box<CompactionProposal>),
+    /// A message that is larger than the window.
+    Oversize(Box<OversizeOffer>),
 }
 
 impl Question {
@@ -28,13 +33,18 @@ impl Question {
         match event {
             AgentEvent::Approval(request) => Some(Self::Approval(request.clone())),
             AgentEvent::CompactionReview(proposal) => Some(Self::Review(proposal.clone())),
+            AgentEvent::Oversize(offer) => Some(Self::Oversize(offer.clone())),
             _ => None,
         }
     }
 
-    /// Whether it is the approval of this number.
-    pub fn is_of(&self, id: u64) -> bool {
-        matches!(self, Self::Approval(request) if request.id == id)
+    /// Whether an event says that it needs no answer any more.
+    pub fn is_closed_by(&self, event: &AgentEvent) -> bool {
+        match (self, event) {
+            (Self::Approval(request), AgentEvent::ApprovalClosed { id }) => request.id == *id,
+            (Self::Oversize(offer), AgentEvent::OversizeClosed { id }) => offer.id == *id,
+            _ => false,
+        }
     }
 
     /// The question, with all that is needed to answer it.
@@ -42,18 +52,20 @@ impl Question {
         match self {
             Self::Approval(request) => approval(request),
             Self::Review(proposal) => review(proposal),
+            Self::Oversize(offer) => too_large(offer),
         }
     }
 
     /// What can be answered.
-    pub fn choices(&self) -> &'static str {
+    pub fn choices(&self) -> Vec<String> {
         match self {
-            Self::Approval(_) => APPROVAL_CHOICES,
-            Self::Review(_) => REVIEW_CHOICES,
+            Self::Approval(_) => vec![APPROVAL_CHOICES.to_owned()],
+            Self::Review(_) => vec![REVIEW_CHOICES.to_owned()],
+            Self::Oversize(offer) => numbered(offer),
         }
     }
 
-    /// What an answer means; `None` for an empty one, which means nothing.
+    /// What an answer means; `None` for one that means nothing.
     pub fn answer(&self, line: &str) -> Option<Op> {
         let line = line.trim();
         let lower = line.to_lowercase();
@@ -81,6 +93,14 @@ impl Question {
                     instructions: words(),
                 },
             }),
+            Self::Oversize(offer) => {
+                let at = line.parse::<usize>().ok()?.checked_sub(1)?;
+                let (choice, ..) = oversize::choices(offer).into_iter().nth(at)?;
+                Op::FitMessage {
+                    id: offer.id,
+                    choice,
+                }
+            }
         })
     }
 }
@@ -109,6 +129,25 @@ fn approval(request: &ApprovalRequest) -> Vec<String> {
     lines.push(format!("the pattern: {}", request.pattern));
     lines.push(APPROVAL_CHOICES.to_owned());
     lines
+}
+
+fn too_large(offer: &OversizeOffer) -> Vec<String> {
+    let mut lines = vec![format!(
+        "question: the message is too large. With system prompt and tools it takes about {} \
+         tokens; {} leaves {}.",
+        numbers::grouped(offer.needed_tokens),
+        offer.model,
+        numbers::grouped(offer.usable_tokens),
+    )];
+    lines.extend(numbered(offer));
+    lines
+}
+
+fn numbered(offer: &OversizeOffer) -> Vec<String> {
+    let choices = oversize::choices(offer).into_iter().enumerate();
+    choices
+        .map(|(at, (_, choice, _))| format!("{}: {}", at + 1, choice.words))
+        .collect()
 }
 
 fn review(proposal: &CompactionProposal) -> Vec<String> {

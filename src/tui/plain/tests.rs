@@ -303,33 +303,192 @@ fn a_call_that_was_not_run_is_not_said_to_have_failed() {
 }
 
 #[test]
-fn what_needs_the_screen_says_so_in_one_line_and_asks_for_nothing() {
-    for line in [
-        "/palette",
-        "/rewind",
-        "/tree",
-        "/timeline",
-        "/intro",
-        "/settings",
-        "/login groq",
+fn what_needs_the_screen_says_so_in_one_line_and_what_else_there_is() {
+    for (line, says) in [
+        (
+            "/palette",
+            "/palette needs the screen: start without --plain; /help",
+        ),
+        (
+            "/rewind",
+            "/rewind needs the screen: start without --plain; `plim diff`",
+        ),
+        (
+            "/tree",
+            "/tree needs the screen: start without --plain; `plim export`",
+        ),
+        (
+            "/timeline",
+            "/timeline needs the screen: start without --plain; ",
+        ),
+        ("/intro", "/intro needs the screen: start without --plain; "),
+        ("/theme", "/theme needs the screen: start without --plain; "),
+        (
+            "/theme light",
+            "/theme needs the screen: start without --plain; ",
+        ),
+        (
+            "/search x",
+            "/search needs the screen: start without --plain; ",
+        ),
+        (
+            "/settings",
+            "/settings needs the screen: start without --plain; `plim config show`",
+        ),
+        (
+            "/settings theme",
+            "/settings needs the screen: start without --plain; ",
+        ),
+        (
+            "/think",
+            "/think needs the screen: start without --plain; /think takes",
+        ),
+        (
+            "/compact --from",
+            "/compact --from needs the screen: start without --plain; ",
+        ),
+        (
+            "/login groq",
+            "/login needs the screen: start without --plain; `plim login",
+        ),
     ] {
         let mut chat = chat();
         chat.on_line(line).unwrap();
         let printed = printed(&mut chat);
-        let name = line.split(' ').next().unwrap();
-        let more = match name {
-            "/login" => ", or store the key with `plim login PROVIDER`",
-            _ => "",
-        };
+        assert!(printed.starts_with(says), "{line}: {printed}");
         assert_eq!(
-            printed,
-            format!("{name} needs the screen: start without --plain{more}\nyou: ")
+            printed.lines().count(),
+            2,
+            "a line and the prompt: {printed}"
         );
         assert!(chat.asked.is_empty(), "{line}");
     }
+    for line in [
+        "/settings prune.policy=off",
+        "/think high",
+        "/compact --yes",
+    ] {
+        let mut chat = chat();
+        chat.on_line(line).unwrap();
+        assert_eq!(chat.asked.len(), 1, "{line}: what works in words is done");
+    }
+}
+
+#[test]
+fn help_lists_what_works_here_and_nothing_else() {
     let mut chat = chat();
-    chat.on_line("/settings prune.policy=off").unwrap();
-    assert!(!chat.asked.is_empty(), "what is said in words is done");
+    chat.on_line("/help").unwrap();
+    let help = printed(&mut chat);
+    for command in command::COMMANDS {
+        let is_listed = help.lines().any(|line| {
+            line.strip_prefix('/')
+                .is_some_and(|line| line.split([' ', ':']).next() == Some(command.name))
+        });
+        let mut other = self::chat();
+        other.on_line(&format!("/{}", command.name)).unwrap();
+        let is_refused = printed(&mut other).contains("needs the screen");
+        let takes_some = matches!(command.plain, PlainUse::RunsWith { .. });
+        assert_eq!(is_listed, !is_refused || takes_some, "{}", command.name);
+    }
+    assert!(help.contains("/settings KEY=VALUE: "), "{help}");
+    assert!(!help.contains("--from"), "{help}");
+}
+
+#[test]
+fn what_an_event_says_is_printed_once() {
+    let mut chat = chat();
+    let report = crate::agent::ChangesReport {
+        files: Vec::new(),
+        unlisted: 0,
+        unseen: None,
+    };
+    let mut say = |report: &crate::agent::ChangesReport| {
+        chat.on_line("/diff").unwrap();
+        chat.on_event(AgentEvent::Changes(Box::new(report.clone())))
+            .unwrap();
+        printed(&mut chat)
+    };
+    assert_eq!(say(&report), "this session has changed no files\nyou: ");
+    // What is not known is not said to be nothing.
+    let unknown = crate::agent::ChangesReport {
+        unlisted: 3,
+        unseen: Some("too many files".to_owned()),
+        ..report
+    };
+    let said = say(&unknown);
+    assert!(!said.contains("has changed no files"), "{said}");
+    assert!(
+        said.contains("3 changes of commands were too many"),
+        "{said}"
+    );
+    assert!(said.contains("is not known: too many files"), "{said}");
+}
+
+#[test]
+fn a_message_that_is_too_large_is_a_question_with_numbers() {
+    let offer = crate::agent::OversizeOffer {
+        id: 9,
+        needed_tokens: 50_000,
+        usable_tokens: 20_000,
+        model: crate::transcript::ModelRef::new("p", "m"),
+        file_tokens: None,
+        trim_tokens: Some(12_000),
+        larger: None,
+    };
+    let mut chat = chat();
+    chat.on_event(AgentEvent::Oversize(Box::new(offer.clone())))
+        .unwrap();
+    let asked = printed(&mut chat);
+    assert!(
+        asked.starts_with("question: the message is too large"),
+        "{asked}"
+    );
+    assert!(asked.contains("1: trim it") && asked.contains("2: do not send it"));
+    assert!(asked.ends_with("answer: "), "{asked}");
+    for nonsense in ["0", "3", "yes"] {
+        chat.on_line(nonsense).unwrap();
+        assert!(chat.asked.is_empty(), "{nonsense}");
+        assert!(printed(&mut chat).contains("1: trim it"));
+    }
+    chat.on_line("2").unwrap();
+    let answer = Op::FitMessage {
+        id: 9,
+        choice: crate::agent::OversizeChoice::Cancel,
+    };
+    assert_eq!(chat.asked, [answer]);
+    chat.on_event(AgentEvent::Oversize(Box::new(offer)))
+        .unwrap();
+    chat.on_event(AgentEvent::OversizeClosed { id: 9 }).unwrap();
+    assert!(chat.question.is_none());
+}
+
+#[test]
+fn calling_the_user_follows_its_settings() {
+    let mut chat = chat();
+    let mut change = |part, when, method| {
+        let ui = crate::config::UiSettings {
+            notify_when: when,
+            notify_method: method,
+            ..crate::config::UiSettings::default()
+        };
+        let change = InterfaceChange {
+            part,
+            ui: Box::new(ui),
+        };
+        chat.perform(vec![Effect::UseInterface(change)]).unwrap();
+        chat.on_event(end()).unwrap();
+        printed(&mut chat)
+    };
+    let when = InterfacePart::NotifyWhen;
+    let bell = change(when, NotifyWhen::Always, NotifyMethod::Bell);
+    assert!(bell.contains('\u{7}'), "{bell:?}");
+    let method = InterfacePart::NotifyMethod;
+    let osc = change(method, NotifyWhen::Always, NotifyMethod::Osc9);
+    assert!(osc.contains("\u{1b}]9;"), "{osc:?}");
+    let none = change(method, NotifyWhen::Always, NotifyMethod::None);
+    assert!(!none.contains('\u{7}'), "{none:?}");
+    let never = change(when, NotifyWhen::Never, NotifyMethod::Bell);
+    assert!(!never.contains('\u{7}'), "{never:?}");
 }
 
 #[test]

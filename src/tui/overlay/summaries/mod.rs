@@ -55,6 +55,30 @@ impl Summaries {
         })
     }
 
+    /// Each compaction in a line, the newest first; then the summary that counts, whole.
+    pub fn in_words(&self) -> Vec<String> {
+        let line = |record: &Record| {
+            let compaction = &record.compaction;
+            format!(
+                "compaction {} ({}), {}: {} to {} tokens, {} summarised",
+                record.number,
+                record.entry,
+                record.state.name(),
+                crate::tui::numbers::tokens(compaction.tokens_before),
+                crate::tui::numbers::tokens(compaction.details.tokens_after),
+                crate::tui::numbers::plural(compaction.details.summarized_messages, "message"),
+            )
+        };
+        let mut lines: Vec<String> = self.records.iter().map(line).collect();
+        let is_sent = |record: &&Record| record.state == Standing::InForce;
+        if let Some(record) = self.records.iter().find(is_sent) {
+            let summary = with_aliases(&record.compaction);
+            lines.push(format!("summary {}:", record.number));
+            lines.extend(summary.lines().map(str::to_owned));
+        }
+        lines
+    }
+
     fn selected(&self) -> Option<&Record> {
         self.records.get(self.cursor.selected())
     }
