@@ -20,6 +20,9 @@
 //! - `providers`: keys, proxies, lists of models, `plim doctor`
 //! - `rust_text`: what `architecture` reads code with
 //! - `server`, `agent`: a scripted model server, and an agent that talks to it
+//! - `setting_effects`: for each setting the test that shows what it does; `setting_views`,
+//!   `setting_requests`, `setting_summaries`, `setting_screen`: most of these tests;
+//!   `setting_live`: changes while the program runs, and what is said of them
 //! - `setting_up`: addresses, keys and clocks as people have them in their first hour
 //! - `strict`, `strict_anthropic`, `strict_gemini`, `strict_responses`: the rules of the
 //!   wire formats, which the server holds every request to;
@@ -105,7 +108,14 @@ mod prune_parity;
 mod pty;
 mod rust_text;
 mod server;
+mod setting_effects;
+mod setting_live;
+mod setting_requests;
+#[cfg(unix)]
+mod setting_screen;
+mod setting_summaries;
 mod setting_up;
+mod setting_views;
 mod strict;
 mod strict_anthropic;
 mod strict_gemini;

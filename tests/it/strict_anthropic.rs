@@ -37,8 +37,12 @@ pub fn check(body: &Value) -> Verdict {
             "messages",
             "thinking",
             "output_config",
+            "context_management",
         ],
     )?;
+    if let Some(management) = body.get("context_management") {
+        edits(management)?;
+    }
     ensure(is_text(&body["model"]), "model", &body["model"])?;
     let max_tokens = body["max_tokens"].as_u64().unwrap_or(0);
     ensure(max_tokens >= 1, "max_tokens", &body["max_tokens"])?;
@@ -97,6 +101,29 @@ fn sizes(blocks: &Value, max_edge_px: u32) -> Verdict {
 
 fn is_reasoning(block: &Value) -> bool {
     block["type"] == "thinking" || block["type"] == "redacted_thinking"
+}
+
+/// What the server may do to a prompt: known kinds, from a number of tokens on.
+fn edits(management: &Value) -> Verdict {
+    object(management, &["edits"])?;
+    for edit in list(&management["edits"], "edits")? {
+        object(edit, &["type", "trigger"])?;
+        let known = ["clear_tool_uses_20250919", "compact_20260112"];
+        let kind = edit["type"].as_str().unwrap_or_default();
+        ensure(known.contains(&kind), "the kind of an edit", edit)?;
+        if let Some(trigger) = edit.get("trigger") {
+            object(trigger, &["type", "value"])?;
+            ensure(trigger["type"] == "input_tokens", "a trigger", trigger)?;
+            let least = if kind.starts_with("compact") {
+                50_000
+            } else {
+                1
+            };
+            let value = trigger["value"].as_u64().unwrap_or(0);
+            ensure(value >= least, "the value of a trigger", trigger)?;
+        }
+    }
+    Ok(())
 }
 
 /// Reasoning ends no answer, is only there when it is asked for, and with a budget it
