@@ -98,7 +98,8 @@ impl Watch {
         Self::over(Arc::new(store), roots)
     }
 
-    /// Watches other folders from now on; what was kept of files is in the store of before.
+    /// The watch over other folders; what was kept of files is in the store of before.
+    #[must_use]
     pub fn with_roots(&self, roots: &[PathBuf]) -> Self {
         Self::over(Arc::clone(&self.store), roots)
     }

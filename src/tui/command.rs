@@ -1,7 +1,12 @@
 //! Every slash command: one table. Completion, help, dispatch and the README read it.
 
+mod plain;
+
 use std::fmt::Write as _;
 use std::path::Path;
+
+pub use plain::{Listing, PlainUse};
+use plain::{on_screen, picks_nothing, plainly, runs_with, says};
 
 use super::effect::Effect;
 use super::model::Model;
@@ -23,88 +28,8 @@ pub struct Command {
     pub run: fn(&mut Model, &str) -> Vec<Effect>,
     /// What it does line by line, with `--plain`.
     pub plain: PlainUse,
-}
-
-/// What a command does where there is no screen.
-#[derive(Clone, Copy)]
-pub enum PlainUse {
-    /// It runs as on the screen; what comes of it is said in words.
-    Runs,
-    /// It says what the screen would show.
-    Says(Listing),
-    /// It runs with some arguments only.
-    RunsWith {
-        /// The arguments, as help shows them.
-        arguments: &'static str,
-        /// Whether it runs with these.
-        accepts: fn(&str) -> bool,
-        /// What else does what it does not do.
-        instead: &'static str,
-    },
-    /// It needs the screen.
-    NeedsScreen {
-        /// What else there is, as a clause.
-        instead: &'static str,
-    },
-}
-
-/// What can be said in words without asking the agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listing {
-    /// The commands.
-    Help,
-    /// What is in the window.
-    Context,
-    /// What is not sent in full.
-    Pruned,
-    /// The compactions.
-    Summaries,
-    /// Commands in the background.
-    Jobs,
-    /// The model's list of steps.
-    Todo,
-}
-
-impl Command {
-    /// How it is written line by line; `None` where it needs the screen.
-    pub fn plain_usage(&self) -> Option<String> {
-        let arguments = match self.plain {
-            PlainUse::Runs | PlainUse::Says(_) => self.arguments,
-            PlainUse::RunsWith { arguments, .. } => arguments,
-            PlainUse::NeedsScreen { .. } => return None,
-        };
-        let usage = format!("/{} {arguments}", self.name);
-        Some(usage.trim_end().to_owned())
-    }
-
-    /// What is said instead of running it line by line with these arguments; `None` when it
-    /// runs there.
-    pub fn plain_refusal(&self, arguments: &str) -> Option<String> {
-        let (what, instead) = match self.plain {
-            PlainUse::Runs | PlainUse::Says(_) => return None,
-            PlainUse::RunsWith { accepts, .. } if accepts(arguments) => return None,
-            PlainUse::RunsWith { instead, .. } => {
-                let flag = arguments.split_whitespace().find(|word| *word == PICKS);
-                let flag = flag.map_or_else(String::new, |flag| format!(" {flag}"));
-                (format!("/{}{flag}", self.name), instead)
-            }
-            PlainUse::NeedsScreen { instead } => (format!("/{}", self.name), instead),
-        };
-        Some(format!(
-            "{what} needs the screen: start without --plain; {instead}"
-        ))
-    }
-}
-
-/// The option of `/compact` that opens a list to pick from.
-const PICKS: &str = "--from";
-
-/// Whether options of `/compact` need no list to pick from.
-fn picks_nothing(arguments: &str) -> bool {
-    let mut options = arguments
-        .split_whitespace()
-        .take_while(|word| word.starts_with("--"));
-    !options.any(|option| option == PICKS)
+    /// The help where that is less than on the screen.
+    pub plain_help: &'static str,
 }
 
 /// Options of `/compact`.
@@ -129,31 +54,8 @@ const fn command(
         help,
         run,
         plain: PlainUse::Runs,
+        plain_help: help,
     }
-}
-
-const fn says(listing: Listing, command: Command) -> Command {
-    let plain = PlainUse::Says(listing);
-    Command { plain, ..command }
-}
-
-const fn on_screen(instead: &'static str, command: Command) -> Command {
-    let plain = PlainUse::NeedsScreen { instead };
-    Command { plain, ..command }
-}
-
-const fn runs_with(
-    arguments: &'static str,
-    accepts: fn(&str) -> bool,
-    instead: &'static str,
-    command: Command,
-) -> Command {
-    let plain = PlainUse::RunsWith {
-        arguments,
-        accepts,
-        instead,
-    };
-    Command { plain, ..command }
 }
 
 const fn aliased(aliases: &'static [&'static str], command: Command) -> Command {
@@ -187,11 +89,14 @@ pub const COMMANDS: &[Command] = &[
         "[--yes|--dry-run|--force|--extractive] [instructions]",
         picks_nothing,
         "`plim compact --from ID` takes the id that /context says",
-        command(
-            "compact",
-            "[--yes|--dry-run|--force|--extractive|--from] [instructions]",
-            "summarise older messages; shows audit and diff before it counts",
-            run::compact,
+        plainly(
+            "summarise older messages; shows the summary and its audit before it counts",
+            command(
+                "compact",
+                "[--yes|--dry-run|--force|--extractive|--from] [instructions]",
+                "summarise older messages; shows audit and diff before it counts",
+                run::compact,
+            ),
         ),
     ),
     command(
@@ -204,11 +109,14 @@ pub const COMMANDS: &[Command] = &[
         &["summaries"],
         says(
             Listing::Summaries,
-            command(
-                "summary",
-                "",
-                "all compactions: read, compare two, undo",
-                run::summary,
+            plainly(
+                "all compactions in a line each, and the summary that is sent",
+                command(
+                    "summary",
+                    "",
+                    "all compactions: read, compare two, undo",
+                    run::summary,
+                ),
             ),
         ),
     ),
@@ -275,27 +183,36 @@ pub const COMMANDS: &[Command] = &[
     ),
     says(
         Listing::Todo,
-        command(
-            "todo",
-            "",
-            "fold or unfold the list of steps that the model keeps",
-            run::todo,
+        plainly(
+            "the list of steps that the model keeps",
+            command(
+                "todo",
+                "",
+                "fold or unfold the list of steps that the model keeps",
+                run::todo,
+            ),
         ),
     ),
     says(
         Listing::Jobs,
-        command(
-            "jobs",
-            "",
-            "commands in the background: how they stand, output, end them",
-            run::jobs,
+        plainly(
+            "commands in the background, and how they stand",
+            command(
+                "jobs",
+                "",
+                "commands in the background: how they stand, output, end them",
+                run::jobs,
+            ),
         ),
     ),
-    command(
-        "permissions",
-        "",
-        "what may run without a question, where that is kept; revoke",
-        run::permissions,
+    plainly(
+        "what may run without a question, and where that is kept",
+        command(
+            "permissions",
+            "",
+            "what may run without a question, where that is kept; revoke",
+            run::permissions,
+        ),
     ),
     on_screen(
         "there are no colours here",
@@ -305,11 +222,14 @@ pub const COMMANDS: &[Command] = &[
         "KEY=VALUE",
         |arguments| arguments.contains('='),
         "`plim config show` lists the settings, /settings KEY=VALUE changes one",
-        command(
-            "settings",
-            "[KEY=VALUE]",
-            "every setting: its value, where that came from; change, save, reset",
-            run::settings,
+        plainly(
+            "another value of a setting for this session",
+            command(
+                "settings",
+                "[KEY=VALUE]",
+                "every setting: its value, where that came from; change, save, reset",
+                run::settings,
+            ),
         ),
     ),
     on_screen(
@@ -336,11 +256,14 @@ pub const COMMANDS: &[Command] = &[
     command("clear", "", "the same as /new", run::new_session),
     aliased(
         &["sessions"],
-        command(
-            "resume",
-            "",
-            "other sessions: search, look into, open, name, delete",
-            run::resume,
+        plainly(
+            "other sessions, each with the command line that opens it",
+            command(
+                "resume",
+                "",
+                "other sessions: search, look into, open, name, delete",
+                run::resume,
+            ),
         ),
     ),
     on_screen(
@@ -352,11 +275,14 @@ pub const COMMANDS: &[Command] = &[
             run::timeline,
         ),
     ),
-    command(
-        "diff",
-        "",
-        "files that this session changed, and how",
-        run::diff,
+    plainly(
+        "files that this session changed, and what did it",
+        command(
+            "diff",
+            "",
+            "files that this session changed, and how",
+            run::diff,
+        ),
     ),
     on_screen(
         "`plim diff` shows which files the session changed",
@@ -382,18 +308,24 @@ pub const COMMANDS: &[Command] = &[
         "go on in a copy; this session stays as it is",
         run::fork,
     ),
-    command(
-        "retry",
-        "",
-        "edit your newest message and send it anew",
-        run::retry,
+    plainly(
+        "send your newest message again",
+        command(
+            "retry",
+            "",
+            "edit your newest message and send it anew",
+            run::retry,
+        ),
     ),
     command("rename", "NAME", "name this session", run::rename),
-    command(
-        "copy",
-        "[N]",
-        "the newest answer to the clipboard, or only its Nth code block",
-        run::copy,
+    plainly(
+        "print the newest answer again, or only its Nth code block",
+        command(
+            "copy",
+            "[N]",
+            "the newest answer to the clipboard, or only its Nth code block",
+            run::copy,
+        ),
     ),
     on_screen(
         "the terminal finds text in what it shows, and `plim export` prints the conversation",
@@ -462,7 +394,10 @@ pub const COMMANDS: &[Command] = &[
         &["keys"],
         says(
             Listing::Help,
-            command("help", "", "keys and commands", run::help),
+            plainly(
+                "the commands",
+                command("help", "", "keys and commands", run::help),
+            ),
         ),
     ),
     aliased(
@@ -522,7 +457,7 @@ mod tests {
     #[test]
     fn what_is_refused_line_by_line_is_not_in_its_help() {
         for command in COMMANDS {
-            let is_listed = command.plain_usage().is_some();
+            let is_listed = command.plain_row().is_some();
             let needs_screen = matches!(command.plain, PlainUse::NeedsScreen { .. });
             assert_eq!(is_listed, !needs_screen, "{}", command.name);
             if let PlainUse::NeedsScreen { instead } | PlainUse::RunsWith { instead, .. } =

@@ -336,7 +336,7 @@ mod certificates {
                     let Ok(mut stream) = acceptor.accept(socket).await else {
                         return;
                     };
-                    let mut buffer = [0; 65_536];
+                    let mut buffer = vec![0; 64 * 1024];
                     let _ = stream.read(&mut buffer).await;
                     let body = r#"{"error":{"type":"x","message":"HEARD YOU"}}"#;
                     let answer = format!(

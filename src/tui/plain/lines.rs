@@ -283,6 +283,8 @@ fn listed(event: &AgentEvent) -> Option<Vec<String>> {
         AgentEvent::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
         AgentEvent::Models(models) => models.iter().map(model).collect(),
         AgentEvent::Permissions(list) => permissions(list),
+        // Then those of other directories are asked for, or it is said that there are none.
+        AgentEvent::Sessions(list) if list.sessions.is_empty() => return None,
         AgentEvent::Sessions(list) => list.sessions.iter().map(session).collect(),
         _ => return None,
     };
@@ -364,7 +366,7 @@ fn to_load_line(view: &ContextView) -> String {
 /// The commands that work line by line, one a line.
 fn help(model: &Model) -> Vec<String> {
     let rows = command::COMMANDS.iter();
-    let rows = rows.filter_map(|it| Some(format!("{}: {}", it.plain_usage()?, it.help)));
+    let rows = rows.filter_map(command::Command::plain_row);
     let own = model.own.commands.iter();
     let own = own.map(|it| format!("/{} {}: {}", it.name, it.arguments, it.description));
     let mut lines: Vec<String> = rows.chain(own).collect();

@@ -253,15 +253,12 @@ impl<W: Write> Chat<W> {
         self.tick();
         self.is_prompted = false;
         if let Some(question) = &self.question {
-            match question.answer(line) {
-                Some(op) => {
-                    self.asked.push(op);
-                    self.question = None;
-                }
-                None => {
-                    let choices = question.choices();
-                    self.say(&choices)?;
-                }
+            if let Some(op) = question.answer(line) {
+                self.asked.push(op);
+                self.question = None;
+            } else {
+                let choices = question.choices();
+                self.say(&choices)?;
             }
             return Ok(());
         }

@@ -392,6 +392,16 @@ fn help_lists_what_works_here_and_nothing_else() {
     }
     assert!(help.contains("/settings KEY=VALUE: "), "{help}");
     assert!(!help.contains("--from"), "{help}");
+    // What the screen does besides is not promised.
+    for words in [
+        "reset",
+        "fold",
+        "edit your newest",
+        "search, look into",
+        "diff before",
+    ] {
+        assert!(!help.contains(words), "{words}: {help}");
+    }
 }
 
 #[test]
@@ -409,6 +419,18 @@ fn what_an_event_says_is_printed_once() {
         printed(&mut chat)
     };
     assert_eq!(say(&report), "this session has changed no files\nyou: ");
+    // Sessions of other directories are asked for before there is said to be none.
+    let mut other = self::chat();
+    for all in [false, true] {
+        let list = crate::agent::SessionList {
+            sessions: Vec::new(),
+            all,
+            open: None,
+        };
+        other.on_event(AgentEvent::Sessions(list)).unwrap();
+    }
+    assert_eq!(other.asked, [Op::ListSessions { all: true }]);
+    assert_eq!(printed(&mut other), "there is no session yet\nyou: ");
     // What is not known is not said to be nothing.
     let unknown = crate::agent::ChangesReport {
         unlisted: 3,

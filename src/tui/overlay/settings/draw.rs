@@ -197,13 +197,19 @@ fn details(it: &Settings, area: Rect, buffer: &mut Buffer, theme: &Theme) {
         put(&line, theme.dim);
     }
     let mut from = format!("from {}", state.origin);
-    let waits = state.next_start.as_ref().map(|next| next.is_saved);
-    from.push_str(match (setting.applies, waits) {
-        (Applies::Live(_), _) => "",
-        (Applies::AtStart, None) => " · read at the start",
-        (Applies::AtStart, Some(false)) => " · read at the start; the other value is not saved",
-        (Applies::AtStart, Some(true)) => " · read at the start; the next one has the other value",
-    });
+    match (setting.applies, &state.next_start) {
+        (Applies::Live(_), _) => {}
+        (Applies::AtStart, None) => from.push_str(" · read at the start"),
+        (Applies::AtStart, Some(next)) => {
+            let value = rows::in_words(state.key, &next.value);
+            let waits = if next.is_saved {
+                format!(" until the next start, then {value}")
+            } else {
+                format!(" · read at the start; {value} is not saved")
+            };
+            from.push_str(&waits);
+        }
+    }
     put(&from, theme.dim);
     if let Some((text, style)) = outcome {
         // A path may be longer than a row.

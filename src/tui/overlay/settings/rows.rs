@@ -35,10 +35,7 @@ pub(super) fn group(key: &str) -> &'static str {
 pub(super) fn shown(state: &SettingState) -> String {
     let value = in_words(state.key, &state.value);
     match &state.next_start {
-        Some(next) => format!(
-            "{value} · not in force: {}",
-            in_words(state.key, &next.value)
-        ),
+        Some(next) => format!("{value} → {}", in_words(state.key, &next.value)),
         None => value,
     }
 }
@@ -50,7 +47,8 @@ pub(super) fn newest(state: &SettingState) -> &Value {
     next.map_or(&state.value, |next| &next.value)
 }
 
-fn in_words(key: &str, value: &Value) -> String {
+/// A value, or what it means when there is none.
+pub(super) fn in_words(key: &str, value: &Value) -> String {
     let unset = find(key).and_then(|(setting, _)| setting.unset);
     match (value, unset) {
         (Value::None, Some(unset)) => unset.to_owned(),

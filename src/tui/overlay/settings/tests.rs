@@ -176,7 +176,7 @@ fn what_is_read_at_the_start_is_not_shown_as_in_force() {
     };
     let untouched = screen(&before, "tls.roots");
     assert!(untouched.contains("read at the start"), "{untouched}");
-    assert!(!untouched.contains("not in force"), "{untouched}");
+    assert!(!untouched.contains("→"), "{untouched}");
     assert!(!screen(&before, "prune.policy").contains("read at the start"));
     let row = before.rows.iter_mut().find(|row| row.key == "tls.roots");
     row.unwrap().next_start = Some(NextStart {
@@ -184,19 +184,16 @@ fn what_is_read_at_the_start_is_not_shown_as_in_force() {
         is_saved: false,
     });
     let unsaved = screen(&before, "tls.roots");
+    assert!(unsaved.contains("system → bundled"), "{unsaved}");
     assert!(
-        unsaved.contains("system · not in force: bundled"),
-        "{unsaved}"
-    );
-    assert!(
-        unsaved.contains("the other value is not saved"),
+        unsaved.contains("read at the start; bundled is not saved"),
         "{unsaved}"
     );
     let row = before.rows.iter_mut().find(|row| row.key == "tls.roots");
     row.unwrap().next_start.as_mut().unwrap().is_saved = true;
     let saved = screen(&before, "tls.roots");
     assert!(
-        saved.contains("the next one has the other value"),
+        saved.contains("until the next start, then bundled"),
         "{saved}"
     );
 }

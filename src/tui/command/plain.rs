@@ -1,0 +1,118 @@
+//! What a command does line by line, with `--plain`: as on the screen, in part, in words, or
+//! not at all; and what is said then.
+
+use super::Command;
+
+/// What a command does where there is no screen.
+#[derive(Clone, Copy)]
+pub enum PlainUse {
+    /// It runs as on the screen; what comes of it is said in words.
+    Runs,
+    /// It says what the screen would show.
+    Says(Listing),
+    /// It runs with some arguments only.
+    RunsWith {
+        /// The arguments, as help shows them.
+        arguments: &'static str,
+        /// Whether it runs with these.
+        accepts: fn(&str) -> bool,
+        /// What else does what it does not do.
+        instead: &'static str,
+    },
+    /// It needs the screen.
+    NeedsScreen {
+        /// What else there is, as a clause.
+        instead: &'static str,
+    },
+}
+
+/// What can be said in words without asking the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// The commands.
+    Help,
+    /// What is in the window.
+    Context,
+    /// What is not sent in full.
+    Pruned,
+    /// The compactions.
+    Summaries,
+    /// Commands in the background.
+    Jobs,
+    /// The model's list of steps.
+    Todo,
+}
+
+impl Command {
+    /// How it is written line by line, and what it does there; `None` where it needs the screen.
+    pub fn plain_row(&self) -> Option<String> {
+        let arguments = match self.plain {
+            PlainUse::Runs | PlainUse::Says(_) => self.arguments,
+            PlainUse::RunsWith { arguments, .. } => arguments,
+            PlainUse::NeedsScreen { .. } => return None,
+        };
+        let usage = format!("/{} {arguments}", self.name);
+        Some(format!("{}: {}", usage.trim_end(), self.plain_help))
+    }
+
+    /// What is said instead of running it line by line with these arguments; `None` when it
+    /// runs there.
+    pub fn plain_refusal(&self, arguments: &str) -> Option<String> {
+        let (what, instead) = match self.plain {
+            PlainUse::Runs | PlainUse::Says(_) => return None,
+            PlainUse::RunsWith { accepts, .. } if accepts(arguments) => return None,
+            PlainUse::RunsWith { instead, .. } => {
+                let flag = arguments.split_whitespace().find(|word| *word == PICKS);
+                let flag = flag.map_or_else(String::new, |flag| format!(" {flag}"));
+                (format!("/{}{flag}", self.name), instead)
+            }
+            PlainUse::NeedsScreen { instead } => (format!("/{}", self.name), instead),
+        };
+        Some(format!(
+            "{what} needs the screen: start without --plain; {instead}"
+        ))
+    }
+}
+
+/// The option of `/compact` that opens a list to pick from.
+const PICKS: &str = "--from";
+
+/// Whether options of `/compact` need no list to pick from.
+pub(super) fn picks_nothing(arguments: &str) -> bool {
+    let mut options = arguments
+        .split_whitespace()
+        .take_while(|word| word.starts_with("--"));
+    !options.any(|option| option == PICKS)
+}
+
+/// Line by line it does less than on the screen, or something else: this.
+pub(super) const fn plainly(plain_help: &'static str, command: Command) -> Command {
+    Command {
+        plain_help,
+        ..command
+    }
+}
+
+pub(super) const fn says(listing: Listing, command: Command) -> Command {
+    let plain = PlainUse::Says(listing);
+    Command { plain, ..command }
+}
+
+pub(super) const fn on_screen(instead: &'static str, command: Command) -> Command {
+    let plain = PlainUse::NeedsScreen { instead };
+    Command { plain, ..command }
+}
+
+pub(super) const fn runs_with(
+    arguments: &'static str,
+    accepts: fn(&str) -> bool,
+    instead: &'static str,
+    command: Command,
+) -> Command {
+    let plain = PlainUse::RunsWith {
+        arguments,
+        accepts,
+        instead,
+    };
+    Command { plain, ..command }
+}
