@@ -124,7 +124,6 @@ impl Log {
             workspace_rules: None,
             model: model(WINDOW),
             samples: Arc::default(),
-            pending: None,
             live: None,
             tools_running: false,
         };

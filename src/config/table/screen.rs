@@ -23,7 +23,13 @@ pub(super) const ROWS: &[Setting] = &[
         Kind::Bool,
         "Whether the mouse is captured."
     ),
-    row!("color", ui.color, Live(Part::Interface(InterfacePart::Color)), Kind::Bool, "Whether colours are used."),
+    row!(
+        "color",
+        ui.color,
+        Live(Part::Interface(InterfacePart::Color)),
+        Kind::Bool,
+        "Whether colours are used."
+    ),
     row!(
         "plain",
         ui.plain,

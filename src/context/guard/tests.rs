@@ -271,7 +271,10 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     let cut = tokens(&mut case);
     assert!((1_800..=2_100).contains(&cut), "{cut}");
     let view = case.evaluate().view;
-    assert!(cut_to_budget(&view, &result, 1_000, None).is_none(), "cut before");
+    assert!(
+        cut_to_budget(&view, &result, 1_000, None).is_none(),
+        "cut before"
+    );
     let undo = case.push(EntryBody::Overlay(Overlay::Undo { target: compaction }));
     assert_eq!(tokens(&mut case), whole, "undone with its compaction");
     case.push(EntryBody::Overlay(Overlay::Undo { target: undo }));

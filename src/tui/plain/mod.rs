@@ -104,8 +104,8 @@ pub async fn run(
     if !end.returned.is_empty() {
         // Whoever cannot be told has left.
         let event = AgentEvent::InputReturned(end.returned);
-        let lines = chat.speaker.on_event(&event);
-        let _ = chat.say(&lines);
+        let spoken = chat.speaker.on_event(&event);
+        let _ = chat.say(&spoken.lines);
     }
     Ok(summary)
 }
@@ -362,6 +362,7 @@ impl<W: Write> Chat<W> {
                 | Effect::Edit { .. }
                 | Effect::ScanFiles
                 | Effect::AttachClipboard
+                | Effect::CountMentions { .. }
                 | Effect::SaveDraft(_)
                 | Effect::SaveHistory(_)
                 | Effect::BeginTour

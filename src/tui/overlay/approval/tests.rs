@@ -209,9 +209,8 @@ fn why_it_is_asked_wherever_it_works_is_said() {
     let stage = Stage::empty();
     let words = "! .bashrc: shells run it when they start";
     let mut asked = request();
-    let draw = |asked: &ApprovalRequest| {
-        stage.draw(&Approval::new(Box::new(asked.clone())), 80, 24)
-    };
+    let draw =
+        |asked: &ApprovalRequest| stage.draw(&Approval::new(Box::new(asked.clone())), 80, 24);
     assert!(!draw(&asked).contains(words));
     asked.cautions = vec![".bashrc: shells run it when they start".to_owned()];
     assert!(draw(&asked).contains(words));
