@@ -78,7 +78,7 @@ pub struct Cli {
 /// What `--print` writes to stdout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// The answer; where compaction.auto_continue had the model go on, what it said after a
+    /// The answer; where `compaction.auto_continue` had the model go on, what it said after a
     /// blank line
     #[default]
     Text,

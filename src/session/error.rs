@@ -101,17 +101,19 @@ impl SessionError {
                 "{} was written, but the disk did not confirm it: {source}",
                 path.display()
             ),
-            Self::ReadOnly { unsaved: 0, .. } => self.to_string(),
             Self::ReadOnly {
                 path,
                 access,
-                unsaved,
+                unsaved: unsaved @ 1..,
             } => format!(
                 "{} could not be saved: {} is {access}",
                 lines(*unsaved),
                 path.display()
             ),
-            Self::Io { .. } | Self::NotASession { .. } | Self::Gone { .. } => self.to_string(),
+            Self::ReadOnly { .. }
+            | Self::Io { .. }
+            | Self::NotASession { .. }
+            | Self::Gone { .. } => self.to_string(),
         }
     }
 

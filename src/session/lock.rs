@@ -166,7 +166,8 @@ fn is_zombie(pid: rustix::process::Pid) -> bool {
     state.is_some_and(|state| state.starts_with(['Z', 'X']))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

@@ -280,9 +280,8 @@ impl SessionLog {
 
     /// The part of the file that holds whole lines, if there is a file.
     pub(super) fn written(&self) -> Option<Vec<u8>> {
-        let path = match (&self.target, &self.path) {
-            (Target::Open { .. }, Some(path)) => path,
-            _ => return None,
+        let (Target::Open { .. }, Some(path)) = (&self.target, &self.path) else {
+            return None;
         };
         let mut bytes = std::fs::read(path).ok()?;
         if let Some(length) = self.cut_to.and_then(|length| usize::try_from(length).ok()) {

@@ -93,14 +93,14 @@ mod tests {
         })
     }
 
-    fn unsaved(copy: Option<Result<RescueCopy, String>>) -> Option<Kept> {
+    fn unsaved(copy: Option<Result<RescueCopy, String>>) -> Kept {
         let reason = "2 lines of the session could not be saved to /s/x.jsonl: full".to_owned();
-        Some(Kept::Unsaved(Unsaved { reason, copy }))
+        Kept::Unsaved(Unsaved { reason, copy })
     }
 
-    fn copied(is_confirmed: bool) -> Option<Result<RescueCopy, String>> {
+    fn copied(is_confirmed: bool) -> Result<RescueCopy, String> {
         let path = PathBuf::from("/tmp/r/x.jsonl");
-        Some(Ok(RescueCopy { path, is_confirmed }))
+        Ok(RescueCopy { path, is_confirmed })
     }
 
     #[test]
@@ -109,10 +109,10 @@ mod tests {
         assert_eq!(saved.text, "this session is saved.\nplim --resume abc");
         assert_eq!((saved.exit_code, saved.is_error), (0, false));
         for kept in [
-            unsaved(None),
-            unsaved(copied(true)),
-            unsaved(copied(false)),
-            unsaved(Some(Err("/tmp: full".to_owned()))),
+            Some(unsaved(None)),
+            Some(unsaved(Some(copied(true)))),
+            Some(unsaved(Some(copied(false)))),
+            Some(unsaved(Some(Err("/tmp: full".to_owned())))),
             None,
         ] {
             for signal in [None, Some(EndSignal::Terminate), Some(EndSignal::HangUp)] {
@@ -125,20 +125,20 @@ mod tests {
 
     #[test]
     fn where_a_copy_is_and_whether_it_is_safe_there_is_said() {
-        let safe = left(unsaved(copied(true)), None).text;
+        let safe = left(Some(unsaved(Some(copied(true)))), None).text;
         assert!(safe.contains("2 lines") && safe.contains("--session /tmp/r/x.jsonl"));
         assert!(!safe.contains("no disk has confirmed"), "{safe}");
-        let unsafe_copy = left(unsaved(copied(false)), None).text;
+        let unsafe_copy = left(Some(unsaved(Some(copied(false)))), None).text;
         assert!(
             unsafe_copy.contains("no disk has confirmed"),
             "{unsafe_copy}"
         );
-        let lost = left(unsaved(Some(Err("/tmp: full".to_owned()))), None).text;
+        let lost = left(Some(unsaved(Some(Err("/tmp: full".to_owned())))), None).text;
         assert!(
             lost.contains("is lost") && lost.contains("/tmp: full"),
             "{lost}"
         );
-        let settings = left(unsaved(None), None).text;
+        let settings = left(Some(unsaved(None)), None).text;
         assert!(settings.contains("no message is missing"), "{settings}");
     }
 

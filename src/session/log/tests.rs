@@ -458,7 +458,7 @@ fn what_a_full_disk_did_not_take_is_whole_in_the_first_folder_that_takes_it() {
             &log,
             &problem,
             (&header(), &Transcript::new()),
-            &[not_a_folder.clone()],
+            std::slice::from_ref(&not_a_folder),
         );
         let why = nowhere.unwrap().unwrap_err();
         assert!(why.contains("file:"), "{why}");
