@@ -53,6 +53,14 @@ const EFFECTS: &[(&str, &str)] = &[
         "stream.stall_secs",
         "a_stream_that_is_silent_for_long_enough_fails",
     ),
+    (
+        "probe.local",
+        "usual_ports_are_left_alone_where_that_is_wanted_and_addresses_that_were_set_are_not",
+    ),
+    (
+        "probe.local_ms",
+        "a_silent_server_costs_the_probe_time_and_is_said_to_be_silent_not_away",
+    ),
     ("tls.roots", "certificates_are_trusted_as_set"),
     ("tls.ca_file", "certificates_are_trusted_as_set"),
     (

@@ -116,19 +116,18 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     agent.stop().await;
 }
 
-/// A value that differs from the default, for every setting.
-fn other_value(setting: &plimsoll::config::Setting) -> String {
+/// A value that differs from the one of now, for every setting.
+fn other_value(setting: &plimsoll::config::Setting, now: &Value) -> String {
     use plimsoll::config::Kind;
-    let default = setting.get(&plimsoll::config::Settings::default());
     match setting.kind {
-        Kind::Bool => (default != Value::Bool(true)).to_string(),
-        Kind::Int { min, .. } => match default {
+        Kind::Bool => (*now != Value::Bool(true)).to_string(),
+        Kind::Int { min, .. } => match *now {
             Value::Int(now) if u64::try_from(now).is_ok_and(|now| now == min) => min + 1,
             Value::Int(now) => now.unsigned_abs() - 1,
             _ => min + 40_000,
         }
         .to_string(),
-        Kind::Share => if default == Value::Float(0.4) {
+        Kind::Share => if *now == Value::Float(0.4) {
             "0.41"
         } else {
             "0.4"
@@ -139,7 +138,7 @@ fn other_value(setting: &plimsoll::config::Setting) -> String {
         Kind::Text | Kind::Prompt => "other".to_owned(),
         Kind::Url => "http://127.0.0.1:9".to_owned(),
         Kind::Choice(names) => {
-            let other = |name: &&&str| default.as_text() != Some(**name);
+            let other = |name: &&&str| now.as_text() != Some(**name);
             (*names.iter().find(other).unwrap()).to_owned()
         }
         Kind::Model => "anthropic/claude-haiku-4-5".to_owned(),
@@ -165,7 +164,7 @@ async fn every_change_is_in_force_or_said_not_to_be() {
         let list = ask(&mut agent, SettingsOp::List).await;
         let before = list.rows.into_iter().find(|row| row.key == setting.key);
         let before = before.unwrap().value;
-        let text = other_value(setting);
+        let text = other_value(setting, &before);
         let (said, row) = change(&mut agent, setting.key, &text).await;
         agent.stop().await;
         if said.is_refused {

@@ -361,6 +361,7 @@ impl<W: Write> Chat<W> {
                 | Effect::Suspend
                 | Effect::Edit { .. }
                 | Effect::ScanFiles
+                | Effect::CountMentions { .. }
                 | Effect::AttachClipboard
                 | Effect::CountMentions { .. }
                 | Effect::SaveDraft(_)
