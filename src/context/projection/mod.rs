@@ -8,6 +8,7 @@
 mod answer;
 pub(super) mod item;
 mod list;
+mod place;
 mod plan;
 mod span;
 
@@ -20,15 +21,14 @@ use std::sync::Arc;
 pub(super) use item::Measurer;
 pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item};
 
-use self::plan::{BranchPlan, Override};
-use self::span::{Opening, Span, SpanResult};
+use self::plan::BranchPlan;
+use self::span::Span;
 use super::calibration::{Calibration, Fit, is_believable_sample};
-use super::invisible;
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
-    AssistantMessage, AssistantPart, Compaction, Entry, EntryBody, EntryId, Message, ModelRef,
-    Overlay, Timestamp, Transcript, Usage, UsageSample, UserMessage,
+    AssistantMessage, Compaction, Entry, EntryBody, EntryId, Message, ModelRef, Overlay, Timestamp,
+    Transcript, Usage, UsageSample,
 };
 
 /// What a fold depends on besides the log. A change folds anew.
@@ -398,142 +398,6 @@ impl Projection {
         }
     }
 
-    fn place(&mut self, entry: &Arc<Entry>, position: usize) {
-        match &entry.body {
-            EntryBody::Message(message) => self.place_message(entry, message, position),
-            EntryBody::CustomMessage { content, .. } => {
-                let message = Message::User(UserMessage {
-                    content: content.clone(),
-                });
-                self.place_user(entry, &Arc::new(message), None);
-            }
-            EntryBody::BranchSummary { summary, .. } => {
-                let message = Message::user_text(branch_summary_text(summary));
-                self.place_user(entry, &Arc::new(message), None);
-            }
-            // The one in force was placed first; older ones are part of it.
-            EntryBody::Compaction(_) if self.compaction_id().as_ref() != Some(&entry.id) => {
-                self.leave_out_summarized(entry);
-            }
-            _ => {}
-        }
-    }
-
-    fn place_message(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, position: usize) {
-        let cleaned = invisible::cleaned_result(message);
-        let (message, removed) = match &cleaned {
-            Some((message, removed)) => (message, Some(invisible::removed_text(*removed))),
-            None => (message, None),
-        };
-        match message.as_ref() {
-            Message::Assistant(answer) => self.place_answer(entry, message, answer, position),
-            Message::ToolResult(_) => {
-                let counted = self.measurer.full(&entry.id, message);
-                let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
-                item.reason = removed;
-                let (item, whole) =
-                    item::finish_result(item, (entry, message), &self.plan, &mut self.measurer);
-                self.span.push_result(SpanResult {
-                    entry: Arc::clone(entry),
-                    item,
-                    whole: whole.unwrap_or_else(|| Arc::clone(message)),
-                    chars: counted.chars,
-                });
-            }
-            Message::BashExecution(run) if run.excluded => {
-                self.leave_out(entry, Disposition::Excluded, "run with !!");
-            }
-            Message::BashExecution(run) => {
-                let sent = Arc::new(Message::user_text(run.as_user_text()));
-                self.place_run(entry, message, (sent, removed));
-            }
-            Message::User(_) => self.place_user(entry, message, None),
-        }
-    }
-
-    /// What the user ran is cut like a tool result; there is no call that it belongs to.
-    fn place_run(
-        &mut self,
-        entry: &Arc<Entry>,
-        run: &Arc<Message>,
-        (sent, removed): (Arc<Message>, Option<String>),
-    ) {
-        let counted = self.measurer.full(&entry.id, run);
-        let mut item = item::plain(entry, sent, counted.tokens, self.turn);
-        item.reason = removed;
-        let (mut item, whole) =
-            item::finish_result(item, (entry, run), &self.plan, &mut self.measurer);
-        if self.plan.override_of(&entry.id) == Some(Override::Drop) {
-            item::drop_item(&mut item, self.measurer.ruler());
-            return self.span.push_other(item);
-        }
-        self.span.push_run(SpanResult {
-            entry: Arc::clone(entry),
-            item,
-            whole: whole.unwrap_or_else(|| Arc::clone(run)),
-            chars: counted.chars,
-        });
-    }
-
-    fn place_user(&mut self, entry: &Arc<Entry>, message: &Arc<Message>, removed: Option<String>) {
-        if message.text().trim().is_empty() && message.images().next().is_none() {
-            self.leave_out(entry, Disposition::Excluded, "empty");
-            return;
-        }
-        let counted = self.measurer.full(&entry.id, message);
-        let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
-        item.reason = removed;
-        let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
-        if self.plan.override_of(&entry.id) == Some(Override::Drop) {
-            item::drop_item(&mut item, self.measurer.ruler());
-        }
-        self.span.push_other(item);
-    }
-
-    fn place_answer(
-        &mut self,
-        entry: &Arc<Entry>,
-        message: &Arc<Message>,
-        answer: &AssistantMessage,
-        position: usize,
-    ) {
-        let prepared = answer::prepare(&entry.id, message, answer, &mut self.used_call_ids);
-        let Some(prepared) = prepared else {
-            let why = if answer.stop.is_broken() {
-                "aborted or failed"
-            } else {
-                "empty"
-            };
-            self.leave_out(entry, Disposition::Excluded, why);
-            // Its results, if any, must not pair with an earlier answer.
-            self.close_span();
-            return;
-        };
-        self.close_span();
-        self.settled.repair.dropped_orphans += prepared.dropped_calls;
-        self.measure(answer, position);
-        let is_shared = Arc::ptr_eq(&prepared.message, message);
-        // What repair leaves out nothing gives back, so it is no part of the full size.
-        let tokens = if is_shared {
-            self.measurer.full(&entry.id, message).tokens
-        } else {
-            self.measurer.ruler().message_tokens(&prepared.message)
-        };
-        let item = item::plain(entry, Arc::clone(&prepared.message), tokens, self.turn);
-        let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
-        let is_dropped = self.plan.override_of(&entry.id) == Some(Override::Drop);
-        if is_dropped {
-            item::drop_item(&mut item, self.measurer.ruler());
-        }
-        let output_tokens = counted_output(answer).filter(|_| is_shared && !is_dropped);
-        self.span = Span::open(Opening {
-            item,
-            calls: prepared.calls,
-            is_dropped,
-            output_tokens,
-        });
-    }
-
     fn close_span(&mut self) {
         let span = std::mem::take(&mut self.span);
         span.write(&mut self.settled, self.measurer.ruler(), false);
@@ -581,26 +445,5 @@ pub(super) fn summary_text(compaction: &Compaction, rules: Option<&str>) -> Stri
         "The earlier part of this conversation was replaced by the summary below. \
          It is background, not a new request.\n\n<summary>\n{}\n</summary>{separator}{appendix}",
         compaction.summary.trim()
-    )
-}
-
-/// Output tokens that say what the answer will cost as part of a prompt: reasoning is
-/// generated but not (or not in full) sent back.
-fn counted_output(answer: &AssistantMessage) -> Option<u64> {
-    let is_plain = answer
-        .content
-        .iter()
-        .all(|part| matches!(part, AssistantPart::Text(_) | AssistantPart::ToolCall(_)));
-    answer
-        .usage
-        .filter(|usage| is_plain && usage.believed_tokens().is_some())
-        .map(|usage| usage.output_tokens.saturating_sub(usage.reasoning_tokens))
-}
-
-fn branch_summary_text(summary: &str) -> String {
-    format!(
-        "Another branch of this conversation was left; this is what happened there.\n\n\
-         <summary>\n{}\n</summary>",
-        summary.trim()
     )
 }

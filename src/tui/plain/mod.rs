@@ -363,7 +363,6 @@ impl<W: Write> Chat<W> {
                 | Effect::ScanFiles
                 | Effect::CountMentions { .. }
                 | Effect::AttachClipboard
-                | Effect::CountMentions { .. }
                 | Effect::SaveDraft(_)
                 | Effect::SaveHistory(_)
                 | Effect::BeginTour
