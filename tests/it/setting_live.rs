@@ -257,7 +257,7 @@ async fn another_room_for_files_and_other_directories_keep_what_was_kept() {
 
 #[tokio::test]
 async fn a_summary_ahead_is_not_put_in_once_that_is_off() {
-    let long = |turn| text(format!("answer {turn} {}", "lorem ipsum ".repeat(830)));
+    let long = |turn| text(format!("answer {turn} {}", "lorem ipsum ".repeat(560)));
     let server = Server::start(Wire::Anthropic, (0..5).map(long)).await;
     server.then_for_summaries([Reply::Stall(Say::text("## Goal"))]);
     let pairs = [

@@ -231,7 +231,7 @@ async fn tokens_are_counted_as_set() {
 #[tokio::test]
 async fn one_lane_makes_a_summary_wait_for_the_answer() {
     for (lanes, summary_waits) in [(1, true), (4, false)] {
-        let long = || text(format!("answer {}", "lorem ipsum ".repeat(830)));
+        let long = || text(format!("answer {}", "lorem ipsum ".repeat(560)));
         let script = [long(), long(), long(), Reply::Stall(Say::text("slowly"))];
         let server = Server::start(Wire::Anthropic, script).await;
         // The summary is begun at the end of a turn and takes its time as well.

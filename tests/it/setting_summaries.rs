@@ -172,7 +172,7 @@ async fn the_sections_that_are_set_follow_a_summary() {
 
 /// Talks until the load line of 12,000 tokens is passed; the requests for summaries.
 async fn at_the_line(pairs: &[(&str, &str)]) -> usize {
-    let long = |turn| text(format!("answer {turn} {}", "lorem ipsum ".repeat(1_300)));
+    let long = |turn| text(format!("answer {turn} {}", "lorem ipsum ".repeat(880)));
     let server = Server::start(Wire::Anthropic, (0..5).map(long)).await;
     server.then_for_summaries([text(SUMMARY)]);
     let harness = Harness::new(&server).window(20_000).set(|settings| {
@@ -201,7 +201,7 @@ async fn at_the_load_line_a_summary_is_written_unless_that_is_off() {
 
 /// Whether a compaction waited for a review: of `/compact`, and of one at the load line.
 async fn reviewed(mode: &str, by_hand: bool) -> (bool, String) {
-    let long = |turn| text(format!("answer {turn} {}", "lorem ipsum ".repeat(1_300)));
+    let long = |turn| text(format!("answer {turn} {}", "lorem ipsum ".repeat(880)));
     let server = Server::start(Wire::Anthropic, (0..7).map(long)).await;
     server.then_for_summaries([text(SUMMARY)]);
     let threshold = if by_hand { "190000" } else { "12000" };
