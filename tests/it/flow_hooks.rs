@@ -195,12 +195,9 @@ async fn auto_continue_is_decided_by_its_hook() {
             agent.ask(&format!("question {turn}")).await;
         }
         let end = agent.ask("question 2").await;
-        assert_eq!(
-            end.text.ends_with("\n\nwent on"),
-            goes_on,
-            "{script}: {:?}",
-            end.exit_code
-        );
+        let told = |body: &Value| body.to_string().contains("Go on with the next steps");
+        let went_on = server.seen().iter().any(told);
+        assert_eq!(went_on, goes_on, "{script}: {:?}", end.exit_code);
         assert!(server.seen().iter().any(has_no_tools), "it was compacted");
         agent.stop().await;
     }
