@@ -111,6 +111,9 @@ fn advice(error: &ProviderError, is_interactive: bool) -> (u8, &'static str) {
             exit::FAILED,
             "check that the base URL is that of the API (`plim doctor` tries it); ",
         ),
+        (ProviderError::BadCall { .. }, _) => {
+            (exit::FAILED, "ask in another way, or use another model; ")
+        }
         (ProviderError::InvalidRequest { .. }, _) => {
             (exit::FAILED, "`plim request` shows what was sent; ")
         }

@@ -111,6 +111,12 @@ pub enum ProviderError {
         /// What was wrong.
         message: String,
     },
+    /// The model wrote a tool call that its server could not read. It may write another.
+    #[error("the model wrote a tool call that its server could not read: {message}")]
+    BadCall {
+        /// The server's words.
+        message: String,
+    },
     /// The user stopped it.
     #[error("cancelled")]
     Cancelled,
@@ -152,7 +158,7 @@ impl ProviderError {
             Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::Timeout { .. } => "timeout",
             Self::Network { .. } => "network",
-            Self::Malformed { .. } => "malformed",
+            Self::Malformed { .. } | Self::BadCall { .. } => "malformed",
             Self::Cancelled => "cancelled",
         }
     }
@@ -184,6 +190,7 @@ impl ProviderError {
                 | Self::Timeout { .. }
                 | Self::Network { .. }
                 | Self::Malformed { .. }
+                | Self::BadCall { .. }
         )
     }
 
@@ -230,7 +237,8 @@ impl ProviderError {
             | Self::PayloadTooLarge { message }
             | Self::Timeout { message }
             | Self::Network { message }
-            | Self::Malformed { message } => Some(message),
+            | Self::Malformed { message }
+            | Self::BadCall { message } => Some(message),
             Self::Cancelled | Self::Overfilled { .. } => None,
         }
     }

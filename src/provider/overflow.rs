@@ -274,7 +274,7 @@ fn by_status(
     }
     // The model wrote a call that the server could not read: it may write another.
     if text.contains("tool_use_failed") {
-        return ProviderError::Malformed { message };
+        return ProviderError::BadCall { message };
     }
     match status {
         Some(401) => ProviderError::Unauthorized { message },

@@ -1,5 +1,5 @@
 //! Tells what a file is when it is not a session of ours, so that the error can say which
-//! import to use. Looks at the first bytes only and never fails.
+//! program wrote it. Looks at the first bytes only and never fails.
 
 use std::fmt;
 
@@ -60,7 +60,10 @@ impl fmt::Display for Foreign {
             Self::OpenCode => "an OpenCode export",
             Self::GeminiCli => "a Gemini CLI chat",
         };
-        write!(f, "it looks like {name}; import it instead")
+        write!(
+            f,
+            "it looks like {name}; this version reads sessions of Plimsoll, pi and OpenClaw only"
+        )
     }
 }
 

@@ -20,7 +20,11 @@ use crate::transcript::{StopReason, Usage};
 
 /// Passes data on as text; `end` is the last event.
 #[derive(Default)]
-struct Echo(bool);
+struct Echo {
+    is_over: bool,
+    /// Only an event "end" ends an answer; else the end of the connection does.
+    needs_end: bool,
+}
 
 impl Decode for Echo {
     fn event(
@@ -28,7 +32,7 @@ impl Decode for Echo {
         event: &SseEvent,
         out: &mut VecDeque<StreamEvent>,
     ) -> Result<(), ProviderError> {
-        self.0 = event.data == "end";
+        self.is_over = event.data == "end";
         out.push_back(StreamEvent::Text(event.data.clone()));
         Ok(())
     }
@@ -37,11 +41,12 @@ impl Decode for Echo {
         &mut self,
         _out: &mut VecDeque<StreamEvent>,
     ) -> Result<Option<StopReason>, ProviderError> {
-        Ok(Some(StopReason::Stop))
+        let has_ended = self.is_over || !self.needs_end;
+        Ok(has_ended.then_some(StopReason::Stop))
     }
 
     fn is_done(&self) -> bool {
-        self.0
+        self.is_over
     }
 
     fn counted(&self) -> (Usage, Option<u64>) {
@@ -163,7 +168,15 @@ async fn broken_connections_are_network_errors_without_secrets() {
         Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 999\r\n\r\ndata: a\n\n".to_vec()),
         Step::Reset,
     ];
-    let items = run(vec![cut], DEFAULT_STALL).await;
+    let server = Scripted::start(vec![cut]).await;
+    let decoder = Echo {
+        needs_end: true,
+        ..Echo::default()
+    };
+    let call_of_cut = call(&server.base, DEFAULT_STALL);
+    let items: Vec<_> = stream_answer(call_of_cut, decoder, CancellationToken::new())
+        .collect()
+        .await;
     assert_eq!(texts(&items), ["a"]);
     assert!(
         matches!(items.last(), Some(Err(ProviderError::Network { .. }))),

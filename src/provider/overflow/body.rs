@@ -98,7 +98,7 @@ impl ErrorBody {
             }
         }
         self.request_id = request_id(value).or(self.request_id.take());
-        let number = |key: &str| value.get(key).and_then(Value::as_u64);
+        let number = |key: &str| value.get(key).and_then(Value::as_u64).filter(|&n| n > 0);
         self.requested_tokens = number("n_prompt_tokens").or(self.requested_tokens);
         self.limit_tokens = number("n_ctx").or(self.limit_tokens);
     }

@@ -137,7 +137,7 @@ fn a_call_that_the_server_could_not_read_is_tried_again() {
     for status in [400, 0] {
         let got = error(status, body);
         assert!(
-            got.is_retryable() && format!("{got:?}").starts_with("Malformed"),
+            got.is_retryable() && format!("{got:?}").starts_with("BadCall"),
             "{got:?}"
         );
     }
