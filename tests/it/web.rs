@@ -38,7 +38,7 @@ pub fn json(body: &str) -> Answer {
 pub fn chat(text: &str) -> Answer {
     let delta = serde_json::json!({"choices": [{"index": 0, "delta": {"content": text},
         "finish_reason": "stop"}]});
-    let usage = serde_json::json!({"choices": [], "usage": {"prompt_tokens": 9,
+    let usage = serde_json::json!({"choices": [], "usage": {"prompt_tokens": 2000,
         "completion_tokens": 3}});
     let body = format!("data: {delta}\n\ndata: {usage}\n\ndata: [DONE]\n\n");
     (200, "content-type: text/event-stream\r\n".to_owned(), body)
