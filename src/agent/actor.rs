@@ -456,7 +456,7 @@ impl Actor {
         self.auto.on_user_message();
         let end = match self.closed_to() {
             Some(refusal) => failure(refusal, "read_only", exit::FAILED, ""),
-            None => self.run_turn().await,
+            None => Box::pin(self.run_turn()).await,
         };
         self.record_plan_mode().await;
         self.around.live = None;

@@ -126,23 +126,47 @@ pub const COMMANDS: &[Command] = &[
         "cut old tool results now",
         run::prune,
     ),
-    command(
-        "pin",
-        "[ID]",
-        "always send this message, never summarise it; no ID: from the list",
-        run::pin,
+    runs_with(
+        "ID",
+        |arguments| !arguments.is_empty(),
+        "/pin ID takes an id that /context says",
+        plainly(
+            "always send this message, never summarise it",
+            command(
+                "pin",
+                "[ID]",
+                "always send this message, never summarise it; no ID: from the list",
+                run::pin,
+            ),
+        ),
     ),
-    command(
-        "restore",
-        "[ID]",
-        "send this message in full again; no ID: from the list",
-        run::restore,
+    runs_with(
+        "ID",
+        |arguments| !arguments.is_empty(),
+        "/restore ID takes an id that /context says",
+        plainly(
+            "send this message in full again",
+            command(
+                "restore",
+                "[ID]",
+                "send this message in full again; no ID: from the list",
+                run::restore,
+            ),
+        ),
     ),
-    command(
-        "drop",
-        "[ID]",
-        "take this message out of the context; no ID: from the list",
-        run::drop,
+    runs_with(
+        "ID",
+        |arguments| !arguments.is_empty(),
+        "/drop ID takes an id that /context says",
+        plainly(
+            "take this message out of the context",
+            command(
+                "drop",
+                "[ID]",
+                "take this message out of the context; no ID: from the list",
+                run::drop,
+            ),
+        ),
     ),
     command(
         "undo",

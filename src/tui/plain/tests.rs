@@ -348,6 +348,10 @@ fn what_needs_the_screen_says_so_in_one_line_and_what_else_there_is() {
             "/compact --from needs the screen: start without --plain; ",
         ),
         (
+            "/pin",
+            "/pin needs the screen: start without --plain; /pin ID takes",
+        ),
+        (
             "/login groq",
             "/login needs the screen: start without --plain; `plim login",
         ),
@@ -398,6 +402,7 @@ fn help_lists_what_works_here_and_nothing_else() {
         "fold",
         "edit your newest",
         "search, look into",
+        "from the list",
         "diff before",
     ] {
         assert!(!help.contains(words), "{words}: {help}");
