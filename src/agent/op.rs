@@ -255,6 +255,7 @@ impl UndoOp {
     };
 
     /// The answer to its question.
+    #[must_use]
     pub fn confirmed(self) -> Self {
         Self {
             confirmed: true,

@@ -386,17 +386,16 @@ impl UndoPlan {
 
     /// What would happen, in one line: the act, then what becomes of files and messages.
     pub fn words(&self) -> String {
-        let mut words = format!("{} of the {}", self.way.name(), self.what);
-        if self.leaves > 0 {
+        let act = format!("{} of the {}", self.way.name(), self.what);
+        let left = (self.leaves > 0).then(|| {
             let left = plural(self.leaves as u64, "message");
-            words.push_str(&format!(
-                "; {left} said since stay on a branch of their own"
-            ));
-        }
-        if !self.files.is_empty() {
-            let named: Vec<&str> = self.files.iter().map(|file| file.shown.as_str()).collect();
-            words.push_str(&format!("; changes {}", named.join(", ")));
-        }
-        words
+            format!("{left} said since stay on a branch of their own")
+        });
+        let changed = (!self.files.is_empty()).then(|| {
+            let named: Vec<&str> = self.files.iter().map(|it| it.shown.as_str()).collect();
+            format!("changes {}", named.join(", "))
+        });
+        let parts: Vec<String> = [Some(act), left, changed].into_iter().flatten().collect();
+        parts.join("; ")
     }
 }

@@ -98,9 +98,9 @@ mod tests {
         Kept::Unsaved(Unsaved { reason, copy })
     }
 
-    fn copied(is_confirmed: bool) -> Result<RescueCopy, String> {
+    fn copied(is_confirmed: bool) -> RescueCopy {
         let path = PathBuf::from("/tmp/r/x.jsonl");
-        Ok(RescueCopy { path, is_confirmed })
+        RescueCopy { path, is_confirmed }
     }
 
     #[test]
@@ -110,8 +110,8 @@ mod tests {
         assert_eq!((saved.exit_code, saved.is_error), (0, false));
         for kept in [
             Some(unsaved(None)),
-            Some(unsaved(Some(copied(true)))),
-            Some(unsaved(Some(copied(false)))),
+            Some(unsaved(Some(Ok(copied(true))))),
+            Some(unsaved(Some(Ok(copied(false))))),
             Some(unsaved(Some(Err("/tmp: full".to_owned())))),
             None,
         ] {
@@ -125,10 +125,10 @@ mod tests {
 
     #[test]
     fn where_a_copy_is_and_whether_it_is_safe_there_is_said() {
-        let safe = left(Some(unsaved(Some(copied(true)))), None).text;
+        let safe = left(Some(unsaved(Some(Ok(copied(true))))), None).text;
         assert!(safe.contains("2 lines") && safe.contains("--session /tmp/r/x.jsonl"));
         assert!(!safe.contains("no disk has confirmed"), "{safe}");
-        let unsafe_copy = left(Some(unsaved(Some(copied(false)))), None).text;
+        let unsafe_copy = left(Some(unsaved(Some(Ok(copied(false))))), None).text;
         assert!(
             unsafe_copy.contains("no disk has confirmed"),
             "{unsafe_copy}"

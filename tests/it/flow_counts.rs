@@ -158,7 +158,8 @@ async fn usage_that_another_program_reported_is_not_taken_for_ours() {
             "message": {"role": "user", "content": "hi", "timestamp": 1}}),
         json!({"type": "message", "id": "a0000002", "parentId": "a0000001", "timestamp": "2026-01-01T00:00:02Z", "message": answer}),
     ];
-    let log: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let log = lines.join("\n") + "\n";
     std::fs::write(harness.session(), log).unwrap();
     let mut agent = harness.start().await;
     agent.until(|e| matches!(e, AgentEvent::View(_))).await;

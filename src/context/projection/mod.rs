@@ -355,8 +355,8 @@ impl Projection {
         position < active.keep_from
             && active.split_ask != Some(position)
             && !active.kept_asks.contains(&entry.id)
-            && !(self.plan.is_kept_anyway(&entry.id)
-                && !matches!(entry.body, EntryBody::Compaction(_)))
+            && (!self.plan.is_kept_anyway(&entry.id)
+                || matches!(entry.body, EntryBody::Compaction(_)))
     }
 
     fn leave_out_summarized(&mut self, entry: &Entry) {

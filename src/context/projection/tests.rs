@@ -501,3 +501,27 @@ fn characters_that_nobody_sees_are_not_sent_and_the_ledger_says_so() {
     };
     assert_eq!(texts(&view), texts(&again));
 }
+
+#[test]
+fn a_message_that_was_shortened_is_whole_again_when_it_is_restored_or_the_edit_undone() {
+    let edit = EntryBody::ContextEdit {
+        target: id(0),
+        replacement: Some(vec![Part::Text("short".to_owned())]),
+    };
+    let sent = |more: Vec<EntryBody>| {
+        let mut bodies = vec![user("all of a long message"), edit.clone()];
+        bodies.extend(more);
+        let view = view_of(&log(bodies));
+        let item = view.items.iter().find(|item| item.entry == Some(id(0)));
+        let item = item.unwrap();
+        (item.sent.as_ref().unwrap().text(), item.disposition)
+    };
+    assert_eq!(sent(vec![]), ("short".to_owned(), Disposition::Edited));
+    let whole = ("all of a long message".to_owned(), Disposition::Sent);
+    let restore = overlay(Overlay::Restore { target: id(0) });
+    assert_eq!(sent(vec![restore]), whole);
+    let undo = overlay(Overlay::Undo { target: id(1) });
+    assert_eq!(sent(vec![undo]), whole);
+    let pin = overlay(Overlay::Pin { target: id(0) });
+    assert_eq!(sent(vec![pin]).0, "short", "a pin keeps it as it is sent");
+}

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{TailLimits, TailPlan, select};
 use crate::context::fixture::Case;
 use crate::context::{CompactionSettings, Pressure, PrunePolicy};
-use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Message};
+use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Message, Overlay};
 
 /// A window in which nothing is shortened.
 fn case() -> Case {
@@ -215,4 +215,44 @@ proptest! {
             prop_assert_eq!(outlook.tokens_after_estimate, view.usage.tokens);
         }
     }
+}
+
+/// It was taken for the summary of a compaction: then no summary told of it.
+#[test]
+fn a_branch_summary_that_stands_first_is_summarised_like_what_follows_it() {
+    let mut case = case();
+    let branch = case.push(EntryBody::BranchSummary {
+        from: None,
+        summary: "ZEBRA was tried and given up".to_owned(),
+    });
+    let old = turn(&mut case);
+    turn(&mut case);
+    let plan = plan(&case, limits(1, 20_000));
+    assert_eq!(plan.history[0], branch);
+    assert_eq!(plan.history[1..], old);
+}
+
+#[test]
+fn a_pinned_branch_summary_is_kept_and_sent_after_a_compaction() {
+    let mut case = case();
+    let branch = case.push(EntryBody::BranchSummary {
+        from: None,
+        summary: "ZEBRA was tried and given up".to_owned(),
+    });
+    case.push(EntryBody::Overlay(Overlay::Pin {
+        target: branch.clone(),
+    }));
+    turn(&mut case);
+    let kept = turn(&mut case)[0].clone();
+    let plan = plan(&case, limits(1, 20_000));
+    assert!(!plan.history.contains(&branch));
+    case.push(EntryBody::Compaction(Box::new(Compaction {
+        summary: "what came before".into(),
+        first_kept: Some(kept),
+        ..Compaction::default()
+    })));
+    let view = case.evaluate().view;
+    let is_it = |entry: &Option<EntryId>| entry.as_ref() == Some(&branch);
+    assert!(view.items.iter().any(|item| is_it(&item.entry)));
+    assert!(view.left_out.iter().all(|left| left.entry != branch));
 }

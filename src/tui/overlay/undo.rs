@@ -35,18 +35,19 @@ impl UndoPreview {
     }
 
     fn words(&self) -> String {
-        let mut words = self.plan.what.clone();
-        if self.plan.leaves > 0 {
+        let what = self.plan.what.clone();
+        let left = (self.plan.leaves > 0).then(|| {
             let left = numbers::plural(self.plan.leaves as u64, "message");
-            words.push_str(&format!(
-                ". The conversation goes back to where it was before; {left} said since stay in /tree"
-            ));
-        }
-        if !self.plan.files.is_empty() {
+            format!(
+                "The conversation goes back to where it was before; {left} said since stay in /tree"
+            )
+        });
+        let changed = (!self.plan.files.is_empty()).then(|| {
             let files = numbers::plural(self.plan.files.len() as u64, "file");
-            words.push_str(&format!(". What happens to {files}:"));
-        }
-        words
+            format!("What happens to {files}:")
+        });
+        let parts: Vec<String> = [Some(what), left, changed].into_iter().flatten().collect();
+        parts.join(". ")
     }
 }
 

@@ -137,17 +137,22 @@ fn is_plain(c: char, before: Option<char>, next: Option<char>) -> bool {
     match c {
         '\n' | '\t' => true,
         // Variation selectors 15 and 16 choose text or emoji form of what is before them.
-        '\u{fe0e}' | '\u{fe0f}' => {
+        c if is_variation_selector(c) => {
             before.is_some_and(|b| b > ' ' && !b.is_control() && !is_hidden(b) && !is_joiner(b))
         }
         // The joiners shape emoji, Persian and Indic words; elsewhere they only hide.
         '\u{200c}' | '\u{200d}' => {
             let shapes =
                 |n: char| !n.is_ascii() && !n.is_control() && !is_hidden(n) && !is_joiner(n);
-            before.is_some_and(shapes) && next.is_some_and(shapes)
+            let is_shaped = |n: char| shapes(n) && !is_variation_selector(n);
+            before.is_some_and(shapes) && next.is_some_and(is_shaped)
         }
         _ => !c.is_control() && !is_hidden(c),
     }
+}
+
+fn is_variation_selector(c: char) -> bool {
+    matches!(c, '\u{fe0e}' | '\u{fe0f}')
 }
 
 fn is_joiner(c: char) -> bool {

@@ -418,7 +418,7 @@ fn compaction_undone(model: &mut Model, target: &EntryId, tokens_after: u64, is_
     // It may still say that the compaction was applied.
     model.toast = None;
     let text = format!(
-        "compaction undone: {} in the window",
+        "compaction undone: {} in the window · /redo puts it back",
         numbers::tokens(tokens_after)
     );
     let hint = is_over.then(|| {

@@ -243,7 +243,7 @@ fn esc_denies_and_stops_unless_something_smaller_is_open() {
             it.screen()
         );
         it.keys("esc");
-        assert_eq!(it.take_ops(), [refused.clone()]);
+        assert_eq!(it.take_ops(), std::slice::from_ref(&refused));
         assert_eq!(written(&it), draft);
     }
     // A list of commands, a search through what was sent, vi: each has Esc first.
@@ -257,7 +257,7 @@ fn esc_denies_and_stops_unless_something_smaller_is_open() {
         it.keys("esc");
         assert_eq!(it.take_ops(), [], "{script}");
         it.keys("esc");
-        assert_eq!(it.take_ops(), [refused.clone()], "{script}");
+        assert_eq!(it.take_ops(), std::slice::from_ref(&refused), "{script}");
     }
 }
 
@@ -459,7 +459,8 @@ fn page_keys_scroll_what_is_asked_about_and_nothing_is_answered() {
     let AgentEvent::Approval(mut request) = question() else {
         unreachable!("it asks");
     };
-    request.title = (1..100).map(|n| format!("echo line-{n}\n")).collect();
+    let lines: Vec<String> = (1..100).map(|n| format!("echo line-{n}")).collect();
+    request.title = lines.join("\n") + "\n";
     it.event(AgentEvent::Approval(request));
     it.type_text("a draft");
     it.screen();
