@@ -355,6 +355,12 @@ impl Actor {
     }
 
     async fn nothing_to_compact(&mut self, wanted: &Wanted) {
+        if let Some(from) = &wanted.from
+            && self.conversation.transcript().get(from).is_none()
+        {
+            let message = format!("there is no entry {from} in this session");
+            return self.did_not_begin(wanted, "no_such_entry", message).await;
+        }
         if let Some(from) = &wanted.from {
             let message = format!(
                 "nothing to compact: there is nothing before {from} that a summary could \
@@ -382,10 +388,15 @@ impl Actor {
 
     /// Only who asked for it is told that there is nothing to do.
     async fn found_nothing(&self, wanted: &Wanted, message: String) {
+        self.did_not_begin(wanted, "nothing_to_compact", message)
+            .await;
+    }
+
+    async fn did_not_begin(&self, wanted: &Wanted, cause: &'static str, message: String) {
         if wanted.trigger == Trigger::Manual {
             self.emit(AgentEvent::CompactionFailed {
                 trigger: wanted.trigger,
-                cause: "nothing_to_compact",
+                cause,
                 message,
                 attempts: 0,
                 ends_turn: false,

@@ -95,9 +95,10 @@ impl CostRefusal {
                 "max_cost cannot be kept: nobody knows what {model} costs; it was not asked"
             ))
             .with_hint(format!(
-                "write its price in dollars per million tokens into the configuration, \
-                 [models.\"{model}\"] with price = {{ input = 3, output = 15 }} (0 where it is \
-                 free), or leave max_cost out"
+                "write its price in dollars per million tokens into the configuration, under \
+                 [providers.{}] the line models = [{{ id = \"{}\", price = {{ input = 3, \
+                 output = 15 }} }}] (0 where it is free), or leave max_cost out",
+                model.provider, model.model
             )),
         }
     }
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(refusal.exit_code(), 3);
         let hint = refusal.notice().hint.expect("a way on");
         assert!(
-            hint.contains("[models.\"p/m\"]") && hint.contains("price"),
+            hint.contains("[providers.p]") && hint.contains("models = [{ id = \"m\", price = {"),
             "{hint}"
         );
         let offline = ModelInfo::unknown(ModelRef::new(OFFLINE_PROVIDER, "demo"));

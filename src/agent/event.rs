@@ -198,7 +198,7 @@ pub enum AgentEvent {
         /// What started it.
         trigger: Trigger,
         /// Machine-readable: `history_too_large`, `message_too_large`,
-        /// `summariser_failed`, `timeout`, `nothing_to_compact`.
+        /// `summariser_failed`, `timeout`, `nothing_to_compact`, `no_such_entry`.
         cause: &'static str,
         /// What was tried, and what can be done.
         message: String,

@@ -227,6 +227,7 @@ impl Actor {
             Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
             Op::FitMessage { id, choice } => self.oversize_answer = Some((id, choice)),
             Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
+                self.give_back(|_| true).await;
                 return Err(Stop::Interrupted);
             }
             Op::Review(ReviewDecision::StopRetry) => {
@@ -235,7 +236,13 @@ impl Actor {
                     return Err(Stop::Interrupted);
                 }
             }
-            Op::Review(decision) => self.review_answer = Some(decision),
+            Op::Review(decision) => {
+                // Who cancels wants nothing sent or run after it.
+                if decision == ReviewDecision::Cancel {
+                    self.give_back(|_| true).await;
+                }
+                self.review_answer = Some(decision);
+            }
             Op::SetModel(model) => self.set_model_later(model).await,
             // What the model is told has to wait until its calls are answered.
             Op::SetPlanMode(on) => self.set_plan_mode(on).await,

@@ -44,6 +44,11 @@ impl Actor {
         let (overlay, what) = decision.record(target.clone());
         let body = EntryBody::Overlay(overlay);
         let before = self.current_view();
+        if self.takes_effect(decision, &target, &before).is_ok() {
+            let text = format!("{target} is {what} already; nothing was changed");
+            self.notice(Notice::info(text)).await;
+            return;
+        }
         let after = self.conversation.preview(&self.around, body.clone());
         let allowed = match decision {
             Decision::Pin | Decision::Restore => may_hold(&after),

@@ -3,7 +3,6 @@
 //! it. Which act that is, is read from the log ([`newest_act`]).
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::actor::Actor;
 use super::compact::estimated_tokens;
@@ -14,7 +13,7 @@ use crate::context::{ContextView, first_words};
 use crate::session::Durability;
 use crate::transcript::{
     Act, ActKind, Entry, EntryBody, EntryId, FileCause, FileRecord, Overlay, Transcript, Trigger,
-    Usage, newest_act, newest_undone_act, plural, undone_entries,
+    Usage, newest_act, newest_compaction, newest_undone_act, plural,
 };
 
 /// Characters of a message in the name of an act.
@@ -210,7 +209,7 @@ impl Actor {
     /// Undoes the newest compaction, automatic or not. What was said since stays.
     pub async fn uncompact(&mut self) {
         let branch = self.conversation.transcript().branch();
-        let Some(target) = compaction_in_force(&branch) else {
+        let Some(target) = newest_compaction(&branch) else {
             self.notice(Notice::info("there is no compaction to undo"))
                 .await;
             return;
@@ -254,15 +253,6 @@ fn rewind_record<'a>(transcript: &'a Transcript, id: &EntryId) -> Option<&'a Fil
         }
         _ => None,
     }
-}
-
-/// The newest compaction of a branch that no undo takes back.
-fn compaction_in_force(branch: &[Arc<Entry>]) -> Option<EntryId> {
-    let undone = undone_entries(branch);
-    let is_it = |entry: &&Arc<Entry>| {
-        matches!(entry.body, EntryBody::Compaction(_)) && !undone.contains(&entry.id)
-    };
-    branch.iter().rfind(is_it).map(|entry| entry.id.clone())
 }
 
 /// The compaction as an entry of its own, where the branch that holds it was left. It costs

@@ -174,6 +174,10 @@ fn refusal(events: &[AgentEvent]) -> Failure {
         message: text,
         hint: Some(
             hint.unwrap_or_else(|| fallback.to_owned())
+                .replace(
+                    "Enter on a row of /context shows its id",
+                    "`plim context` lists the entries with their ids",
+                )
                 .replace("/context", "`plim context`"),
         ),
         code: ExitCode::Failed as u8,

@@ -307,19 +307,33 @@ impl Resolved {
 
     fn lay_file(&mut self, file: &SourceFile, layer: &Layer) -> Result<(), ConfigError> {
         let name = file.path.display().to_string();
-        let raw = parse(Place {
+        let parsed = parse(Place {
             name: &name,
             text: &file.text,
-        })?;
+        });
+        let is_untrusted = *layer == Layer::Project;
+        let raw = match parsed {
+            Ok(raw) => raw,
+            // What a project says must not keep the program from starting.
+            Err(error) if is_untrusted => {
+                self.notices.push(format!("{name} is ignored: {error}"));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
         let dir = file.path.parent().unwrap_or(Path::new(""));
         for entry in &raw.entries {
             let origin = layer.origin(&file.path, entry.line);
             let Some((setting, alias)) = find(&entry.key) else {
+                if is_untrusted {
+                    self.ignore(origin, &entry.key, None);
+                    continue;
+                }
                 return Err(ConfigError::unknown_key(&origin, &entry.key));
             };
             let reads_file = matches!(setting.kind, Kind::Prompt | Kind::Template)
                 && entry.value.as_text().is_some_and(|t| t.starts_with('@'));
-            if *layer == Layer::Project && (setting.trusted_only || reads_file) {
+            if is_untrusted && (setting.trusted_only || reads_file) {
                 self.ignore(origin, &entry.key, Some(setting.key));
                 continue;
             }

@@ -48,5 +48,5 @@ pub use standing::Standing;
 pub(crate) use surrogate::mend as mend_halves;
 pub use todo::{TodoItem, TodoList, TodoState};
 pub use tree::{DuplicateEntry, Transcript};
-pub use undo::{Act, ActKind, newest_act, newest_undone_act, undone_entries};
+pub use undo::{Act, ActKind, newest_act, newest_compaction, newest_undone_act, undone_entries};
 pub use usage::{Expected, Usage};

@@ -59,7 +59,20 @@ pub struct Act {
 
 /// The newest act of the person that still holds on the active branch.
 pub fn newest_act(transcript: &Transcript) -> Option<Act> {
-    Acts::of(transcript).done.pop()
+    let mut done = Acts::of(transcript).done;
+    // Taking back a compaction that a newer one has replaced would change nothing.
+    let in_force = newest_compaction(&transcript.branch());
+    done.retain(|act| act.kind != ActKind::Compaction || Some(&act.entry) == in_force.as_ref());
+    done.pop()
+}
+
+/// The newest compaction of a branch (root first) that no undo takes back.
+pub fn newest_compaction(branch: &[Arc<Entry>]) -> Option<EntryId> {
+    let undone = undone_entries(branch);
+    let is_it = |entry: &&Arc<Entry>| {
+        matches!(entry.body, EntryBody::Compaction(_)) && !undone.contains(&entry.id)
+    };
+    branch.iter().rfind(is_it).map(|entry| entry.id.clone())
 }
 
 /// What a redo would put back: the act of the newest undo, unless the person did something

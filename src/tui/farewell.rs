@@ -39,6 +39,7 @@ impl Farewell {
             &summary.session_name
         };
         let id = &summary.session_id;
+        let resume = resume_command(summary);
         let is_empty = summary.is_empty || id.is_empty();
         match (&summary.kept, &summary.path) {
             (Some(Kept::Unsaved(unsaved)), _) => {
@@ -58,20 +59,39 @@ impl Farewell {
                         "\nWhat waited was not sent and not run: it is in the composer when you resume."
                     }
                 };
-                done(format!("{name} is saved.\nplim --resume {id}{unsent}"))
+                done(format!("{name} is saved.\n{resume}{unsent}"))
             }
             (Some(Kept::Nothing) | None, None) => {
                 done(format!("{name} was kept in memory only and is gone."))
             }
             (Some(Kept::Nothing), Some(_)) => {
-                done(format!("nothing was added to {name}.\nplim --resume {id}"))
+                done(format!("nothing was added to {name}.\n{resume}"))
             }
             (None, Some(path)) => failed(format!(
-                "plim: nobody knows whether all of {name} is saved: it was not closed\nhint: plim --resume {id} shows what is in {}",
+                "plim: nobody knows whether all of {name} is saved: it was not closed\nhint: {resume} shows what is in {}",
                 path.display()
             )),
         }
     }
+}
+
+/// The command that opens the session again. An id is looked for among the sessions that
+/// have their names from here; any other file is named itself.
+fn resume_command(summary: &ExitSummary) -> String {
+    let id = &summary.session_id;
+    let Some(path) = &summary.path else {
+        return format!("plim --resume {id}");
+    };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    if stem.ends_with(&format!("_{id}")) {
+        return format!("plim --resume {id}");
+    }
+    let shown = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%".contains(c);
+    if shown.chars().all(is_plain) {
+        return format!("plim --session {shown}");
+    }
+    format!("plim --session '{}'", shown.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]
@@ -85,7 +105,7 @@ mod tests {
         Farewell::of(&ExitSummary {
             session_id: "abc".to_owned(),
             session_name: String::new(),
-            path: Some(PathBuf::from("/s/x.jsonl")),
+            path: Some(PathBuf::from("/s/2026_abc.jsonl")),
             is_empty: false,
             signal,
             kept,
@@ -121,6 +141,33 @@ mod tests {
                 assert_eq!((said.exit_code, said.is_error), (1, true), "{said:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_command_that_is_named_opens_the_session_again() {
+        let command = |path: &str| {
+            let summary = ExitSummary {
+                session_id: "abc".to_owned(),
+                session_name: String::new(),
+                path: Some(PathBuf::from(path)),
+                is_empty: false,
+                signal: None,
+                kept: Some(Kept::Saved),
+                unsent: 0,
+            };
+            Farewell::of(&summary)
+                .text
+                .lines()
+                .nth(1)
+                .unwrap()
+                .to_owned()
+        };
+        assert_eq!(command("/s/2026_abc.jsonl"), "plim --resume abc");
+        assert_eq!(command("demo.jsonl"), "plim --session demo.jsonl");
+        assert_eq!(
+            command("my demo's.jsonl"),
+            "plim --session 'my demo'\\''s.jsonl'"
+        );
     }
 
     #[test]

@@ -294,7 +294,7 @@ async fn a_compaction_keeps_from_the_message_that_was_picked() {
     agent.send(compaction_from(EntryId::new("nowhere"))).await;
     agent
         .until(|event| {
-            matches!(event, AgentEvent::CompactionFailed { cause, .. } if *cause == "nothing_to_compact")
+            matches!(event, AgentEvent::CompactionFailed { cause, .. } if *cause == "no_such_entry")
         })
         .await;
     agent.stop().await;

@@ -278,7 +278,15 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
     let summarised = ids(&harness, "assistant")[0].clone();
     let said = refused(&mut agent, Op::Drop(summarised.clone())).await;
     assert!(said.ends_with("a summary stands for it"), "{said}");
-    assert_eq!(refused(&mut agent, Op::Pin(summarised)).await, "done");
+    assert_eq!(
+        refused(&mut agent, Op::Pin(summarised.clone())).await,
+        "done"
+    );
+    agent.send(Op::Pin(summarised)).await;
+    let again = |e: &AgentEvent| {
+        is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.contains("is pinned already"))
+    };
+    assert!(!is_done(&agent.until(again).await), "it changes nothing");
     agent.ask("and").await;
     let sent = joined(server.seen().last().unwrap());
     assert!(sent.contains("answer 0"), "a pin gives it back: {sent}");

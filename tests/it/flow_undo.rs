@@ -307,6 +307,11 @@ async fn a_rewind_with_files_says_which_files_and_asks_first() {
         answer(&mut agent, UNDO).await,
         format!("asks: {what}, 0 left, 1 files")
     );
+    agent.ask("said since").await;
+    assert_eq!(
+        answer(&mut agent, UNDO).await,
+        format!("asks: {what}, 2 left, 1 files")
+    );
     assert_eq!(content(), None, "a question changes nothing");
     let confirmed = Op::Undo(UndoOp::UNDO.confirmed());
     assert_eq!(

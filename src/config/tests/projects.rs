@@ -181,3 +181,22 @@ fn a_trusted_project_may_set_everything() {
     let resolved = resolve(&sources).expect("fine");
     assert_eq!(resolved.settings.agent.approvals.name(), "all");
 }
+
+/// A typo (or worse) in a cloned repository kept the program from starting.
+#[test]
+fn what_an_untrusted_project_misspells_is_ignored_and_said() {
+    for text in [
+        "system_prompt = \"x\"",
+        "prune = [",
+        "[providers.x]\nbase = 1",
+    ] {
+        let dir = tempfile::tempdir().expect("a directory");
+        let resolved = resolve(&with_project(dir.path(), text)).expect("it starts all the same");
+        let said = resolved.notices.join("\n");
+        assert!(said.contains("ignored"), "{text}: {said}");
+        assert!(
+            said.contains("config.toml"),
+            "the file is named: {text}: {said}"
+        );
+    }
+}

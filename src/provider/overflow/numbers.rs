@@ -116,14 +116,14 @@ pub(super) fn find(text: &str) -> Numbers {
     let requested = compared
         .requested
         .or_else(|| after_any(text, BEFORE_REQUESTED));
-    // A window of nothing is none.
+    // A window of nothing is none, nor is a prompt of nothing.
     let limit = compared
         .limit
         .or_else(|| range_end(text))
         .or_else(|| after_any(text, BEFORE_LIMIT))
         .filter(|&limit| limit > 0);
     // What is within the limit was counted without the answer, or is another number.
-    let requested = requested.filter(|n| limit.is_none_or(|limit| *n > limit));
+    let requested = requested.filter(|&n| n > 0 && limit.is_none_or(|limit| n > limit));
     let prompt = compared.prompt.or_else(|| {
         let answer = before_any(text, BEHIND_ANSWER)?;
         requested?.checked_sub(answer)

@@ -133,6 +133,20 @@ fn what_is_automatic_is_never_taken_back_by_an_undo() {
     assert_eq!(story.next(), named(Some("y"), Some("u1")));
 }
 
+/// Its undo changed nothing, and said that it had.
+#[test]
+fn a_compaction_that_a_newer_one_replaced_is_not_the_next_to_be_undone() {
+    let mut story = Story::new();
+    story
+        .say("q1")
+        .pin("p1", "q1")
+        .compact("c1", Trigger::Manual);
+    story.say("q2").compact("c2", Trigger::Threshold);
+    assert_eq!(story.next(), named(Some("p1"), None));
+    story.undo("u", "c2");
+    assert_eq!(story.next(), named(Some("c1"), Some("u")));
+}
+
 #[test]
 fn an_automatic_compaction_that_a_person_took_back_can_be_put_back() {
     let mut story = Story::new();

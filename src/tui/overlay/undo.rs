@@ -23,6 +23,9 @@ const MAX_WORDS_ROWS: u16 = 4;
 pub struct UndoPreview {
     plan: UndoPlan,
     cursor: ListCursor,
+    /// Something was typed that means nothing here: it was meant for the composer, and the
+    /// Enter after it, too.
+    is_typed_at: bool,
 }
 
 impl UndoPreview {
@@ -31,6 +34,7 @@ impl UndoPreview {
         Self {
             plan,
             cursor: ListCursor::default(),
+            is_typed_at: false,
         }
     }
 
@@ -62,6 +66,11 @@ impl Overlay for UndoPreview {
         }
         match (key.code, keys::typed(key)) {
             (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (_, Some(_)) => {
+                self.is_typed_at = true;
+                Reaction::Consumed
+            }
+            (KeyCode::Enter, _) if self.is_typed_at => Reaction::Consumed,
             (KeyCode::Enter, _) => {
                 let op = Op::Undo(UndoOp {
                     way: self.plan.way,
@@ -96,7 +105,10 @@ impl Overlay for UndoPreview {
                 file_row(file, false, body, row, buffer, theme);
             }
         }
-        let hints = [("enter", self.plan.way.name()), ("esc", "leave as it is")];
+        let mut hints = vec![("enter", self.plan.way.name()), ("esc", "leave as it is")];
+        if self.is_typed_at {
+            hints.remove(0);
+        }
         paint::hints(buffer, area, area.height.saturating_sub(1), &hints, theme);
         None
     }
@@ -149,9 +161,15 @@ mod tests {
     fn only_enter_does_it() {
         let stage = Stage::session();
         let mut preview = UndoPreview::new(plan());
-        assert_eq!(stage.press(&mut preview, "u y space"), []);
         assert!(stage.closes(&mut UndoPreview::new(plan()), "Esc"));
         let op = Op::Undo(UndoOp::UNDO.confirmed());
         assert_eq!(stage.press(&mut preview, "Enter"), [Effect::Send(op)]);
+        let mut typed_at = UndoPreview::new(plan());
+        assert_eq!(stage.press(&mut typed_at, "/ r e d o Enter"), []);
+        let screen = stage.draw(&typed_at, 80, 24);
+        assert!(
+            !screen.contains("enter undo") && screen.contains("esc"),
+            "{screen}"
+        );
     }
 }

@@ -28,7 +28,9 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         return effects;
     }
     let mut contexts = vec![Context::Main];
-    if model.composer.buffer.is_empty() {
+    // Text never answers a question, nor does it open a screen over one.
+    let is_text_at_question = model.has_question() && keymap::typed(key).is_some();
+    if model.composer.buffer.is_empty() && !is_text_at_question {
         contexts.insert(0, Context::Empty);
         if model.conversation.focused_compaction().is_some() {
             contexts.insert(0, Context::Boundary);

@@ -69,12 +69,15 @@ pub(super) fn topmost(model: &Model) -> Option<usize> {
 
 /// A paste for the top overlay. `None` when it does not want it.
 pub(super) fn on_paste(model: &mut Model, text: &str) -> Option<Vec<Effect>> {
-    if model.has_question()
-        && let Some(effects) = question::on_paste(model, text)
-    {
-        return Some(effects);
+    let mut screens = model.overlays.len();
+    if model.has_question() {
+        if let Some(effects) = question::on_paste(model, text) {
+            return Some(effects);
+        }
+        screens -= 1;
     }
-    let at = model.overlays.iter().rposition(|it| it.is_full_screen())?;
+    let below = model.overlays.get(..screens)?;
+    let at = below.iter().rposition(|it| it.is_full_screen())?;
     ask(model, at, |overlay, scene| overlay.on_paste(text, scene)).or_else(|| Some(Vec::new()))
 }
 

@@ -69,12 +69,20 @@ pub(super) fn queued(model: &Model, area: Rect, buffer: &mut Buffer) {
             SubmitWhen::NextStep => "next",
             SubmitWhen::AfterTurn => "later",
         };
+        let when = match skip {
+            // What is not in sight comes before.
+            1.. if y == 0 => format!("after {skip} more: {when}"),
+            _ => when.to_owned(),
+        };
+        let when = when.as_str();
         let is_last = y + 1 == area.height;
         // At rest the arrows are a question's.
         let hint = match model.keyboard_state().keyboard {
             _ if !is_last => "",
-            Keyboard::Ready => " · ctrl-u takes back",
-            Keyboard::Inside | Keyboard::Away | Keyboard::Busy => " · ↑ takes back",
+            // With a draft the arrows and ctrl-u are the composer's.
+            _ if !model.composer.buffer.is_empty() => " · /unqueue takes back",
+            Keyboard::Ready | Keyboard::Inside if model.has_question() => " · ctrl-u takes back",
+            _ => " · ↑ takes back",
         };
         let room =
             usize::from(area.width).saturating_sub(wrap::width(when) + wrap::width(hint) + 3);

@@ -213,3 +213,14 @@ fn a_prompt_is_told_from_the_answer_that_was_asked_for() {
         assert_eq!(got, (Some(requested), prompt), "{text}");
     }
 }
+
+/// A window or a prompt of nothing was believed; found by fuzzing.
+#[test]
+fn numbers_that_are_nothing_are_none() {
+    let body = |text: &str| format!(r#"{{"error":{{"message":"{text}"}}}}"#);
+    assert_overflow(400, &body("prompt is too long: 000 maximum"), None, None);
+    let text = "the request (70016 tokens) exceeds the available context size (0 tokens)";
+    assert_overflow(400, &body(text), Some(70_016), None);
+    let named = r#"{"error":{"message":"prompt is too long","n_prompt_tokens":0,"n_ctx":0}}"#;
+    assert_overflow(400, named, None, None);
+}

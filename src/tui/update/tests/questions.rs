@@ -82,6 +82,18 @@ fn written(it: &Harness) -> String {
 }
 
 /// `stop, do not` granted all shell commands by its `s`.
+/// `?` opens the keys in an empty composer, but not over a question.
+#[test]
+fn a_question_mark_is_text_while_something_is_asked() {
+    for (event, words) in unasked() {
+        let mut it = Harness::new(80, 24);
+        it.event(event.clone());
+        it.wait(5_000);
+        it.type_text("? why");
+        assert_eq!(written(&it), "? why", "{words}");
+    }
+}
+
 #[test]
 fn text_goes_to_the_composer_whatever_is_asked() {
     for (event, words) in unasked() {
