@@ -482,3 +482,9 @@ pub(super) fn spoken(entry: &Entry) -> Option<Arc<Message>> {
 pub(super) fn estimated_tokens(view: &ContextView) -> u64 {
     view.estimated_tokens()
 }
+
+/// By how much a view has grown, by estimate alone.
+pub(super) fn tokens_change(before: &ContextView, after: &ContextView) -> i64 {
+    let signed = |view| i64::try_from(estimated_tokens(view)).unwrap_or(i64::MAX);
+    signed(after) - signed(before)
+}

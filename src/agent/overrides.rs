@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::actor::Actor;
-use super::compact::estimated_tokens;
+use super::compact::tokens_change;
 use super::event::{AgentEvent, Notice};
 use super::op::Op;
 use crate::context::{ContextView, Disposition, Pressure, ViewItem};
@@ -128,12 +128,11 @@ impl Actor {
     /// estimate, since what a provider counted before says nothing of what follows.
     async fn say_override(&mut self, what: &'static str, target: EntryId, before: &ContextView) {
         let after = self.current_view();
-        let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
         self.emit(AgentEvent::OverrideApplied {
             what,
             others: others_changed(before, &after, &target),
             target,
-            tokens_change: signed(estimated_tokens(&after)) - signed(estimated_tokens(before)),
+            tokens_change: tokens_change(before, &after),
         })
         .await;
         self.publish_view().await;

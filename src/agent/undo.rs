@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use super::actor::Actor;
-use super::compact::estimated_tokens;
+use super::compact::tokens_change;
 use super::event::{AgentEvent, Notice, UndoPlan};
 use super::op::{UndoOp, UndoWay};
 use crate::checkpoint::{self, Wanted};
@@ -123,10 +123,7 @@ impl Actor {
         let Some((changes, applied)) = self.prepared(wanted, false).await else {
             return;
         };
-        let came_from = match record.cause {
-            FileCause::Rewind { from, .. } => from,
-            _ => None,
-        };
+        let came_from = record.cause.moved_from().cloned();
         let leaf = self.conversation.transcript().leaf().cloned();
         let is_moving = came_from.is_some();
         if is_moving && !self.move_to(came_from).await {
@@ -173,12 +170,11 @@ impl Actor {
 
     async fn say_undone(&mut self, act: &Act, plan: UndoPlan, before: &ContextView) {
         let after = self.current_view();
-        let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
         self.emit(AgentEvent::ActUndone {
             way: plan.way,
             kind: act.kind,
             what: plan.what,
-            tokens_change: signed(estimated_tokens(&after)) - signed(estimated_tokens(before)),
+            tokens_change: tokens_change(before, &after),
         })
         .await;
         self.publish_view().await;
@@ -190,10 +186,8 @@ impl Actor {
         let act = self.act_for(op.way)?;
         let plan = self.undo_plan(op.way, &act).await;
         let transcript = self.conversation.transcript();
-        let came_from = rewind_record(transcript, &act.names).map(|record| match &record.cause {
-            FileCause::Rewind { from, .. } => from.clone(),
-            _ => None,
-        });
+        let record = rewind_record(transcript, &act.names);
+        let came_from = record.map(|record| record.cause.moved_from().cloned());
         let view = match came_from {
             Some(Some(leaf)) => self.conversation.view_at(&self.around, Some(leaf)),
             Some(None) => self.current_view(),
@@ -272,7 +266,7 @@ fn compaction_again(transcript: &Transcript, id: &EntryId) -> Option<EntryBody> 
 /// said after it.
 fn messages_left(transcript: &Transcript, act: &Act) -> usize {
     let is_moving = rewind_record(transcript, &act.names)
-        .is_some_and(|record| matches!(record.cause, FileCause::Rewind { from: Some(_), .. }));
+        .is_some_and(|record| record.cause.moved_from().is_some());
     if !is_moving {
         return 0;
     }
@@ -317,10 +311,7 @@ fn rewind_words(
     cwd: &std::path::Path,
 ) -> String {
     let mut parts = Vec::new();
-    if let FileCause::Rewind {
-        from: Some(from), ..
-    } = &record.cause
-    {
+    if let Some(from) = record.cause.moved_from() {
         let left = messages_between(transcript, entry, from);
         parts.push(match left {
             0 => "the conversation".to_owned(),

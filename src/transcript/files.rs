@@ -82,6 +82,17 @@ pub struct FileRecord {
     pub unseen: Option<String>,
 }
 
+impl FileCause {
+    /// Where the conversation was when it was taken back; `None` for all else, and for a
+    /// rewind of files alone.
+    pub fn moved_from(&self) -> Option<&EntryId> {
+        match self {
+            Self::Rewind { from, .. } => from.as_ref(),
+            Self::Tool | Self::Command | Self::UserCommand | Self::Job => None,
+        }
+    }
+}
+
 /// What the log says of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrackedFile {
@@ -206,7 +217,7 @@ pub fn states_at(transcript: &Transcript, to: Option<&EntryId>) -> BTreeMap<Stri
     for record in here.iter().skip(common).filter_map(|it| record(it)) {
         // A rewind that moved the conversation came from another branch: what it found is
         // not what the branch began with.
-        if matches!(&record.cause, FileCause::Rewind { from: Some(_), .. }) {
+        if record.cause.moved_from().is_some() {
             continue;
         }
         for change in &record.changes {

@@ -212,12 +212,10 @@ fn kind_of(body: &EntryBody) -> Option<(ActKind, bool)> {
 /// Whether the entry that a move came from is in this file.
 fn can_move_back(transcript: &Transcript, body: &EntryBody) -> bool {
     match body {
-        EntryBody::Files(record) => match &record.cause {
-            FileCause::Rewind {
-                from: Some(from), ..
-            } => transcript.get(from).is_some(),
-            _ => true,
-        },
+        EntryBody::Files(record) => {
+            let from = record.cause.moved_from();
+            from.is_none_or(|from| transcript.get(from).is_some())
+        }
         _ => true,
     }
 }
