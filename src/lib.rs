@@ -71,19 +71,19 @@
 //!
 //! `src/transcript/entry.rs`, `src/context/view.rs` (what every part agrees on),
 //! `src/context/assemble.rs` (the order of the steps), `src/agent/op.rs` and
-//! `src/agent/event.rs` (the seam), `src/agent/turn.rs`, then `src/tui/update/mod.rs` and
+//! `src/agent/event/mod.rs` (the seam), `src/agent/turn.rs`, then `src/tui/update/mod.rs` and
 //! `src/tui/view/mod.rs`.
 //!
 //! # Where to add
 //!
-//! - a slash command: a row in `src/tui/command.rs`
+//! - a slash command: a row in `src/tui/command/mod.rs`
 //! - a key: a row in `src/tui/keymap/table.rs`
 //! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`; one that
 //!   comes by itself hears only the keys of `src/tui/overlay/question.rs`
 //! - a tool: a file in `src/tool/`, a row in `src/tool/registry.rs`
 //! - a provider that speaks a known protocol: a row in
 //!   `src/provider/registry/endpoints.rs`; another protocol: a folder in `src/provider/`
-//!   (an encoder and a decoder, both pure), an arm in `src/provider/reader.rs`, its rules
+//!   (an encoder and a decoder, both pure), an arm in `src/provider/reader/mod.rs`, its rules
 //!   in `tests/it/strict.rs` or a file beside it; `fuzz/` covers every decoder
 //! - a model: an entry in `assets/models.toml`
 //! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`
