@@ -12,7 +12,7 @@ fn project() -> TestScope {
     let t = TestScope::new();
     for file in [
         "src/main.rs",
-        "src/tool/read/mod.rs",
+        "src/tool/read.rs",
         "Cargo.toml",
         "a.md",
         "target/debug/x",
