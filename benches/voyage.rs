@@ -15,7 +15,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use plimsoll::agent::{self, AgentEvent, Ambient, Op, SessionSource, Setup, SubmitWhen};
+use plimsoll::agent::{
+    self, AgentEvent, Ambient, CompactionEvent, Op, SessionOp, SessionSource, Setup, SubmitWhen,
+    TurnEvent, TurnOp,
+};
 use plimsoll::config::{Paths, Settings};
 use plimsoll::context::ruler::{Bpe, Ruler};
 use plimsoll::tool::ApprovalMode;
@@ -122,28 +125,28 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
     let messages = if under_one_message { 1 } else { STEPS };
     for n in 0..messages {
         let text = format!("step {n}: look at the next file and tell me what you see");
-        let submit = Op::Submit {
+        let submit = Op::Turn(TurnOp::Submit {
             text,
             images: Vec::new(),
             when: SubmitWhen::NextStep,
-        };
+        });
         handle.ops.send(submit).await.expect("the agent is there");
         while let Some(event) = handle.events.recv().await {
             match event {
-                AgentEvent::TurnFinished(end) => {
+                AgentEvent::Turn(TurnEvent::Finished(end)) => {
                     if let Some(error) = end.error {
                         let _ = writeln!(std::io::stdout(), "  turn {n}: {}", error.text);
                     }
                     break;
                 }
-                AgentEvent::CompactionFailed { message, .. } => {
+                AgentEvent::Compaction(CompactionEvent::Failed { message, .. }) => {
                     let _ = writeln!(std::io::stdout(), "  compaction: {message}");
                 }
                 _ => {}
             }
         }
     }
-    let _ = handle.ops.send(Op::Shutdown).await;
+    let _ = handle.ops.send(Op::Session(SessionOp::Shutdown)).await;
     while handle.events.recv().await.is_some() {}
 }
 

@@ -70,8 +70,8 @@
 //! # Reading order
 //!
 //! `src/transcript/entry.rs`, `src/context/view.rs` (what every part agrees on),
-//! `src/context/assemble.rs` (the order of the steps), `src/agent/op.rs` and
-//! `src/agent/event/mod.rs` (the seam), `src/agent/turn.rs`, then `src/tui/update/mod.rs` and
+//! `src/context/assemble.rs` (the order of the steps), `src/agent/protocol/` (the seam),
+//! `src/agent/turn.rs`, then `src/tui/update/mod.rs` and
 //! `src/tui/view/mod.rs`.
 //!
 //! # Where to add

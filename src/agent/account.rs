@@ -3,57 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::protocol::{Account, Rewrite, Spent};
 use crate::transcript::{Entry, EntryBody, Message, Overlay, Purpose, Usage};
-
-/// Answers and summaries of one model.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spent {
-    /// Requests that were sent.
-    pub requests: u64,
-    /// Their sum.
-    pub usage: Usage,
-    /// Those of them whose price nobody knows: the sum is more than it says.
-    pub unpriced: u64,
-}
-
-/// Something that rewrote the prompt.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rewrite {
-    /// Its entry.
-    pub entry: String,
-    /// `compaction` or `prune`.
-    pub kind: &'static str,
-    /// Estimated tokens that the prompt lost.
-    pub tokens_saved: u64,
-    /// Prompt tokens of the next answer that no cache served.
-    pub uncached_after_tokens: Option<u64>,
-    /// What the next answer cost, in US dollars.
-    pub next_cost_usd: Option<f64>,
-    /// It was another model's, whose cache had nothing of this talk anyway.
-    pub is_other_model: bool,
-}
-
-/// The sums of a session.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Account {
-    /// Answers, by `provider/model`.
-    pub models: BTreeMap<String, Spent>,
-    /// Summaries, by the same.
-    pub summaries: BTreeMap<String, Spent>,
-    /// In the order of the log.
-    pub rewrites: Vec<Rewrite>,
-    /// What may be spent, where that is limited.
-    pub limit: Option<Limited>,
-}
-
-/// A limit on costs, in US dollars.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limited {
-    /// From here on nothing is asked.
-    pub max_usd: f64,
-    /// What counts against it: also what could only be estimated.
-    pub spent_usd: f64,
-}
 
 impl Account {
     /// Everything in the log counts, also on branches that were left.

@@ -11,20 +11,22 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::account::Account;
 use super::automatic::AutoCompaction;
 use super::background::Background;
 use super::bill::Bill;
 use super::conversation::{Conversation, Counting, Precision};
-use super::event::{AgentEvent, Kept, Notice};
 use super::failure::failure;
 use super::hooks::Hook;
 use super::inbox::Stop;
 use super::jobs;
 use super::limit::Limits;
 use super::looking::{self, Looking};
-use super::op::{ApprovalDecision, Op, OversizeChoice, ReviewDecision};
 use super::permissions;
+use super::protocol::Account;
+use super::protocol::{
+    AgentEvent, ApprovalDecision, ContextEvent, Kept, Notice, Op, OversizeChoice, ReviewDecision,
+    SessionEvent, TurnEvent,
+};
 use super::setup::{Helm, Prompt, Setup};
 use super::turn::exit;
 use super::waiting::WaitingLine;
@@ -277,7 +279,8 @@ impl Actor {
     async fn announce(&mut self, notices: Vec<Notice>) {
         self.sum_up_usage();
         let info = self.session_info();
-        self.emit(AgentEvent::SessionOpened(Box::new(info))).await;
+        self.emit(AgentEvent::Session(SessionEvent::Opened(Box::new(info))))
+            .await;
         for notice in notices {
             self.emit(AgentEvent::Notice(notice)).await;
         }
@@ -384,7 +387,8 @@ impl Actor {
         self.background = None;
         self.settle_bill().await;
         let kept = self.conversation.leave(&self.setup.refuges());
-        self.emit(AgentEvent::SessionEnded(kept)).await;
+        self.emit(AgentEvent::Session(SessionEvent::Ended(kept)))
+            .await;
     }
 
     /// A number that names something in this run.
@@ -427,7 +431,8 @@ impl Actor {
             Some(draft) => self.conversation.with_draft(view, draft),
             None => view,
         };
-        self.emit(AgentEvent::View(Arc::new(shown))).await;
+        self.emit(AgentEvent::Context(ContextEvent::View(Arc::new(shown))))
+            .await;
     }
 
     /// Appends an entry and says so.
@@ -437,7 +442,8 @@ impl Actor {
         durability: Durability,
     ) -> Arc<crate::transcript::Entry> {
         let (entry, notice) = self.conversation.append(body, durability);
-        self.emit(AgentEvent::Entry(Arc::clone(&entry))).await;
+        self.emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(&entry))))
+            .await;
         if let Some(notice) = notice {
             self.notice(notice).await;
         }
@@ -466,7 +472,7 @@ impl Actor {
         // What was typed meanwhile was typed for a turn that works: whoever is asked next
         // would fail as well, and who stopped a turn wants nothing sent after it.
         let has_failed = end.error.is_some() || end.stop == StopReason::Aborted;
-        self.emit(AgentEvent::TurnFinished(end)).await;
+        self.emit(AgentEvent::Turn(TurnEvent::Finished(end))).await;
         if has_failed {
             self.give_back(|_| true).await;
         }

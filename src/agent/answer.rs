@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
-use super::event::AnswerDelta;
+use super::protocol::AnswerDelta;
 use crate::provider::{ProviderError, StreamEvent, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Expected, ModelRef, StopReason, ToolCall, Usage,

@@ -3,8 +3,8 @@
 
 use super::actor::Actor;
 use super::compact::{Compacted, Wanted};
-use super::event::AgentEvent;
 use super::inbox::Stop;
+use super::protocol::{AgentEvent, CompactionEvent};
 use super::turn::Turn;
 use crate::context::{ContextView, Pressure, RETRY_GROWTH_SHARE, ReviewMode};
 use crate::session::Durability;
@@ -159,7 +159,10 @@ impl Actor {
             Err(stop) => {
                 self.auto.on_failed(view.usage.tokens);
                 let reason = "stopped by the user; the conversation is unchanged".to_owned();
-                self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                    reason,
+                }))
+                .await;
                 Err(stop)
             }
         }

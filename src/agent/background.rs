@@ -12,9 +12,9 @@ use tokio_util::task::AbortOnDropHandle;
 use super::actor::Actor;
 use super::compact::{Compacted, Material, Wanted};
 use super::drive::drive;
-use super::event::Notice;
 use super::inbox::Stop;
 use super::proposal::Draft;
+use super::protocol::Notice;
 use crate::context::{Category, ContextView, Pressure};
 use crate::transcript::{Entry, EntryBody, EntryId, Overlay, Trigger};
 

@@ -11,9 +11,10 @@ use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, ApprovalRequest, Notice, TurnEnd};
 use super::inbox::Stop;
-use super::op::ApprovalDecision;
+use super::protocol::{
+    AgentEvent, AnswerEvent, ApprovalDecision, ApprovalRequest, Notice, TurnEnd, TurnEvent,
+};
 use super::turn::{Turn, refused_end};
 use crate::checkpoint::{Noted, shown};
 use crate::session::{Durability, spill};
@@ -143,8 +144,10 @@ impl Actor {
                 turn.was_refused = true;
                 let request = self.approval_request(call, &plan);
                 let id = request.id;
-                self.emit(AgentEvent::Approval(Box::new(request))).await;
-                self.emit(AgentEvent::ApprovalClosed { id }).await;
+                self.emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+                    .await;
+                self.emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+                    .await;
                 Ok(Ruling::Answer(ToolOutcome::error(format!(
                     "`{}` was not run: it needs the user's approval and nobody can be asked. \
                      Say what you would do instead.",
@@ -196,7 +199,8 @@ impl Actor {
         let request = self.approval_request(call, &plan);
         let id = request.id;
         self.approval_answer = None;
-        self.emit(AgentEvent::Approval(Box::new(request))).await;
+        self.emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+            .await;
         let decision = loop {
             match self.approval_answer.take() {
                 Some((answered, decision)) if answered == id => break Ok(decision),
@@ -206,7 +210,8 @@ impl Actor {
                 break Err(stop);
             }
         };
-        self.emit(AgentEvent::ApprovalClosed { id }).await;
+        self.emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+            .await;
         Ok(match decision? {
             ApprovalDecision::Once => Ruling::Run(tool, plan),
             ApprovalDecision::Session => {
@@ -239,11 +244,11 @@ impl Actor {
         (tool, cause): (Arc<dyn Tool>, FileCause),
         plan: Plan,
     ) -> (ToolOutcome, Option<Stop>) {
-        self.emit(AgentEvent::ToolStarted {
+        self.emit(AgentEvent::Stream(AnswerEvent::ToolStarted {
             call_id: call.id.clone(),
             name: call.name.clone(),
             title: plan.title,
-        })
+        }))
         .await;
         let is_command = tool.effect() == Effect::Execute;
         let look = if is_command {
@@ -310,7 +315,11 @@ impl Actor {
                 Ok(Step::Noted(record)) => self.note_files(record).await,
                 Ok(Step::Printed(text)) => {
                     let call_id = call.id.clone();
-                    self.emit(AgentEvent::ToolOutput { call_id, text }).await;
+                    self.emit(AgentEvent::Stream(AnswerEvent::ToolOutput {
+                        call_id,
+                        text,
+                    }))
+                    .await;
                 }
                 Ok(Step::Ended(outcome)) => {
                     self.detach = None;
@@ -360,11 +369,11 @@ impl Actor {
         let body = EntryBody::Message(Arc::new(Message::ToolResult(result)));
         self.append(body, Durability::Buffered).await;
         let call_id = call.id.clone();
-        self.emit(AgentEvent::ToolFinished {
+        self.emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
             call_id,
             is_error,
             elapsed,
-        })
+        }))
         .await;
     }
 
@@ -434,11 +443,11 @@ impl Actor {
         let body = EntryBody::Message(Arc::new(Message::BashExecution(run)));
         self.append(body, Durability::Flush).await;
         let is_error = outcome.is_error;
-        self.emit(AgentEvent::ToolFinished {
+        self.emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
             call_id: call.id,
             is_error,
             elapsed: Duration::ZERO,
-        })
+        }))
         .await;
         self.publish_view().await;
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::automatic::AutoCompaction;
-use super::event::{AgentEvent, Notice};
+use super::protocol::{AgentEvent, Notice, QueryId, QueryReply, SessionEvent};
 use super::setup::SessionSource;
 use crate::session::{self, Durability, Header, session_file};
 use crate::tool::ReadLog;
@@ -16,9 +16,13 @@ use crate::transcript::{EntryBody, EntryId, Image};
 
 impl Actor {
     /// Every entry with the leaf, for screens that show more than one branch.
-    pub async fn show_history(&self) {
+    pub async fn show_history(&self, to: Option<QueryId>) {
         let transcript = self.conversation.transcript().clone();
-        self.emit(AgentEvent::History(Arc::new(transcript))).await;
+        self.emit(AgentEvent::Reply {
+            to,
+            reply: QueryReply::History(Arc::new(transcript)),
+        })
+        .await;
     }
 
     /// Makes an entry the leaf, for good.
@@ -49,10 +53,10 @@ impl Actor {
         let (notices, is_other) = self.take_up_standing();
         if is_other {
             self.apply_model_settings();
-            self.emit(AgentEvent::ModelSwitched {
+            self.emit(AgentEvent::Session(SessionEvent::ModelSwitched {
                 model: self.helm.model.model.clone(),
                 reason: self.helm.reason.clone(),
-            })
+            }))
             .await;
         }
         for notice in notices {
@@ -140,7 +144,8 @@ impl Actor {
         let branch = self.conversation.transcript().branch();
         // What the branch says of plan mode holds, however it was left.
         self.set_plan_mode(super::plan_mode::is_on(&branch)).await;
-        self.emit(AgentEvent::BranchMoved(branch)).await;
+        self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+            .await;
         true
     }
 

@@ -3,7 +3,7 @@
 
 use super::actor::Actor;
 use super::call::Outcome;
-use super::event::{AgentEvent, Notice};
+use super::protocol::{AgentEvent, AnswerEvent, Notice};
 use crate::context::ruler::{Approximate, Chars4, Ruler};
 use crate::context::{ContextView, is_believable_refusal};
 use crate::provider::ProviderError;
@@ -164,7 +164,8 @@ impl Actor {
         self.usage = self.usage.plus(request);
         self.bill.spend(request.cost_usd.unwrap_or(0.0));
         let session = self.usage;
-        self.emit(AgentEvent::Usage { request, session }).await;
+        self.emit(AgentEvent::Stream(AnswerEvent::Usage { request, session }))
+            .await;
     }
 
     async fn keep_sample(&mut self, sample: UsageSample, durability: Durability) {

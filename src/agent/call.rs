@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, VIEW_INTERVAL};
 use super::answer::Answer;
-use super::event::{AgentEvent, AnswerDelta};
 use super::inbox::Stop;
+use super::protocol::{AgentEvent, AnswerDelta, AnswerEvent, SessionEvent};
 use super::turn::may_stand_in;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
@@ -193,7 +193,8 @@ impl Actor {
         }
         if answer.has_content() {
             // Thoughts that led to nothing; the next request thinks anew.
-            self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
+            self.emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
+                .await;
         }
         self.bill_unkept(answer, model);
         Tries::Failed(error)
@@ -236,9 +237,9 @@ impl Actor {
             Err(error) => return Ok(Try::Broken(Answer::default(), error)),
         };
         let request = asked.request.clone();
-        self.emit(AgentEvent::RequestStarted {
+        self.emit(AgentEvent::Stream(AnswerEvent::RequestStarted {
             model: request.model.clone(),
-        })
+        }))
         .await;
         let cancel = CancellationToken::new();
         let model = request.model.clone();
@@ -317,12 +318,14 @@ impl Actor {
                 },
             };
             if let Some(told) = told {
-                self.emit(AgentEvent::Delta(told)).await;
+                self.emit(AgentEvent::Stream(AnswerEvent::Delta(told)))
+                    .await;
             }
             merged = Some(next);
         }
         if let Some(delta) = merged {
-            self.emit(AgentEvent::Delta(delta)).await;
+            self.emit(AgentEvent::Stream(AnswerEvent::Delta(delta)))
+                .await;
         }
         failure.map_or(Ok(()), Err)
     }
@@ -359,7 +362,8 @@ impl Actor {
     async fn keep(&mut self, id: EntryId, message: AssistantMessage) {
         let body = EntryBody::Message(Arc::new(Message::Assistant(message)));
         let (entry, notice) = self.conversation.append_as(id, body, Durability::Flush);
-        self.emit(AgentEvent::Entry(entry)).await;
+        self.emit(AgentEvent::Session(SessionEvent::Entry(entry)))
+            .await;
         if let Some(notice) = notice {
             self.notice(notice).await;
         }
@@ -397,14 +401,15 @@ impl Actor {
         helm_changed: CancellationToken,
     ) -> Result<(), Stop> {
         let mut left = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
-        self.emit(AgentEvent::Delta(AnswerDelta::Reset)).await;
+        self.emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
+            .await;
         loop {
-            self.emit(AgentEvent::Retrying {
+            self.emit(AgentEvent::Stream(AnswerEvent::Retrying {
                 attempt,
                 max_attempts,
                 after: left,
                 reason: error.to_string(),
-            })
+            }))
             .await;
             let window = left.min(RETRY_WINDOW);
             // Another model is not asked to wait for what this one needs.

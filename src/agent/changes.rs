@@ -8,8 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice, RewindPlan};
-use super::op::Rewind;
+use super::protocol::{AgentEvent, Notice, QueryId, QueryReply, Rewind, RewindPlan};
 use crate::checkpoint::{self, Applied, ChangesReport, Fate, Noted, PlannedFile, Store, Wanted};
 use crate::session::{Durability, outputs_folder};
 use crate::tool::ReadLog;
@@ -60,14 +59,18 @@ impl Actor {
     }
 
     /// Shows what the session has changed.
-    pub async fn show_changes(&mut self) {
+    pub async fn show_changes(&mut self, to: Option<QueryId>) {
         self.look_if_jobs_ran().await;
         let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
         let cwd = self.scope.cwd.clone();
         let report =
             tokio::task::spawn_blocking(move || checkpoint::report(watch.store(), &ledger, &cwd));
         if let Ok(report) = report.await {
-            self.emit(AgentEvent::Changes(Box::new(report))).await;
+            self.emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Changes(Box::new(report)),
+            })
+            .await;
         }
     }
 
@@ -86,11 +89,21 @@ impl Actor {
     }
 
     /// Says of each file what going back to an entry would do to it.
-    pub async fn plan_rewind(&mut self, to: Option<EntryId>, ask: Option<EntryId>) {
+    pub async fn plan_rewind(
+        &mut self,
+        to: Option<QueryId>,
+        end: Option<EntryId>,
+        ask: Option<EntryId>,
+    ) {
         self.look_if_jobs_ran().await;
-        let files = self.planned(self.wanted_at(to.as_ref())).await;
-        let plan = RewindPlan { to, ask, files };
-        self.emit(AgentEvent::RewindPlanned(Box::new(plan))).await;
+        let files = self.planned(self.wanted_at(end.as_ref())).await;
+        let plan = RewindPlan {
+            to: end,
+            ask,
+            files,
+        };
+        let reply = QueryReply::RewindPlan(Box::new(plan));
+        self.emit(AgentEvent::Reply { to, reply }).await;
     }
 
     fn wanted_at(&self, to: Option<&EntryId>) -> Vec<Wanted> {

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::event::{Abilities, ModelChoice};
+use super::protocol::{Abilities, ModelChoice};
 use super::setup::Setup;
 use crate::disk::open;
 use crate::provider::{Available, Readiness, Registry};

@@ -6,11 +6,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, CompactionPlan, Notice};
 use super::hooks::{HOOK_AUTHOR, Moment};
 use super::inbox::Stop;
-use super::op::CompactOptions;
 use super::proposal::{self, Draft};
+use super::protocol::{AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, Notice};
 use crate::context::summary::{SourceMessage, Summariser};
 use crate::context::tail::{self, TailLimits, TailPlan};
 use crate::context::{
@@ -100,7 +99,10 @@ impl Actor {
         match ended {
             Err(_) => {
                 let reason = "stopped by the user; the conversation is unchanged".to_owned();
-                self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                    reason,
+                }))
+                .await;
             }
             Ok(Compacted::Applied) if is_unreviewed && self.setup.is_interactive => {
                 let text = "the summary counts without a review: compaction.review is never";
@@ -135,8 +137,10 @@ impl Actor {
             ruler: material.view.ruler.name.to_owned(),
             history_share: summariser.planned_share(),
         };
-        self.emit(AgentEvent::CompactionPlanned(Box::new(plan)))
-            .await;
+        self.emit(AgentEvent::Compaction(CompactionEvent::Planned(Box::new(
+            plan,
+        ))))
+        .await;
     }
 
     /// Runs one compaction to its end.
@@ -150,7 +154,10 @@ impl Actor {
             Moment::Write => None,
             Moment::Summary(text) => Some(self.hook_draft(&wanted, &material, text).await?),
             Moment::Cancelled(reason) => {
-                self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                    reason,
+                }))
+                .await;
                 return Ok(Compacted::Cancelled);
             }
         };
@@ -170,12 +177,12 @@ impl Actor {
         // What was shown before the summary was asked for again, with its instructions.
         let mut before: Option<(Box<Draft>, Option<String>)> = None;
         loop {
-            self.emit(AgentEvent::CompactionStarted {
+            self.emit(AgentEvent::Compaction(CompactionEvent::Started {
                 trigger: wanted.trigger,
                 tokens_before: estimated_tokens(&material.view),
                 summarized: material.plan.summarized(),
                 kept_turns: material.plan.kept_turns,
-            })
+            }))
             .await;
             let draft = match prepared.take() {
                 Some(draft) => draft,
@@ -212,7 +219,10 @@ impl Actor {
                 }
                 proposal::Verdict::Cancel => {
                     let reason = "cancelled; the conversation is unchanged".to_owned();
-                    self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                    self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
                     return Ok(Compacted::Cancelled);
                 }
             }
@@ -394,13 +404,13 @@ impl Actor {
 
     async fn did_not_begin(&self, wanted: &Wanted, cause: &'static str, message: String) {
         if wanted.trigger == Trigger::Manual {
-            self.emit(AgentEvent::CompactionFailed {
+            self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
                 trigger: wanted.trigger,
                 cause,
                 message,
                 attempts: 0,
                 ends_turn: false,
-            })
+            }))
             .await;
         }
     }
@@ -431,10 +441,10 @@ impl Actor {
         let entry = self.append(body, Durability::Flush).await;
         self.auto.on_applied();
         self.publish_view().await;
-        self.emit(AgentEvent::CompactionApplied {
+        self.emit(AgentEvent::Compaction(CompactionEvent::Applied {
             entry: entry.id.clone(),
             compaction: Box::new(compaction.clone()),
-        })
+        }))
         .await;
         self.after_compact(&entry.id, &compaction).await;
     }

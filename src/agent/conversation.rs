@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::ambient::Ambient;
-use super::event::{Kept, Notice, SessionInfo, Unsaved};
 use super::plan_mode;
+use super::protocol::{Kept, Notice, SessionInfo, Unsaved};
 use super::setup::{SessionSource, Setup};
 use crate::context::ruler::{Approximate, Bpe, Chars4, Pictures, Ruler};
 use crate::context::{ContextSettings, ContextView, Evaluation, Pressure, RulerKind, Surroundings};

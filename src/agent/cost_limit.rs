@@ -6,8 +6,8 @@
 use super::actor::Actor;
 use super::answer::Answer;
 use super::bill::Bill;
-use super::event::{Notice, TurnEnd};
 use super::failure::failure;
+use super::protocol::{Notice, TurnEnd};
 use super::turn::exit;
 use crate::provider::priced;
 use crate::transcript::{ModelInfo, ModelRef, Usage};

@@ -13,8 +13,8 @@ use super::answer::Answer;
 use super::bill::Bill;
 use super::call::RETRY_WINDOW;
 use super::cost_limit::{CostLimit, estimated_cost};
-use super::event::{AgentEvent, AnswerDelta};
 use super::limit::{Overheard, Refused};
+use super::protocol::{AgentEvent, AnswerDelta, CompactionEvent};
 use super::setup::Helm;
 use crate::context::summary::{
     Reply, Step, Summariser, SummaryCall, SummaryJob, SummaryResult, TokenCount,
@@ -73,7 +73,7 @@ pub(super) async fn drive(
         let stage = call.stage.clone();
         say(
             told.watcher.as_ref(),
-            AgentEvent::CompactionProgress { stage },
+            AgentEvent::Compaction(CompactionEvent::Progress { stage }),
         )
         .await;
         // A wait lasts one window at most; each request opens another.
@@ -170,7 +170,11 @@ async fn ask(
             }
             Some(Ok(event)) => {
                 if let Some(AnswerDelta::Text(text)) = answer.push(event) {
-                    say(told.watcher.as_ref(), AgentEvent::CompactionDelta(text)).await;
+                    say(
+                        told.watcher.as_ref(),
+                        AgentEvent::Compaction(CompactionEvent::Delta(text)),
+                    )
+                    .await;
                 }
             }
         }

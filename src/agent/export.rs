@@ -1,44 +1,10 @@
 //! The open session as a file for other eyes, written beside what is worked on.
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice};
+use super::protocol::{AgentEvent, ExportFormat, Notice};
 use super::request;
 use crate::context::Pressure;
 use crate::session;
-
-/// As what a session is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExportFormat {
-    /// Markdown, for reading.
-    #[default]
-    Md,
-    /// One HTML file, for reading in a browser.
-    Html,
-    /// The session file itself.
-    Jsonl,
-    /// The body of the next request, as the provider would get it.
-    Json,
-}
-
-impl ExportFormat {
-    /// All of them, the one that is meant when none is named first.
-    pub const ALL: [Self; 4] = [Self::Md, Self::Html, Self::Jsonl, Self::Json];
-
-    /// What it is called, and how its files end.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Md => "md",
-            Self::Html => "html",
-            Self::Jsonl => "jsonl",
-            Self::Json => "json",
-        }
-    }
-
-    /// The format of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
-    }
-}
 
 impl Actor {
     /// Writes the session into a new file in the working directory and says where it is.

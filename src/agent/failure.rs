@@ -3,7 +3,7 @@
 //! not done here.
 
 use super::actor::Actor;
-use super::event::{Notice, TurnEnd};
+use super::protocol::{Notice, TurnEnd};
 use super::turn::exit;
 use crate::provider::ProviderError;
 use crate::transcript::StopReason;

@@ -6,14 +6,16 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice, ReturnedInput};
 use super::failure::failure;
-use super::op::{Op, ReviewDecision};
 use super::overrides::Decision;
+use super::protocol::{
+    AgentEvent, ContextOp, Notice, Op, Query, QueryId, ReturnedInput, ReviewDecision, SessionOp,
+    SettingOp, TurnEvent, TurnOp,
+};
 use super::turn::exit;
 use super::waiting::{WaitingCommand, WaitingInput, WaitingWork};
 use crate::session::Access;
-use crate::transcript::{Image, Message, ModelRef};
+use crate::transcript::{EntryId, Image, Message, ModelRef};
 
 /// Why something that ran was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,51 +32,125 @@ impl Actor {
         if let Some(refusal) = self.refusal(&op) {
             return match op {
                 // Whoever waits for an answer hears that there will be none.
-                Op::Submit { .. } if !self.setup.is_interactive => {
+                Op::Turn(TurnOp::Submit { .. }) if !self.setup.is_interactive => {
                     let end = failure(refusal, "read_only", exit::FAILED, "");
-                    self.emit(AgentEvent::TurnFinished(end)).await;
+                    self.emit(AgentEvent::Turn(TurnEvent::Finished(end))).await;
                 }
                 _ => self.notice(refusal).await,
             };
         }
-        if matches!(
-            op,
-            Op::Pin(_) | Op::Restore(_) | Op::Drop(_) | Op::Undo(_) | Op::Uncompact
-        ) {
-            self.measure_exactly().await;
-        }
         match op {
-            Op::Submit { text, images, .. } => {
+            Op::Turn(op) => self.turn_op(op).await,
+            Op::Context(op) => self.context_op(op).await,
+            Op::Session(op) => Box::pin(self.session_op(op)).await,
+            Op::Setting(op) => self.setting_op(op).await,
+            Op::Query { id, query } => self.answer(id, query).await,
+        }
+    }
+
+    async fn turn_op(&mut self, op: TurnOp) {
+        match op {
+            TurnOp::Submit { text, images, .. } => {
                 // The text has left the composer. A queued one left it before: what
                 // stands there now is another.
                 self.draft = None;
                 self.submit(text, images).await;
             }
-            Op::Compact(options) => self.compact_op(options).await,
-            Op::Shell { command, excluded } => self.shell(command, excluded).await,
-            Op::NewSession => self.new_session().await,
-            Op::Resume(path) => self.resume(path).await,
-            Op::SetModel(model) => self.set_model(model).await,
-            Op::SetPlanMode(on) => {
-                self.set_plan_mode(on).await;
-                self.record_plan_mode().await;
+            TurnOp::Draft { text, images } => self.count_draft(text, images).await,
+            TurnOp::Shell { command, excluded } => self.shell(command, excluded).await,
+            TurnOp::KillJob(id) => self.kill_job(id),
+            TurnOp::Background => self.send_to_background().await,
+            // Nothing runs, waits or asks.
+            TurnOp::Interrupt
+            | TurnOp::Unqueue { .. }
+            | TurnOp::Approve { .. }
+            | TurnOp::FitMessage { .. } => {}
+        }
+    }
+
+    async fn context_op(&mut self, op: ContextOp) {
+        match op {
+            ContextOp::Compact(options) => self.compact_op(options).await,
+            ContextOp::Uncompact => {
+                self.measure_exactly().await;
+                self.uncompact().await;
             }
-            Op::GoTo(leaf) => self.go_to(leaf).await,
-            Op::Resend {
+            ContextOp::Undo(undo) => {
+                self.measure_exactly().await;
+                self.undo(undo).await;
+            }
+            ContextOp::Prune { dry_run } => self.prune(dry_run).await,
+            ContextOp::Pin(target) => self.decide_exactly(Decision::Pin, target).await,
+            ContextOp::Restore(target) => self.decide_exactly(Decision::Restore, target).await,
+            ContextOp::Drop(target) => self.decide_exactly(Decision::Drop, target).await,
+            // No review is open.
+            ContextOp::Review(_) => {}
+        }
+    }
+
+    async fn decide_exactly(&mut self, decision: Decision, target: EntryId) {
+        self.measure_exactly().await;
+        self.decide(decision, target).await;
+    }
+
+    async fn session_op(&mut self, op: SessionOp) {
+        match op {
+            SessionOp::New => self.new_session().await,
+            SessionOp::Resume(path) => self.resume(path).await,
+            SessionOp::Fork(at) => self.fork(at).await,
+            SessionOp::GoTo(leaf) => self.go_to(leaf).await,
+            SessionOp::Resend {
                 target,
                 text,
                 images,
-            } => Box::pin(self.resend(target, text, images)).await,
-            Op::Fork(at) => self.fork(at).await,
-            Op::Rewind(rewind) => self.rewind(rewind).await,
-            Op::Undo(undo) => self.undo(undo).await,
-            Op::Interrupt
-            | Op::Review(_)
-            | Op::Approve { .. }
-            | Op::FitMessage { .. }
-            | Op::Unqueue { .. } => {}
-            Op::Shutdown => self.is_closing = true,
-            other => self.handle_anytime(other).await,
+            } => self.resend(target, text, images).await,
+            SessionOp::Rewind(rewind) => self.rewind(rewind).await,
+            SessionOp::Label { target, label } => self.label(target, label).await,
+            SessionOp::Rename(name) => self.rename(name).await,
+            SessionOp::RenameOther { path, name } => self.rename_other(path, name).await,
+            SessionOp::Discard(path) => self.discard_session(path).await,
+            SessionOp::Export(format) => self.export(format).await,
+            SessionOp::Remember(text) => self.remember(&text).await,
+            SessionOp::Shutdown => self.is_closing = true,
+        }
+    }
+
+    async fn setting_op(&mut self, op: SettingOp) {
+        match op {
+            SettingOp::Model(model) => self.set_model(model).await,
+            SettingOp::Thinking(level) => self.set_thinking(level).await,
+            SettingOp::PlanMode(on) => {
+                self.set_plan_mode(on).await;
+                self.record_plan_mode().await;
+            }
+            SettingOp::Set { key, value } => self.set_setting(&key, value).await,
+            SettingOp::Save { key, place } => self.save_setting(&key, place).await,
+            SettingOp::Reset { key } => self.reset_setting(&key).await,
+            SettingOp::Revoke(permission) => self.revoke(&permission).await,
+            SettingOp::Login { provider, key } => self.login(&provider, key).await,
+            SettingOp::Logout(provider) => self.logout(&provider).await,
+        }
+    }
+
+    /// Answers a question, whatever runs.
+    async fn answer(&mut self, id: QueryId, query: Query) {
+        let to = Some(id);
+        match query {
+            Query::Wire => self.show_wire(to).await,
+            Query::Compaction(entry) => self.show_compaction(to, &entry).await,
+            Query::Foresee(op) => self.foresee(to, *op).await,
+            Query::Permissions => self.list_permissions(to).await,
+            Query::Settings => self.list_settings(to).await,
+            Query::Logins => self.list_logins(to).await,
+            Query::Changes => self.show_changes(to).await,
+            Query::RewindPlan { to: end, ask } => self.plan_rewind(to, end, ask).await,
+            Query::Cost => self.show_cost(to).await,
+            Query::Tools => self.list_tools(to).await,
+            Query::Models => self.list_models(to).await,
+            Query::Sessions { all } => self.list_sessions(to, all).await,
+            Query::SessionPeek(path) => self.peek_session(to, path).await,
+            Query::History => self.show_history(to).await,
+            Query::Notes => self.show_notes(to).await,
         }
     }
 
@@ -110,46 +186,6 @@ impl Actor {
         Some(Notice::error(text).with_hint(hint))
     }
 
-    /// Ops that take effect at once, whatever runs.
-    async fn handle_anytime(&mut self, op: Op) {
-        match op {
-            Op::Draft { text, images } => self.count_draft(text, images).await,
-            Op::Uncompact => self.uncompact().await,
-            Op::Prune { dry_run } => self.prune(dry_run).await,
-            Op::Pin(target) => self.decide(Decision::Pin, target).await,
-            Op::Restore(target) => self.decide(Decision::Restore, target).await,
-            Op::Drop(target) => self.decide(Decision::Drop, target).await,
-            Op::Foresee(op) => self.foresee(*op).await,
-            Op::ShowWire => self.show_wire().await,
-            Op::ShowCompaction(entry) => self.show_compaction(&entry).await,
-            Op::SetThinking(level) => self.set_thinking(level).await,
-            Op::ListPermissions => self.list_permissions().await,
-            Op::Revoke(permission) => self.revoke(&permission).await,
-            Op::Settings(op) => self.settings(op).await,
-            Op::ListLogins => self.list_logins().await,
-            Op::Login { provider, key } => self.login(&provider, key).await,
-            Op::Logout(provider) => self.logout(&provider).await,
-            Op::KillJob(id) => self.kill_job(id),
-            Op::Background => self.send_to_background().await,
-            Op::ShowChanges => self.show_changes().await,
-            Op::PlanRewind { to, ask } => self.plan_rewind(to, ask).await,
-            Op::Export(format) => self.export(format).await,
-            Op::ShowCost => self.show_cost().await,
-            Op::ListTools => self.list_tools().await,
-            Op::ListModels => self.list_models().await,
-            Op::ListSessions { all } => self.list_sessions(all).await,
-            Op::PeekSession(path) => self.peek_session(path).await,
-            Op::RenameSession { path, name } => self.rename_other(path, name).await,
-            Op::DiscardSession(path) => self.discard_session(path).await,
-            Op::ShowHistory => self.show_history().await,
-            Op::Label { target, label } => self.label(target, label).await,
-            Op::Rename(name) => self.rename(name).await,
-            Op::Remember(text) => self.remember(&text).await,
-            Op::ShowNotes => self.show_notes().await,
-            _ => {}
-        }
-    }
-
     /// Waits for something while ops are read. What is waited for must not borrow the
     /// actor; it is dropped when the user stops it.
     pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
@@ -181,7 +217,7 @@ impl Actor {
     async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
         self.ops_heard += 1;
         let before = self.waiting.len();
-        let heard = self.hear(op).await;
+        let heard = Box::pin(self.hear(op)).await;
         if self.waiting.len() > before {
             self.publish_queue().await;
         }
@@ -197,58 +233,110 @@ impl Actor {
             Err(op) => op,
         };
         match op {
+            Op::Turn(op) => return self.hear_turn_op(op).await,
+            Op::Context(op) => return self.hear_context_op(op).await,
+            Op::Session(op) => return self.hear_session_op(op).await,
+            Op::Setting(SettingOp::Model(model)) => self.set_model_later(model).await,
+            // What the model is told has to wait until its calls are answered.
+            Op::Setting(SettingOp::PlanMode(on)) => self.set_plan_mode(on).await,
+            Op::Setting(op) => self.setting_op(op).await,
+            Op::Query { id, query } => self.answer(id, query).await,
+        }
+        Ok(())
+    }
+
+    async fn hear_turn_op(&mut self, op: TurnOp) -> Result<(), Stop> {
+        match op {
             // Who stops something wants nothing sent or run after it.
-            Op::Interrupt => {
+            TurnOp::Interrupt => {
                 self.give_back(|_| true).await;
                 return Err(Stop::Interrupted);
             }
-            Op::Shutdown => {
-                self.is_closing = true;
-                return Err(Stop::Shutdown);
-            }
-            Op::NewSession | Op::Resume(_) | Op::GoTo(_) | Op::Resend { .. } | Op::Fork(_) => {
-                self.give_back(|_| true).await;
-                self.stopped_for.push_back(op);
-                return Err(Stop::Interrupted);
-            }
-            // What runs may change the very files; what was shown would not be what is done.
-            Op::Rewind(_) => {
-                let notice = Notice::warning("nothing was taken back: something is running");
-                self.notice(notice.with_hint("stop it with esc, or wait; then /rewind again"))
-                    .await;
-            }
-            Op::Undo(undo) => self.undo_while_busy(undo).await,
-            Op::Submit { text, images, when } => {
+            TurnOp::Submit { text, images, when } => {
                 // The text has left the composer.
                 self.draft = None;
                 self.wait_in_line(WaitingWork::Message { text, images, when });
             }
-            Op::Unqueue { id } => self.give_back(|it| it == id).await,
-            Op::Approve { id, decision } => self.approval_answer = Some((id, decision)),
-            Op::FitMessage { id, choice } => self.oversize_answer = Some((id, choice)),
-            Op::Review(ReviewDecision::Cancel) if self.is_summarising => {
-                self.give_back(|_| true).await;
-                return Err(Stop::Interrupted);
-            }
-            Op::Review(ReviewDecision::StopRetry) => {
+            TurnOp::Unqueue { id } => self.give_back(|it| it == id).await,
+            TurnOp::Approve { id, decision } => self.approval_answer = Some((id, decision)),
+            TurnOp::FitMessage { id, choice } => self.oversize_answer = Some((id, choice)),
+            op @ (TurnOp::Draft { .. }
+            | TurnOp::Shell { .. }
+            | TurnOp::KillJob(_)
+            | TurnOp::Background) => self.turn_op(op).await,
+        }
+        Ok(())
+    }
+
+    async fn hear_context_op(&mut self, op: ContextOp) -> Result<(), Stop> {
+        match op {
+            ContextOp::Undo(undo) => self.undo_while_busy(undo).await,
+            ContextOp::Review(decision) => return self.hear_review(decision).await,
+            ContextOp::Pin(target) => self.decide(Decision::Pin, target).await,
+            ContextOp::Restore(target) => self.decide(Decision::Restore, target).await,
+            ContextOp::Drop(target) => self.decide(Decision::Drop, target).await,
+            ContextOp::Prune { dry_run } => self.prune(dry_run).await,
+            // They wait in line.
+            ContextOp::Compact(_) | ContextOp::Uncompact => {}
+        }
+        Ok(())
+    }
+
+    async fn hear_review(&mut self, decision: ReviewDecision) -> Result<(), Stop> {
+        match decision {
+            ReviewDecision::StopRetry => {
                 if let Some(is_stopped) = &mut self.retry_stopped {
                     *is_stopped = true;
                     return Err(Stop::Interrupted);
                 }
             }
-            Op::Review(decision) => {
-                // Who cancels wants nothing sent or run after it.
-                if decision == ReviewDecision::Cancel {
-                    self.give_back(|_| true).await;
+            // Who cancels wants nothing sent or run after it.
+            ReviewDecision::Cancel => {
+                self.give_back(|_| true).await;
+                if self.is_summarising {
+                    return Err(Stop::Interrupted);
                 }
                 self.review_answer = Some(decision);
             }
-            Op::SetModel(model) => self.set_model_later(model).await,
-            // What the model is told has to wait until its calls are answered.
-            Op::SetPlanMode(on) => self.set_plan_mode(on).await,
-            other => self.handle_anytime(other).await,
+            ReviewDecision::Accept | ReviewDecision::Edit(_) | ReviewDecision::Retry { .. } => {
+                self.review_answer = Some(decision);
+            }
         }
         Ok(())
+    }
+
+    async fn hear_session_op(&mut self, op: SessionOp) -> Result<(), Stop> {
+        match op {
+            SessionOp::Shutdown => {
+                self.is_closing = true;
+                Err(Stop::Shutdown)
+            }
+            SessionOp::New
+            | SessionOp::Resume(_)
+            | SessionOp::GoTo(_)
+            | SessionOp::Resend { .. }
+            | SessionOp::Fork(_) => {
+                self.give_back(|_| true).await;
+                self.stopped_for.push_back(Op::Session(op));
+                Err(Stop::Interrupted)
+            }
+            // What runs may change the very files; what was shown would not be what is done.
+            SessionOp::Rewind(_) => {
+                let notice = Notice::warning("nothing was taken back: something is running");
+                self.notice(notice.with_hint("stop it with esc, or wait; then /rewind again"))
+                    .await;
+                Ok(())
+            }
+            SessionOp::Label { .. }
+            | SessionOp::Rename(_)
+            | SessionOp::RenameOther { .. }
+            | SessionOp::Discard(_)
+            | SessionOp::Export(_)
+            | SessionOp::Remember(_) => {
+                self.session_op(op).await;
+                Ok(())
+            }
+        }
     }
 
     /// Another model answers the next request, unless the conversation has to be
@@ -294,13 +382,14 @@ impl Actor {
         }
         returned.extend(waited);
         if !returned.is_empty() {
-            self.emit(AgentEvent::InputReturned(returned)).await;
+            self.emit(AgentEvent::Turn(TurnEvent::InputReturned(returned)))
+                .await;
         }
     }
 
     pub async fn publish_queue(&mut self) {
         let shown = self.waiting.shown();
-        self.emit(AgentEvent::Queued(shown)).await;
+        self.emit(AgentEvent::Turn(TurnEvent::Queued(shown))).await;
     }
 
     /// Does what is next in line, now that nothing runs.
@@ -318,7 +407,8 @@ impl Actor {
         match next.work {
             WaitingWork::Message { text, images, .. } => self.submit(text, images).await,
             WaitingWork::Command(WaitingCommand::SetModel(model)) => {
-                self.handle(Op::SetModel(model.clone())).await;
+                self.handle(Op::Setting(SettingOp::Model(model.clone())))
+                    .await;
                 // What follows was meant for that model.
                 if self.helm.model.model != model {
                     self.give_back(|_| true).await;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice};
+use super::protocol::{AgentEvent, Notice, TurnEvent};
 use crate::session::Durability;
 use crate::tool::{JobInfo, Jobs};
 use crate::transcript::{EntryBody, NoteKind};
@@ -32,7 +32,11 @@ async fn report_changes(
         let Some(list) = jobs.upgrade().map(|jobs| jobs.list()) else {
             return;
         };
-        if events.send(AgentEvent::Jobs(list)).await.is_err() {
+        if events
+            .send(AgentEvent::Turn(TurnEvent::Jobs(list)))
+            .await
+            .is_err()
+        {
             return;
         }
         tokio::time::sleep(LIST_INTERVAL).await;

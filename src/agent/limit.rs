@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::actor::Actor;
 use super::call::Outcome;
-use super::event::Notice;
+use super::protocol::Notice;
 use crate::context::{ContextView, WindowReport, WindowSource, is_believable_refusal};
 use crate::provider::{self, NamedLimit, ProviderError};
 use crate::transcript::{ModelRef, grouped};

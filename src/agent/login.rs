@@ -3,54 +3,29 @@
 //!
 //! Invariant: a key is in an op and where keys are kept, nowhere else.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use secrecy::{ExposeSecret as _, SecretString};
-
 use super::actor::Actor;
-use super::event::{AgentEvent, LoginChoice, Notice};
+use super::protocol::{
+    AgentEvent, EnteredKey, LoginChoice, Notice, QueryId, QueryReply, SessionEvent,
+};
 use super::setup::Helm;
-use crate::config::ConfigError;
 use crate::config::secrets::{self, Kept};
 use crate::provider::{KeyOrigin, Keyring, read_listed, with_list, write_listed};
 
 /// How long a list of models is waited for.
 const LIST_PATIENCE: Duration = Duration::from_secs(20);
 
-/// A key on its way from the keyboard to the file of keys. Never printed.
-#[derive(Clone)]
-pub struct EnteredKey(SecretString);
-
-impl EnteredKey {
-    /// The key in what was typed or pasted.
-    ///
-    /// # Errors
-    ///
-    /// What was typed is no key.
-    pub fn new(text: &str) -> Result<Self, ConfigError> {
-        secrets::entered(text).map(Self)
-    }
-}
-
-impl fmt::Debug for EnteredKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("EnteredKey(…)")
-    }
-}
-
-impl PartialEq for EnteredKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.expose_secret() == other.0.expose_secret()
-    }
-}
-
 impl Actor {
     /// Says which provider has a key, and from where.
-    pub async fn list_logins(&mut self) {
+    pub async fn list_logins(&mut self, to: Option<QueryId>) {
         let choices = self.logins();
-        self.emit(AgentEvent::Logins(choices)).await;
+        self.emit(AgentEvent::Reply {
+            to,
+            reply: QueryReply::Logins(choices),
+        })
+        .await;
     }
 
     fn logins(&self) -> Vec<LoginChoice> {
@@ -74,7 +49,7 @@ impl Actor {
         }
         let path = self.setup.paths.credentials_file();
         let kept = self.keeps_something();
-        if let Err(error) = kept.and_then(|()| secrets::store_key(&path, provider, &key.0)) {
+        if let Err(error) = kept.and_then(|()| secrets::store_key(&path, provider, key.secret())) {
             let text = format!("the key was not stored: {}", error.message);
             let notice = Notice::error(text);
             return self.notice(hinted(notice, error.hint)).await;
@@ -93,7 +68,7 @@ impl Actor {
                 .await;
         }
         if self.helm.model.model.provider != provider {
-            self.list_models().await;
+            self.list_models(None).await;
             self.ask_for_models(provider);
         }
     }
@@ -118,7 +93,9 @@ impl Actor {
             // It is a copy of what can be asked for again.
             let _ = write_listed(&file, known);
             let choices = setup.model_choices(&registry);
-            let _ = events.send(AgentEvent::ModelsListed(choices)).await;
+            let _ = events
+                .send(AgentEvent::Session(SessionEvent::ModelsListed(choices)))
+                .await;
         });
     }
 

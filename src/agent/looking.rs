@@ -12,7 +12,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::actor::Actor;
 use super::conversation::Conversation;
-use super::event::Notice;
+use super::protocol::Notice;
 use crate::checkpoint::{Doing, Look, MEGABYTE, Store, Watch};
 use crate::config::AgentSettings;
 use crate::session::outputs_folder;

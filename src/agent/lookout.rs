@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::conversation::{Conversation, Precision, Settled, load_ruler};
-use super::event::Notice;
+use super::protocol::Notice;
 use super::request;
 use super::sessions::compare;
 use super::setup::{Helm, Prompt, Setup};

@@ -27,7 +27,6 @@ mod compact;
 mod conversation;
 mod cost_limit;
 mod drive;
-mod event;
 mod export;
 mod failure;
 mod hooks;
@@ -38,7 +37,6 @@ mod login;
 mod looking;
 mod lookout;
 mod memory;
-mod op;
 mod overflow;
 mod overrides;
 mod oversize;
@@ -46,6 +44,7 @@ mod permissions;
 mod plan_mode;
 mod practice;
 mod proposal;
+mod protocol;
 mod reminder;
 mod request;
 mod ruler;
@@ -66,26 +65,13 @@ pub use crate::checkpoint::{
 pub use crate::context::audit::Finding;
 pub use crate::session::{RescueCopy, SessionPeek};
 pub use crate::tool::{ApprovalMode, Grant, JobEnd, JobInfo, Permission};
-pub use account::{Account, Limited, Rewrite, Spent};
 pub use actor::{Handle, StartError, spawn};
 pub use ambient::Ambient;
 pub use changes::changes_of;
 pub use conversation::{Conversation, Precision, Settled};
-pub use event::{
-    ABILITY_LEGEND, Abilities, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan,
-    CompactionProposal, Freedom, InterfaceChange, Kept, LoginChoice, ModelChoice, NextStart,
-    NotesView, Notice, NoticeLevel, OversizeOffer, PermissionList, QueuedInput, ReturnedInput,
-    RewindPlan, SessionInfo, SessionList, SessionListing, SettingOutcome, SettingState,
-    SettingsReport, SummaryLine, SummarySources, ToolListing, TurnEnd, UndoPlan, Unsaved, WireView,
-};
-pub use export::ExportFormat;
-pub use login::EnteredKey;
 pub use lookout::{Lookout, RequestChange};
-pub use op::{
-    ApprovalDecision, CompactOptions, Op, OversizeChoice, ReviewDecision, Rewind, SubmitWhen,
-    UndoOp, UndoWay,
-};
+pub use protocol::*;
 pub use request::encode;
-pub use settings::{Provenance, SettingsOp};
+pub use settings::Provenance;
 pub use setup::{Helm, Lanes, Prompt, SessionSource, Setup};
 pub use shelf::rename_session;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::compact::{Compacted, Wanted};
-use super::event::{AgentEvent, Notice, TurnEnd};
 use super::failure::overflow_end;
 use super::inbox::Stop;
 use super::oversize::MESSAGE_TOO_LARGE;
+use super::protocol::{AgentEvent, CompactionEvent, ContextEvent, Notice, TurnEnd};
 use super::turn::{Sizes, Turn, newest_ask, unanswered};
 use crate::context::summary::excerpt::one_line;
 use crate::context::{ContextView, Pressure};
@@ -82,11 +82,11 @@ impl Actor {
         } = turn.refused.unwrap_or_default();
         turn.overflow_attempts += 1;
         let attempt = turn.overflow_attempts;
-        self.emit(AgentEvent::Overflow {
+        self.emit(AgentEvent::Context(ContextEvent::Overflow {
             requested_tokens,
             limit_tokens,
             attempt,
-        })
+        }))
         .await;
         let settings = &self.conversation.context().compaction;
         (settings.auto && attempt <= settings.max_attempts).then_some(attempt)
@@ -242,11 +242,11 @@ impl Actor {
         };
         self.append(EntryBody::Overlay(overlay), Durability::Flush)
             .await;
-        self.emit(AgentEvent::Replayed {
+        self.emit(AgentEvent::Context(ContextEvent::Replayed {
             original,
             replay,
             stripped,
-        })
+        }))
         .await;
     }
 
@@ -283,13 +283,13 @@ impl Actor {
             grouped(view.usage.tokens),
             largest_items(&view)
         );
-        self.emit(AgentEvent::CompactionFailed {
+        self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
             trigger: Trigger::Overflow,
             cause,
             message: message.clone(),
             attempts,
             ends_turn: true,
-        })
+        }))
         .await;
         let notice = Notice::error(message).with_hint(if self.setup.is_interactive {
             "nothing is lost: choose a model with a larger window (/model), drop large items in \

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actor::Actor;
 use super::compact::tokens_change;
-use super::event::{AgentEvent, Notice};
-use super::op::Op;
+use super::protocol::{AgentEvent, ContextEvent, ContextOp, Notice, Op, QueryId, QueryReply};
 use crate::context::{ContextView, Disposition, Pressure, ViewItem};
 use crate::session::Durability;
 use crate::transcript::{EntryBody, EntryId, Overlay, grouped};
@@ -128,25 +127,30 @@ impl Actor {
     /// estimate, since what a provider counted before says nothing of what follows.
     async fn say_override(&mut self, what: &'static str, target: EntryId, before: &ContextView) {
         let after = self.current_view();
-        self.emit(AgentEvent::OverrideApplied {
+        self.emit(AgentEvent::Context(ContextEvent::OverrideApplied {
             what,
             others: others_changed(before, &after, &target),
             target,
             tokens_change: tokens_change(before, &after),
-        })
+        }))
         .await;
         self.publish_view().await;
     }
 
     /// What a decision would make of the view, by the same steps that would follow it.
-    pub async fn foresee(&mut self, op: Op) {
+    pub async fn foresee(&mut self, to: Option<QueryId>, op: Op) {
         let decision = match &op {
-            Op::Pin(target) => Decision::Pin.record(target.clone()).0,
-            Op::Restore(target) => Decision::Restore.record(target.clone()).0,
-            Op::Drop(target) => Decision::Drop.record(target.clone()).0,
-            Op::Undo(undo) => {
+            Op::Context(ContextOp::Pin(target)) => Decision::Pin.record(target.clone()).0,
+            Op::Context(ContextOp::Restore(target)) => Decision::Restore.record(target.clone()).0,
+            Op::Context(ContextOp::Drop(target)) => Decision::Drop.record(target.clone()).0,
+            Op::Context(ContextOp::Undo(undo)) => {
                 if let Some((what, tokens_after)) = self.foresee_undo(undo).await {
-                    self.emit_foreseen(op, Some(what), tokens_after).await;
+                    let reply = QueryReply::Foreseen {
+                        op,
+                        undoes: Some(what),
+                        tokens_after,
+                    };
+                    self.emit(AgentEvent::Reply { to, reply }).await;
                 }
                 return;
             }
@@ -154,16 +158,12 @@ impl Actor {
         };
         let body = EntryBody::Overlay(decision);
         let view = self.conversation.preview(&self.around, body);
-        self.emit_foreseen(op, None, view.usage.tokens).await;
-    }
-
-    async fn emit_foreseen(&self, op: Op, undoes: Option<String>, tokens_after: u64) {
-        self.emit(AgentEvent::Foreseen {
+        let reply = QueryReply::Foreseen {
             op,
-            undoes,
-            tokens_after,
-        })
-        .await;
+            undoes: None,
+            tokens_after: view.usage.tokens,
+        };
+        self.emit(AgentEvent::Reply { to, reply }).await;
     }
 
     /// Says before a compaction is undone that the whole conversation is beyond the load
@@ -219,7 +219,7 @@ impl Actor {
             .iter()
             .filter(|cut| matches!(cut.form, crate::transcript::CutForm::Clear { .. }))
             .count() as u64;
-        self.emit(AgentEvent::Pruned {
+        self.emit(AgentEvent::Context(ContextEvent::Pruned {
             trimmed: cuts.len() as u64 - cleared,
             cleared,
             tokens_saved: cuts
@@ -228,7 +228,7 @@ impl Actor {
                 .sum(),
             cache_given_up_tokens: evaluation.view.prune.cache_given_up,
             dry_run: true,
-        })
+        }))
         .await;
     }
 

@@ -8,10 +8,12 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice, OversizeOffer, ReturnedInput};
 use super::failure::overflow_end;
 use super::inbox::Stop;
-use super::op::OversizeChoice;
+use super::protocol::{
+    AgentEvent, CompactionEvent, Notice, OversizeChoice, OversizeOffer, ReturnedInput,
+    SessionEvent, TurnEvent,
+};
 use super::switch::UNMEASURED_MARGIN;
 use super::turn::{Next, Turn, newest_ask, stopped};
 use crate::context::{
@@ -103,13 +105,13 @@ impl Actor {
 
     /// Nobody can be asked, or nothing can be offered.
     async fn cannot_send(&mut self, notice: Notice, turn: &Turn) -> Next {
-        self.emit(AgentEvent::CompactionFailed {
+        self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
             trigger: Trigger::Overflow,
             cause: MESSAGE_TOO_LARGE,
             message: notice.text.clone(),
             attempts: turn.overflow_attempts,
             ends_turn: true,
-        })
+        }))
         .await;
         Next::End(overflow_end(notice, &turn.text()))
     }
@@ -158,15 +160,17 @@ impl Actor {
         let id = self.fresh_id();
         let has_folder = self.conversation.path().is_some();
         self.oversize_answer = None;
-        self.emit(AgentEvent::Oversize(Box::new(OversizeOffer {
-            id,
-            needed_tokens: oversized.needed_tokens,
-            usable_tokens: oversized.usable_tokens,
-            model: self.helm.model.model.clone(),
-            file_tokens: oversized.room(FILE_SHARE).filter(|_| has_folder),
-            trim_tokens: oversized.room(TRIM_SHARE),
-            larger,
-        })))
+        self.emit(AgentEvent::Turn(TurnEvent::Oversize(Box::new(
+            OversizeOffer {
+                id,
+                needed_tokens: oversized.needed_tokens,
+                usable_tokens: oversized.usable_tokens,
+                model: self.helm.model.model.clone(),
+                file_tokens: oversized.room(FILE_SHARE).filter(|_| has_folder),
+                trim_tokens: oversized.room(TRIM_SHARE),
+                larger,
+            },
+        ))))
         .await;
         let choice = loop {
             match self.oversize_answer.take() {
@@ -180,7 +184,8 @@ impl Actor {
                 Err(stop) => break Err(stop),
             }
         };
-        self.emit(AgentEvent::OversizeClosed { id }).await;
+        self.emit(AgentEvent::Turn(TurnEvent::OversizeClosed { id }))
+            .await;
         choice
     }
 
@@ -255,7 +260,8 @@ impl Actor {
         self.append(EntryBody::Overlay(overlay), Durability::Flush)
             .await;
         let branch = self.conversation.transcript().branch();
-        self.emit(AgentEvent::BranchMoved(branch)).await;
+        self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+            .await;
         let returned = ReturnedInput {
             text: oversized.text.clone(),
             images: oversized.images.clone(),

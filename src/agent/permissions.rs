@@ -4,7 +4,7 @@
 //! What is always allowed is kept beside the user's configuration, never in the project.
 
 use super::actor::Actor;
-use super::event::{AgentEvent, Notice, PermissionList};
+use super::protocol::{AgentEvent, Notice, PermissionList, QueryId, QueryReply};
 use crate::config::permissions;
 use crate::tool::{ApprovalPolicy, Grant, Permission, is_outdated_pattern, pattern_narrowing};
 
@@ -103,14 +103,18 @@ impl Actor {
     }
 
     /// Says what is allowed.
-    pub async fn list_permissions(&mut self) {
+    pub async fn list_permissions(&mut self, to: Option<QueryId>) {
         let list = PermissionList {
             mode: self.policy.mode(),
             permissions: self.policy.permissions(),
             folder: self.setup.cwd.clone(),
             file: self.setup.paths.permissions_file(),
         };
-        self.emit(AgentEvent::Permissions(Box::new(list))).await;
+        self.emit(AgentEvent::Reply {
+            to,
+            reply: QueryReply::Permissions(Box::new(list)),
+        })
+        .await;
     }
 
     /// Asks again from here on, and says what is left.
@@ -133,6 +137,6 @@ impl Actor {
             _ => {}
         }
         self.policy.revoke(permission);
-        self.list_permissions().await;
+        self.list_permissions(None).await;
     }
 }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
-use super::event::AgentEvent;
+use super::protocol::{AgentEvent, SessionEvent};
 use crate::session::Durability;
 use crate::transcript::{Entry, EntryBody, EntryId, NoteKind, Overlay, undone_entries};
 
@@ -54,7 +54,8 @@ impl Actor {
     pub async fn set_plan_mode(&mut self, on: bool) {
         if on != self.policy.is_plan_mode() {
             self.policy.set_plan_mode(on);
-            self.emit(AgentEvent::PlanMode(on)).await;
+            self.emit(AgentEvent::Session(SessionEvent::PlanMode(on)))
+                .await;
         }
     }
 

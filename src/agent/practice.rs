@@ -49,26 +49,31 @@ impl Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{AgentEvent, EnteredKey, Op, SettingsOp, spawn};
+    use crate::agent::{
+        AgentEvent, ContextEvent, EnteredKey, Op, QueryReply, SessionEvent, SettingOp, spawn,
+    };
     use crate::config::Where;
 
     #[tokio::test]
     async fn a_practice_session_keeps_no_setting_and_no_key() {
         let mut handle = spawn(Setup::practice(Ambient::default(), Lanes::new(1)));
-        let save = SettingsOp::Save {
+        let save = SettingOp::Save {
             key: "mouse".to_owned(),
             place: Where::User,
         };
-        let login = Op::Login {
+        let login = Op::Setting(SettingOp::Login {
             provider: "groq".to_owned(),
             key: EnteredKey::new("gsk-1").unwrap(),
-        };
-        handle.ops.send(Op::Settings(save)).await.unwrap();
+        });
+        handle.ops.send(Op::Setting(save)).await.unwrap();
         handle.ops.send(login).await.unwrap();
         let mut refused = 0;
         while refused < 2 {
             let text = match handle.events.recv().await.expect("two refusals") {
-                AgentEvent::Settings(report) => report.outcome.map(|it| it.text),
+                AgentEvent::Reply {
+                    reply: QueryReply::Settings(report),
+                    ..
+                } => report.outcome.map(|it| it.text),
                 AgentEvent::Notice(notice) => Some(notice.text),
                 _ => None,
             };
@@ -90,11 +95,11 @@ mod tests {
                 .await
                 .expect("the practice session opens")
             {
-                AgentEvent::SessionOpened(info) => {
+                AgentEvent::Session(SessionEvent::Opened(info)) => {
                     assert_eq!((&info.path, info.read_only.as_ref()), (&None, None));
                     assert!(info.branch.len() > 20);
                 }
-                AgentEvent::View(first) => view = Some(first),
+                AgentEvent::Context(ContextEvent::View(first)) => view = Some(first),
                 _ => {}
             }
         }

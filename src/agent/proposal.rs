@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use super::actor::Actor;
 use super::compact::{Material, Wanted, estimated_tokens};
-use super::event::{AgentEvent, CompactionProposal, Notice, SummaryLine, SummarySources};
 use super::inbox::Stop;
-use super::op::ReviewDecision;
+use super::protocol::{
+    AgentEvent, CompactionEvent, CompactionProposal, Notice, ReviewDecision, SummaryLine,
+    SummarySources,
+};
 use super::setup::Helm;
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::context::{appendix, outline, sources};
@@ -72,8 +74,10 @@ impl Actor {
         loop {
             let proposal = self.proposal(wanted, material, &draft).await?;
             self.review_answer = None;
-            self.emit(AgentEvent::CompactionReview(Box::new(proposal)))
-                .await;
+            self.emit(AgentEvent::Compaction(CompactionEvent::Review(Box::new(
+                proposal,
+            ))))
+            .await;
             let _looking = self.look_for_sources(&draft, material);
             let decision = loop {
                 if let Some(decision) = self.review_answer.take() {
@@ -122,7 +126,9 @@ impl Actor {
             let found = tokio::task::spawn_blocking(move || sources_of(&written, &all)).await;
             if let Ok(found) = found {
                 let _ = events
-                    .send(AgentEvent::CompactionSources(Box::new(found)))
+                    .send(AgentEvent::Compaction(CompactionEvent::Sources(Box::new(
+                        found,
+                    ))))
                     .await;
             }
         }))

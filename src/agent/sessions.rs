@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::account::{Account, Limited};
 use super::actor::Actor;
 use super::conversation::{Conversation, Precision};
-use super::event::{AgentEvent, Freedom, NotesView, Notice, ToolListing, WireView};
+use super::protocol::{Account, Limited, QueryId, QueryReply, SessionEvent};
+use super::protocol::{AgentEvent, Freedom, NotesView, Notice, ToolListing, WireView};
 use super::request;
 use super::setup::{SessionSource, Setup};
 use crate::context::{Pressure, redact};
@@ -50,9 +50,13 @@ impl Actor {
         }
     }
 
-    pub async fn list_models(&mut self) {
+    pub async fn list_models(&mut self, to: Option<QueryId>) {
         let models = self.setup.model_choices(&self.helm.registry);
-        self.emit(AgentEvent::Models(models)).await;
+        self.emit(AgentEvent::Reply {
+            to,
+            reply: QueryReply::Models(models),
+        })
+        .await;
         if self.setup.offline {
             return;
         }
@@ -62,11 +66,13 @@ impl Actor {
         tokio::spawn(async move {
             registry.survey().await;
             let choices = setup.model_choices(&registry);
-            let _ = events.send(AgentEvent::ModelsListed(choices)).await;
+            let _ = events
+                .send(AgentEvent::Session(SessionEvent::ModelsListed(choices)))
+                .await;
         });
     }
 
-    pub async fn show_cost(&mut self) {
+    pub async fn show_cost(&mut self, to: Option<QueryId>) {
         let entries = self.conversation.transcript().entries();
         let mut account = Account::of(entries.iter().map(AsRef::as_ref));
         let max_usd = self.setup.settings.agent.max_cost_usd;
@@ -74,10 +80,14 @@ impl Actor {
             max_usd,
             spent_usd: self.cost_limit().spent_usd(),
         });
-        self.emit(AgentEvent::Cost(Box::new(account))).await;
+        self.emit(AgentEvent::Reply {
+            to,
+            reply: QueryReply::Cost(Box::new(account)),
+        })
+        .await;
     }
 
-    pub async fn list_tools(&mut self) {
+    pub async fn list_tools(&mut self, to: Option<QueryId>) {
         let ruler = self.current_ruler();
         let schemas = self.tools.schemas();
         let allowed = self.policy.permissions();
@@ -106,7 +116,11 @@ impl Actor {
             })
         });
         let listed = listed.collect();
-        self.emit(AgentEvent::Tools(listed)).await;
+        self.emit(AgentEvent::Reply {
+            to,
+            reply: QueryReply::Tools(listed),
+        })
+        .await;
     }
 
     pub async fn set_thinking(&mut self, level: ThinkingLevel) {
@@ -152,7 +166,7 @@ impl Actor {
     }
 
     /// What is remembered of this project.
-    pub async fn show_notes(&mut self) {
+    pub async fn show_notes(&mut self, to: Option<QueryId>) {
         match self.setup.memory().0.show() {
             Err(reason) => self.notice(Notice::warning(reason)).await,
             Ok(shown) if shown.text.is_empty() => {
@@ -161,10 +175,13 @@ impl Actor {
                     .await;
             }
             Ok(shown) => {
-                self.emit(AgentEvent::Notes(NotesView {
-                    place: shown.place,
-                    text: shown.text,
-                }))
+                self.emit(AgentEvent::Reply {
+                    to,
+                    reply: QueryReply::Notes(NotesView {
+                        place: shown.place,
+                        text: shown.text,
+                    }),
+                })
                 .await;
             }
         }
@@ -191,7 +208,7 @@ impl Actor {
     }
 
     /// The exact body of the next request, and what changed since the last one.
-    pub async fn show_wire(&mut self) {
+    pub async fn show_wire(&mut self, to: Option<QueryId>) {
         let view = self
             .conversation
             .evaluate(&self.around, Pressure::default())
@@ -227,21 +244,24 @@ impl Actor {
             .last_request
             .as_ref()
             .is_some_and(|last| frame_difference(last, &next).is_none());
-        self.emit(AgentEvent::Wire(Box::new(WireView {
-            target,
-            body,
-            last_body,
-            unchanged_prefix_tokens: prefix.map(|messages| {
-                // System prompt and tools, where they are the same.
-                let frame = if is_same_frame { 2 } else { 0 };
-                view.items
-                    .iter()
-                    .take(frame + messages)
-                    .map(|item| item.tokens)
-                    .sum()
-            }),
-            first_difference: difference,
-        })))
+        self.emit(AgentEvent::Reply {
+            to,
+            reply: QueryReply::Wire(Box::new(WireView {
+                target,
+                body,
+                last_body,
+                unchanged_prefix_tokens: prefix.map(|messages| {
+                    // System prompt and tools, where they are the same.
+                    let frame = if is_same_frame { 2 } else { 0 };
+                    view.items
+                        .iter()
+                        .take(frame + messages)
+                        .map(|item| item.tokens)
+                        .sum()
+                }),
+                first_difference: difference,
+            })),
+        })
         .await;
     }
 }

@@ -10,8 +10,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::ambient::Ambient;
 use super::choices::MAX_NAME_BYTES;
-use super::event::Notice;
 use super::memory::{self, Memory};
+use super::protocol::Notice;
 use super::settings::Provenance;
 use crate::config::{
     Environment, Paths, Platform, Settings, TrustedDirs, parse_model, read_rules, secrets,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::actor::Actor;
 use super::ambient::Ambient;
-use super::event::{AgentEvent, Notice, SessionList, SessionListing};
+use super::protocol::{AgentEvent, Notice, QueryId, QueryReply, SessionList, SessionListing};
 use crate::session::{
     self, Access, Durability, Scope, SessionError, SessionLog, SessionPeek, SessionSummary,
 };
@@ -38,7 +38,7 @@ pub fn rename_session(ambient: Ambient, path: &Path, name: &str) -> Result<(), S
 
 impl Actor {
     /// Lists the sessions of this directory, or all.
-    pub async fn list_sessions(&mut self, all: bool) {
+    pub async fn list_sessions(&mut self, to: Option<QueryId>, all: bool) {
         self.listed_all = all;
         let folder = self.setup.paths.sessions_dir();
         let cwd = self.setup.cwd.clone();
@@ -48,11 +48,14 @@ impl Actor {
         });
         match listed.await {
             Ok(Ok(listed)) => {
-                self.emit(AgentEvent::Sessions(SessionList {
-                    all,
-                    sessions: listed.into_iter().map(listing).collect(),
-                    open: self.conversation.path(),
-                }))
+                self.emit(AgentEvent::Reply {
+                    to,
+                    reply: QueryReply::Sessions(SessionList {
+                        all,
+                        sessions: listed.into_iter().map(listing).collect(),
+                        open: self.conversation.path(),
+                    }),
+                })
                 .await;
             }
             Ok(Err(error)) => {
@@ -64,11 +67,15 @@ impl Actor {
     }
 
     /// Says how a session ends.
-    pub async fn peek_session(&mut self, path: PathBuf) {
+    pub async fn peek_session(&mut self, to: Option<QueryId>, path: PathBuf) {
         let peeked = tokio::task::spawn_blocking(move || SessionPeek::of(&path)).await;
         // One that has just gone has nothing to show.
         if let Ok(Ok(peek)) = peeked {
-            self.emit(AgentEvent::SessionPeek(Box::new(peek))).await;
+            self.emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::SessionPeek(Box::new(peek)),
+            })
+            .await;
         }
     }
 
@@ -85,7 +92,7 @@ impl Actor {
                     .await;
             }
         }
-        self.list_sessions(self.listed_all).await;
+        self.list_sessions(None, self.listed_all).await;
     }
 
     /// Moves another session to the trash folder, and lists them again.
@@ -108,7 +115,7 @@ impl Actor {
             }
             Err(_) => {}
         }
-        self.list_sessions(self.listed_all).await;
+        self.list_sessions(None, self.listed_all).await;
     }
 
     fn is_open(&self, path: &Path) -> bool {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::actor::Actor;
 use super::compact::spoken;
-use super::event::{AgentEvent, CompactionProposal, Notice};
 use super::proposal::{self, Draft};
+use super::protocol::{AgentEvent, CompactionProposal, Notice, QueryId, QueryReply};
 use crate::context::audit::{Ask, Finding};
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Standing};
@@ -40,7 +40,7 @@ struct Divided<'a> {
 impl Actor {
     /// Reads a compaction's messages again and reports it, beside whatever runs: in a
     /// long session that takes a while.
-    pub async fn show_compaction(&mut self, entry: &EntryId) {
+    pub async fn show_compaction(&mut self, to: Option<QueryId>, entry: &EntryId) {
         let Some(shown) = self.shown(entry) else {
             let text = format!("{entry} is no compaction of this session");
             self.notice(Notice::warning(text)).await;
@@ -49,8 +49,8 @@ impl Actor {
         let events = self.reporter();
         tokio::spawn(async move {
             let read = tokio::task::spawn_blocking(move || shown.read());
-            if let Ok(event) = read.await {
-                let _ = events.send(event).await;
+            if let Ok(reply) = read.await {
+                let _ = events.send(AgentEvent::Reply { to, reply }).await;
             }
         });
     }
@@ -165,7 +165,7 @@ impl Actor {
 
 impl Shown {
     /// Reads all that was replaced: not for the actor's own task.
-    fn read(self) -> AgentEvent {
+    fn read(self) -> QueryReply {
         let messages = self.draft.job.messages.clone();
         let previous = self.previous.as_ref();
         let previous = previous.map(|(number, text)| (*number, text.as_str()));
@@ -217,7 +217,7 @@ impl Shown {
             instruction_effects: Vec::new(),
             aliases: result.aliases,
         };
-        AgentEvent::CompactionShown {
+        QueryReply::Compaction {
             entry: self.entry,
             standing: self.standing,
             proposal: Box::new(proposal),

@@ -10,9 +10,9 @@ use tokio::time::Instant;
 use super::actor::Actor;
 use super::compact::{Material, Wanted};
 use super::drive::{Listeners, TIMEOUT, Watcher, Written, drive};
-use super::event::{AgentEvent, Notice};
 use super::inbox::Stop;
 use super::proposal::Draft;
+use super::protocol::{AgentEvent, CompactionEvent, Notice};
 use super::setup::Helm;
 use crate::config::parse_model;
 use crate::context::OverflowFallback;
@@ -113,18 +113,20 @@ impl Actor {
         match result {
             Ok(result) => {
                 let draft = Draft::new(job, result, &helm, began.elapsed());
-                self.emit(AgentEvent::CompactionAudited(draft.result.audit.clone()))
-                    .await;
+                self.emit(AgentEvent::Compaction(CompactionEvent::Audited(
+                    draft.result.audit.clone(),
+                )))
+                .await;
                 Ok(Ok(draft))
             }
             Err((cause, message)) => {
-                self.emit(AgentEvent::CompactionFailed {
+                self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
                     trigger: wanted.trigger,
                     cause,
                     message: format!("{message}; the conversation is unchanged"),
                     attempts: wanted.attempt.max(1),
                     ends_turn: false,
-                })
+                }))
                 .await;
                 Ok(Err(cause))
             }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::compact::{Compacted, Wanted};
-use super::event::{AgentEvent, Notice};
 use super::inbox::Stop;
+use super::protocol::{AgentEvent, CompactionEvent, Notice, SessionEvent};
 use super::setup::Helm;
 use crate::context::{
     ContextSettings, Pressure, WindowReport, WindowSource, WindowVerdict, window,
@@ -77,7 +77,10 @@ impl Actor {
                 Ok(false) => return self.stays(&model).await,
                 Err(_) => {
                     let reason = "stopped by the user; the conversation is unchanged".to_owned();
-                    self.emit(AgentEvent::CompactionCancelled { reason }).await;
+                    self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
                     return self.stays(&model).await;
                 }
             }
@@ -258,10 +261,10 @@ impl Actor {
             model: model.model.clone(),
         };
         self.append(body, Durability::Buffered).await;
-        self.emit(AgentEvent::ModelSwitched {
+        self.emit(AgentEvent::Session(SessionEvent::ModelSwitched {
             model,
             reason: reason.to_owned(),
-        })
+        }))
         .await;
         if let Err(error) = self.helm.provider() {
             self.notice(Notice::warning(error.to_string())).await;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::actor::Actor;
 use super::calibrate::{expected, unmeasured};
 use super::call::Outcome;
-use super::event::{AgentEvent, Notice, TurnEnd};
 use super::failure::{Left, failure};
 use super::inbox::Stop;
 use super::limit::tell_prompt_apart;
+use super::protocol::{AgentEvent, ContextEvent, Notice, SessionEvent, TurnEnd};
 use super::request;
 use super::setup::SmallWindow;
 use crate::context::{
@@ -194,7 +194,8 @@ impl Actor {
             self.notice(notice.clone()).await;
         }
         for entry in &settled.recorded {
-            self.emit(AgentEvent::Entry(Arc::clone(entry))).await;
+            self.emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(entry))))
+                .await;
         }
         for overlay in settled.overlays() {
             self.say_decision(overlay).await;
@@ -220,20 +221,20 @@ impl Actor {
                 let saved = cuts
                     .iter()
                     .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
-                self.emit(AgentEvent::Pruned {
+                self.emit(AgentEvent::Context(ContextEvent::Pruned {
                     trimmed: count(cuts, false),
                     cleared: count(cuts, true),
                     tokens_saved: saved.sum(),
                     cache_given_up_tokens: *cache_given_up_tokens,
                     dry_run: false,
-                })
+                }))
                 .await;
             }
             Overlay::Guard { cuts } => {
-                self.emit(AgentEvent::Guarded {
+                self.emit(AgentEvent::Context(ContextEvent::Guarded {
                     truncated: count(cuts, false),
                     cleared: count(cuts, true),
-                })
+                }))
                 .await;
             }
             _ => {}

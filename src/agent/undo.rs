@@ -6,8 +6,9 @@ use std::collections::HashSet;
 
 use super::actor::Actor;
 use super::compact::tokens_change;
-use super::event::{AgentEvent, Notice, UndoPlan};
-use super::op::{UndoOp, UndoWay};
+use super::protocol::{
+    AgentEvent, CompactionEvent, ContextEvent, Notice, SessionEvent, UndoOp, UndoPlan, UndoWay,
+};
 use crate::checkpoint::{self, Wanted};
 use crate::context::{ContextView, first_words};
 use crate::session::Durability;
@@ -31,7 +32,10 @@ impl Actor {
         };
         let plan = self.undo_plan(op.way, &act).await;
         if plan.asks() && !op.confirmed {
-            self.emit(AgentEvent::UndoPlanned(Box::new(plan))).await;
+            self.emit(AgentEvent::Context(ContextEvent::UndoPlanned(Box::new(
+                plan,
+            ))))
+            .await;
             return;
         }
         match act.kind {
@@ -164,18 +168,19 @@ impl Actor {
         self.append(body, Durability::Flush).await;
         // Cards of the conversation say what was pruned and summarised.
         let branch = self.conversation.transcript().branch();
-        self.emit(AgentEvent::BranchMoved(branch)).await;
+        self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+            .await;
         self.say_undone(act, plan, &before).await;
     }
 
     async fn say_undone(&mut self, act: &Act, plan: UndoPlan, before: &ContextView) {
         let after = self.current_view();
-        self.emit(AgentEvent::ActUndone {
+        self.emit(AgentEvent::Context(ContextEvent::ActUndone {
             way: plan.way,
             kind: act.kind,
             what: plan.what,
             tokens_change: tokens_change(before, &after),
-        })
+        }))
         .await;
         self.publish_view().await;
     }
@@ -226,16 +231,17 @@ impl Actor {
             .await;
         self.auto.hold();
         let branch = self.conversation.transcript().branch();
-        self.emit(AgentEvent::BranchMoved(branch)).await;
+        self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+            .await;
         let view = self.current_view();
         let over_load_line = view.compaction.due;
         let tokens_after = view.usage.tokens;
         self.show_view(view).await;
-        self.emit(AgentEvent::CompactionUndone {
+        self.emit(AgentEvent::Compaction(CompactionEvent::Undone {
             target,
             tokens_after,
             over_load_line,
-        })
+        }))
         .await;
     }
 }

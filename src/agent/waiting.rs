@@ -6,8 +6,8 @@
 
 use std::collections::VecDeque;
 
-use super::event::{QueuedInput, ReturnedInput};
-use super::op::{CompactOptions, Op, SubmitWhen};
+use super::protocol::{CompactOptions, Op, SubmitWhen};
+use super::protocol::{ContextOp, QueuedInput, ReturnedInput, SettingOp, TurnOp};
 use crate::transcript::{Image, ModelRef};
 
 /// A command that has to wait until what runs is over.
@@ -25,21 +25,21 @@ impl WaitingCommand {
     /// always: who knows the conversation says so.
     pub fn of(op: Op) -> Result<Self, Op> {
         match op {
-            Op::Compact(options) => Ok(Self::Compact(options)),
-            Op::Shell { command, excluded } => Ok(Self::Shell { command, excluded }),
-            Op::Uncompact => Ok(Self::Uncompact),
-            Op::Prune { dry_run: false } => Ok(Self::Prune),
+            Op::Context(ContextOp::Compact(options)) => Ok(Self::Compact(options)),
+            Op::Turn(TurnOp::Shell { command, excluded }) => Ok(Self::Shell { command, excluded }),
+            Op::Context(ContextOp::Uncompact) => Ok(Self::Uncompact),
+            Op::Context(ContextOp::Prune { dry_run: false }) => Ok(Self::Prune),
             other => Err(other),
         }
     }
 
     pub fn into_op(self) -> Op {
         match self {
-            Self::Compact(options) => Op::Compact(options),
-            Self::Shell { command, excluded } => Op::Shell { command, excluded },
-            Self::Uncompact => Op::Uncompact,
-            Self::Prune => Op::Prune { dry_run: false },
-            Self::SetModel(model) => Op::SetModel(model),
+            Self::Compact(options) => Op::Context(ContextOp::Compact(options)),
+            Self::Shell { command, excluded } => Op::Turn(TurnOp::Shell { command, excluded }),
+            Self::Uncompact => Op::Context(ContextOp::Uncompact),
+            Self::Prune => Op::Context(ContextOp::Prune { dry_run: false }),
+            Self::SetModel(model) => Op::Setting(SettingOp::Model(model)),
         }
     }
 
@@ -248,21 +248,26 @@ mod tests {
             instructions: Some("keep x".to_owned()),
             ..CompactOptions::default()
         };
-        let shell = |excluded| Op::Shell {
-            command: "ls -l".to_owned(),
-            excluded,
+        let shell = |excluded| {
+            Op::Turn(TurnOp::Shell {
+                command: "ls -l".to_owned(),
+                excluded,
+            })
         };
         for (op, typed) in [
             (
-                Op::Compact(all),
+                Op::Context(ContextOp::Compact(all)),
                 "/compact --yes --dry-run --force --extractive --from keep the port",
             ),
-            (Op::Compact(plain), "/compact keep x"),
-            (Op::Compact(CompactOptions::default()), "/compact"),
+            (Op::Context(ContextOp::Compact(plain)), "/compact keep x"),
+            (
+                Op::Context(ContextOp::Compact(CompactOptions::default())),
+                "/compact",
+            ),
             (shell(false), "!ls -l"),
             (shell(true), "!!ls -l"),
-            (Op::Uncompact, "/uncompact"),
-            (Op::Prune { dry_run: false }, "/prune"),
+            (Op::Context(ContextOp::Uncompact), "/uncompact"),
+            (Op::Context(ContextOp::Prune { dry_run: false }), "/prune"),
         ] {
             let command = WaitingCommand::of(op.clone()).expect("it waits");
             assert_eq!(command.typed(), typed);
@@ -277,7 +282,7 @@ mod tests {
         assert!(line.forget_models(), "another one was chosen since");
         assert_eq!(line.shown()[0].text, "x");
         assert!(!line.forget_models());
-        let dry = Op::Prune { dry_run: true };
+        let dry = Op::Context(ContextOp::Prune { dry_run: true });
         assert_eq!(WaitingCommand::of(dry.clone()), Err(dry), "it only looks");
     }
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
 use plimsoll::agent::{
-    self, AgentEvent, CompactOptions, CompactionPlan, CompactionProposal, Handle, Kept, Op,
-    ReviewDecision, SessionSource,
+    self, AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, CompactionProposal,
+    ContextOp, Handle, Kept, Op, ReviewDecision, SessionEvent, SessionOp, SessionSource, TurnOp,
 };
 use plimsoll::cli::{CompactArgs, ExitCode};
 use plimsoll::context::{ReviewMode, diff};
@@ -73,14 +73,14 @@ async fn carry_out<'a>(
         Ok(Err(error)) => return Err(error.into()),
         Err(_) => return Err(Failure::failed("the agent did not start")),
     }
-    let op = Op::Compact(CompactOptions {
+    let op = Op::Context(ContextOp::Compact(CompactOptions {
         instructions: args.instructions(),
         yes: false,
         dry_run: args.dry_run,
         force: args.force,
         extractive: args.extractive,
         from: args.from.as_deref().map(EntryId::new),
-    });
+    }));
     let _ = ops.send(op).await;
     let mut review = Review {
         args,
@@ -91,13 +91,13 @@ async fn carry_out<'a>(
         interrupted: false,
     };
     let end = review.follow(&mut events).await;
-    let _ = review.ops.send(Op::Shutdown).await;
+    let _ = review.ops.send(Op::Session(SessionOp::Shutdown)).await;
     let mut unsaved = None;
     while let Some(event) = events.recv().await {
         review.take_note(&event);
         match event {
             AgentEvent::Notice(notice) => warn(&notice),
-            AgentEvent::SessionEnded(Kept::Unsaved(it)) => unsaved = Some(it),
+            AgentEvent::Session(SessionEvent::Ended(Kept::Unsaved(it))) => unsaved = Some(it),
             _ => {}
         }
     }
@@ -124,15 +124,15 @@ impl Review<'_> {
     /// What can be said also when there is no summary in the end.
     fn take_note(&mut self, event: &AgentEvent) {
         match event {
-            AgentEvent::CompactionStarted {
+            AgentEvent::Compaction(CompactionEvent::Started {
                 tokens_before,
                 summarized,
                 ..
-            } => {
+            }) => {
                 self.so_far.tokens_before = Some(*tokens_before);
                 self.so_far.summarized = Some(*summarized);
             }
-            AgentEvent::Entry(entry) => {
+            AgentEvent::Session(SessionEvent::Entry(entry)) => {
                 if let EntryBody::Overlay(Overlay::Expense(expense)) = &entry.body {
                     self.so_far.requests += expense.requests;
                     self.so_far.usage = self.so_far.usage.plus(expense.usage);
@@ -164,7 +164,7 @@ impl Review<'_> {
                 event = events.recv() => event,
                 Ok(()) = tokio::signal::ctrl_c(), if !self.interrupted => {
                     self.interrupted = true;
-                    let _ = self.ops.send(Op::Interrupt).await;
+                    let _ = self.ops.send(Op::Turn(TurnOp::Interrupt)).await;
                     continue;
                 }
             };
@@ -174,13 +174,18 @@ impl Review<'_> {
             };
             self.take_note(&event);
             match event {
-                AgentEvent::CompactionReview(proposal) => {
+                AgentEvent::Compaction(CompactionEvent::Review(proposal)) => {
                     let decision = self.decide(&proposal).await?;
                     self.proposal = Some(proposal);
-                    let _ = self.ops.send(Op::Review(decision)).await;
+                    let _ = self
+                        .ops
+                        .send(Op::Context(ContextOp::Review(decision)))
+                        .await;
                 }
                 AgentEvent::Notice(notice) => warn(&notice),
-                AgentEvent::CompactionProgress { stage } if io::stderr().is_terminal() => {
+                AgentEvent::Compaction(CompactionEvent::Progress { stage })
+                    if io::stderr().is_terminal() =>
+                {
                     say(&stage, None);
                 }
                 other => {
@@ -327,16 +332,20 @@ impl Review<'_> {
 /// What an event means for the end; `None` while it goes on.
 fn ending(event: AgentEvent, dry_run: bool) -> Option<End> {
     Some(match event {
-        AgentEvent::SessionOpened(info) if !dry_run => End::ReadOnly(info.read_only?),
-        AgentEvent::CompactionPlanned(plan) => End::Planned(plan),
-        AgentEvent::CompactionApplied { entry, .. } => End::Applied(entry),
-        AgentEvent::CompactionCancelled { reason } => End::Cancelled(reason),
-        AgentEvent::CompactionFailed {
+        AgentEvent::Session(SessionEvent::Opened(info)) if !dry_run => {
+            End::ReadOnly(info.read_only?)
+        }
+        AgentEvent::Compaction(CompactionEvent::Planned(plan)) => End::Planned(plan),
+        AgentEvent::Compaction(CompactionEvent::Applied { entry, .. }) => End::Applied(entry),
+        AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) => End::Cancelled(reason),
+        AgentEvent::Compaction(CompactionEvent::Failed {
             cause: "nothing_to_compact",
             message,
             ..
-        } => End::Nothing(message),
-        AgentEvent::CompactionFailed { cause, message, .. } => End::Failed { cause, message },
+        }) => End::Nothing(message),
+        AgentEvent::Compaction(CompactionEvent::Failed { cause, message, .. }) => {
+            End::Failed { cause, message }
+        }
         _ => return None,
     })
 }

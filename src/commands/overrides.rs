@@ -2,7 +2,8 @@
 //! rules. Each appends one entry, or nothing when it is refused.
 
 use plimsoll::agent::{
-    self, AgentEvent, Handle, Kept, Notice, NoticeLevel, Op, SessionSource, UndoOp,
+    self, AgentEvent, CompactionEvent, ContextEvent, ContextOp, Handle, Kept, Notice, NoticeLevel,
+    Op, SessionEvent, SessionOp, SessionSource, UndoOp,
 };
 use plimsoll::cli::{EntryArgs, ExitCode, SessionArg, UndoArgs};
 use plimsoll::transcript::EntryId;
@@ -12,17 +13,35 @@ use crate::launch::Failure;
 
 /// `plim pin`
 pub async fn pin(args: &EntryArgs, at: &Place<'_>) -> Done {
-    of_entry(args, Op::Pin, "is always sent and never summarised", at).await
+    of_entry(
+        args,
+        |it| Op::Context(ContextOp::Pin(it)),
+        "is always sent and never summarised",
+        at,
+    )
+    .await
 }
 
 /// `plim drop`
 pub async fn drop_entry(args: &EntryArgs, at: &Place<'_>) -> Done {
-    of_entry(args, Op::Drop, "is not sent any more", at).await
+    of_entry(
+        args,
+        |it| Op::Context(ContextOp::Drop(it)),
+        "is not sent any more",
+        at,
+    )
+    .await
 }
 
 /// `plim restore`
 pub async fn restore(args: &EntryArgs, at: &Place<'_>) -> Done {
-    of_entry(args, Op::Restore, "is sent in full again", at).await
+    of_entry(
+        args,
+        |it| Op::Context(ContextOp::Restore(it)),
+        "is sent in full again",
+        at,
+    )
+    .await
 }
 
 async fn of_entry(
@@ -35,12 +54,12 @@ async fn of_entry(
     let entry = args.entry();
     let events = decide(op(EntryId::new(entry)), SessionSource::Open(path), at).await?;
     let applied = events.iter().find_map(|event| match event {
-        AgentEvent::OverrideApplied {
+        AgentEvent::Context(ContextEvent::OverrideApplied {
             what,
             others,
             tokens_change,
             ..
-        } => Some((*what, *others, *tokens_change)),
+        }) => Some((*what, *others, *tokens_change)),
         _ => None,
     });
     let Some((what, others, change)) = applied else {
@@ -62,13 +81,18 @@ async fn of_entry(
 /// `plim uncompact`
 pub async fn uncompact(session: &SessionArg, at: &Place<'_>) -> Done {
     let path = at.launch.session_to_read(at.common, session)?;
-    let events = decide(Op::Uncompact, SessionSource::Open(path), at).await?;
+    let events = decide(
+        Op::Context(ContextOp::Uncompact),
+        SessionSource::Open(path),
+        at,
+    )
+    .await?;
     let undone = events.iter().find_map(|event| match event {
-        AgentEvent::CompactionUndone {
+        AgentEvent::Compaction(CompactionEvent::Undone {
             target,
             tokens_after,
             over_load_line,
-        } => Some((target, *tokens_after, *over_load_line)),
+        }) => Some((target, *tokens_after, *over_load_line)),
         _ => None,
     });
     let Some((target, tokens, is_over)) = undone else {
@@ -89,25 +113,30 @@ pub async fn uncompact(session: &SessionArg, at: &Place<'_>) -> Done {
 pub async fn undo(op: UndoOp, args: &UndoArgs, at: &Place<'_>) -> Done {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let op = if args.yes { op.confirmed() } else { op };
-    let events = decide(Op::Undo(op), SessionSource::Open(path), at).await?;
+    let events = decide(
+        Op::Context(ContextOp::Undo(op)),
+        SessionSource::Open(path),
+        at,
+    )
+    .await?;
     for event in &events {
         match event {
-            AgentEvent::ActUndone {
+            AgentEvent::Context(ContextEvent::ActUndone {
                 way,
                 what,
                 tokens_change,
                 ..
-            } => {
+            }) => {
                 let change = signed(*tokens_change);
                 return put(&format!("{}: {what} ({change} tokens)\n", way.done()));
             }
-            AgentEvent::CompactionUndone { tokens_after, .. } => {
+            AgentEvent::Compaction(CompactionEvent::Undone { tokens_after, .. }) => {
                 let tokens = grouped(*tokens_after);
                 return put(&format!(
                     "undone: your newest compaction; the view has ~{tokens} tokens\n"
                 ));
             }
-            AgentEvent::UndoPlanned(plan) => {
+            AgentEvent::Context(ContextEvent::UndoPlanned(plan)) => {
                 return Err(Failure {
                     message: format!("not done yet: {}", plan.words()),
                     hint: Some("--yes does it".to_owned()),
@@ -134,21 +163,21 @@ async fn decide(op: Op, source: SessionSource, at: &Place<'_>) -> Result<Vec<Age
         Err(_) => return Err(Failure::failed("the agent did not start")),
     }
     let _ = ops.send(op).await;
-    let _ = ops.send(Op::Shutdown).await;
+    let _ = ops.send(Op::Session(SessionOp::Shutdown)).await;
     let mut happened = Vec::new();
     // The first view ends what is said of the session as such.
     let mut is_open = false;
     while let Some(event) = events.recv().await {
         match event {
-            AgentEvent::SessionOpened(info) => {
+            AgentEvent::Session(SessionEvent::Opened(info)) => {
                 if let Some(why) = info.read_only {
                     return Err(not_writable(&why));
                 }
             }
-            AgentEvent::SessionEnded(Kept::Unsaved(unsaved)) => {
+            AgentEvent::Session(SessionEvent::Ended(Kept::Unsaved(unsaved))) => {
                 return Err(Failure::unsaved(&unsaved));
             }
-            AgentEvent::View(_) => is_open = true,
+            AgentEvent::Context(ContextEvent::View(_)) => is_open = true,
             event if is_open => happened.push(event),
             _ => {}
         }

@@ -9,7 +9,10 @@ use serde_json::{Map, Value, json};
 use super::compaction::audit_json;
 use super::context::view_json;
 use super::outcome::{stop_name, usage_json};
-use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel, SessionInfo, TurnEnd};
+use crate::agent::{
+    AgentEvent, AnswerDelta, AnswerEvent, CompactionEvent, ContextEvent, Notice, NoticeLevel,
+    SessionEvent, SessionInfo, TurnEnd, TurnEvent,
+};
 use crate::context::{ContextView, RepairReport};
 use crate::transcript::{AssistantMessage, Entry, Message};
 
@@ -26,36 +29,87 @@ impl EventWriter {
     /// The objects of an event; none when there is nothing to say.
     pub fn objects(&mut self, event: &AgentEvent) -> Vec<Value> {
         match event {
-            AgentEvent::SessionOpened(info) => vec![session(info)],
-            AgentEvent::View(view) => self.view(view),
-            AgentEvent::RequestStarted { .. } => {
+            AgentEvent::Stream(event) => self.stream(event).into_iter().collect(),
+            AgentEvent::Turn(event) => self.turn(event).into_iter().collect(),
+            AgentEvent::Context(ContextEvent::View(view)) => self.view(view),
+            AgentEvent::Context(event) => context(event).into_iter().collect(),
+            AgentEvent::Compaction(event) => compaction(event).into_iter().collect(),
+            AgentEvent::Session(event) => self.session(event),
+            // Lists are for screens.
+            AgentEvent::Reply { .. } => Vec::new(),
+            AgentEvent::Notice(notice) => vec![notice_json(notice)],
+        }
+    }
+
+    fn stream(&mut self, event: &AnswerEvent) -> Option<Value> {
+        match event {
+            AnswerEvent::RequestStarted { .. } => {
                 self.is_streaming = true;
-                Vec::new()
+                None
             }
-            AgentEvent::Entry(entry) => self.entry(entry),
-            AgentEvent::Delta(delta) => delta_json(delta).into_iter().collect(),
-            AgentEvent::Approval(request) => vec![json!({
+            AnswerEvent::Delta(delta) => delta_json(delta),
+            AnswerEvent::Usage { request, session } => Some(json!({
+                "type": "usage",
+                "request": usage_json(request),
+                "session": usage_json(session),
+            })),
+            AnswerEvent::Retrying {
+                attempt,
+                max_attempts,
+                after,
+                reason,
+            } => Some(json!({
+                "type": "retrying",
+                "attempt": attempt,
+                "max_attempts": max_attempts,
+                "after_ms": u64::try_from(after.as_millis()).unwrap_or(u64::MAX),
+                "reason": reason,
+            })),
+            // The entries of the call and of its result say it.
+            AnswerEvent::ToolStarted { .. }
+            | AnswerEvent::ToolOutput { .. }
+            | AnswerEvent::ToolFinished { .. } => None,
+        }
+    }
+
+    fn turn(&mut self, event: &TurnEvent) -> Option<Value> {
+        match event {
+            TurnEvent::Approval(request) => Some(json!({
                 "type": "approval",
                 "call_id": request.call.id,
                 "name": request.call.name,
                 "title": request.title,
                 "decision": "refused",
-            })],
-            AgentEvent::Usage { request, session } => vec![json!({
-                "type": "usage",
-                "request": usage_json(request),
-                "session": usage_json(session),
-            })],
-            AgentEvent::TurnFinished(end) => {
+            })),
+            TurnEvent::Finished(end) => {
                 self.is_streaming = false;
-                vec![turn_finished(end)]
+                Some(turn_finished(end))
             }
-            other => making_room(other)
-                .or_else(|| compacting(other))
-                .or_else(|| said(other))
-                .into_iter()
-                .collect(),
+            TurnEvent::ApprovalClosed { .. }
+            | TurnEvent::Oversize(_)
+            | TurnEvent::OversizeClosed { .. }
+            | TurnEvent::InputReturned(_)
+            | TurnEvent::Queued(_)
+            | TurnEvent::Jobs(_) => None,
         }
+    }
+
+    fn session(&mut self, event: &SessionEvent) -> Vec<Value> {
+        let one = match event {
+            SessionEvent::Opened(info) => Some(session(info)),
+            SessionEvent::Entry(entry) => return self.entry(entry),
+            SessionEvent::ModelSwitched { model, reason } => {
+                let fields = json!({"model": model.to_string(), "reason": reason});
+                event
+                    .in_words()
+                    .map(|notice| told("model_switched", &notice, fields))
+            }
+            SessionEvent::PlanMode(on) => Some(json!({"type": "plan_mode", "on": on})),
+            SessionEvent::BranchMoved(_)
+            | SessionEvent::ModelsListed(_)
+            | SessionEvent::Ended(_) => None,
+        };
+        one.into_iter().collect()
     }
 
     fn view(&mut self, view: &ContextView) -> Vec<Value> {
@@ -157,34 +211,61 @@ fn turn_finished(end: &TurnEnd) -> Value {
     })
 }
 
-fn making_room(event: &AgentEvent) -> Option<Value> {
-    Some(match event {
-        AgentEvent::Pruned {
+fn context(event: &ContextEvent) -> Option<Value> {
+    match event {
+        ContextEvent::Pruned {
             trimmed,
             cleared,
             tokens_saved,
             cache_given_up_tokens,
             dry_run,
-        } => json!({
+        } => Some(json!({
             "type": "pruned",
             "trimmed": trimmed,
             "cleared": cleared,
             "tokens_saved": tokens_saved,
             "cache_given_up": cache_given_up_tokens,
             "dry_run": dry_run,
-        }),
-        AgentEvent::Guarded { truncated, cleared } => json!({
+        })),
+        ContextEvent::Guarded { truncated, cleared } => Some(json!({
             "type": "guarded",
             "truncated": truncated,
             "cleared": cleared,
-        }),
-        _ => return None,
-    })
+        })),
+        ContextEvent::Overflow {
+            requested_tokens,
+            limit_tokens,
+            attempt,
+        } => {
+            let fields = json!({
+                "requested_tokens": requested_tokens,
+                "limit_tokens": limit_tokens,
+                "attempt": attempt,
+            });
+            Some(told("overflow", &event.in_words()?, fields))
+        }
+        ContextEvent::Replayed {
+            original,
+            replay,
+            stripped,
+        } => {
+            let fields = json!({
+                "original": original.as_str(),
+                "replay": replay.as_str(),
+                "stripped": stripped,
+            });
+            Some(told("replayed", &event.in_words()?, fields))
+        }
+        ContextEvent::View(_)
+        | ContextEvent::OverrideApplied { .. }
+        | ContextEvent::ActUndone { .. }
+        | ContextEvent::UndoPlanned(_) => None,
+    }
 }
 
-fn compacting(event: &AgentEvent) -> Option<Value> {
+fn compaction(event: &CompactionEvent) -> Option<Value> {
     Some(match event {
-        AgentEvent::CompactionStarted {
+        CompactionEvent::Started {
             trigger,
             tokens_before,
             summarized,
@@ -196,11 +277,11 @@ fn compacting(event: &AgentEvent) -> Option<Value> {
             "summarized": summarized,
             "kept_turns": kept_turns,
         }),
-        AgentEvent::CompactionProgress { stage } => {
+        CompactionEvent::Progress { stage } => {
             json!({"type": "compaction_progress", "stage": stage})
         }
-        AgentEvent::CompactionAudited(audit) => typed("compaction_audited", audit_json(audit)),
-        AgentEvent::CompactionApplied { entry, compaction } => json!({
+        CompactionEvent::Audited(audit) => typed("compaction_audited", audit_json(audit)),
+        CompactionEvent::Applied { entry, compaction } => json!({
             "type": "compaction_applied",
             "entry": entry.as_str(),
             "trigger": compaction.details.trigger.name(),
@@ -210,10 +291,10 @@ fn compacting(event: &AgentEvent) -> Option<Value> {
             "summarized": compaction.details.summarized_messages,
             "degraded": compaction.details.degraded,
         }),
-        AgentEvent::CompactionCancelled { reason } => {
+        CompactionEvent::Cancelled { reason } => {
             json!({"type": "compaction_cancelled", "reason": reason})
         }
-        AgentEvent::CompactionFailed {
+        CompactionEvent::Failed {
             trigger,
             cause,
             message,
@@ -226,7 +307,7 @@ fn compacting(event: &AgentEvent) -> Option<Value> {
             "message": message,
             "attempts": attempts,
         }),
-        AgentEvent::CompactionUndone {
+        CompactionEvent::Undone {
             target,
             tokens_after,
             over_load_line,
@@ -236,56 +317,10 @@ fn compacting(event: &AgentEvent) -> Option<Value> {
             "tokens_after": tokens_after,
             "over_load_line": over_load_line,
         }),
-        _ => return None,
-    })
-}
-
-/// What is said in words: retries, notices, and what has no type of its own.
-fn said(event: &AgentEvent) -> Option<Value> {
-    Some(match event {
-        AgentEvent::Retrying {
-            attempt,
-            max_attempts,
-            after,
-            reason,
-        } => json!({
-            "type": "retrying",
-            "attempt": attempt,
-            "max_attempts": max_attempts,
-            "after_ms": u64::try_from(after.as_millis()).unwrap_or(u64::MAX),
-            "reason": reason,
-        }),
-        AgentEvent::Notice(notice) => notice_json(notice),
-        AgentEvent::ModelSwitched { model, reason } => {
-            let fields = json!({"model": model.to_string(), "reason": reason});
-            told("model_switched", &event.in_words()?, fields)
-        }
-        AgentEvent::PlanMode(on) => json!({"type": "plan_mode", "on": on}),
-        AgentEvent::Overflow {
-            requested_tokens,
-            limit_tokens,
-            attempt,
-        } => {
-            let fields = json!({
-                "requested_tokens": requested_tokens,
-                "limit_tokens": limit_tokens,
-                "attempt": attempt,
-            });
-            told("overflow", &event.in_words()?, fields)
-        }
-        AgentEvent::Replayed {
-            original,
-            replay,
-            stripped,
-        } => {
-            let fields = json!({
-                "original": original.as_str(),
-                "replay": replay.as_str(),
-                "stripped": stripped,
-            });
-            told("replayed", &event.in_words()?, fields)
-        }
-        _ => return None,
+        CompactionEvent::Delta(_)
+        | CompactionEvent::Review(_)
+        | CompactionEvent::Sources(_)
+        | CompactionEvent::Planned(_) => return None,
     })
 }
 
@@ -336,12 +371,12 @@ mod tests {
                 stop,
                 error: None,
             };
-            AgentEvent::Entry(Arc::new(Entry {
+            AgentEvent::Session(SessionEvent::Entry(Arc::new(Entry {
                 id: EntryId::new("e1"),
                 parent: None,
                 timestamp: Timestamp(0),
                 body: EntryBody::Message(Arc::new(Message::Assistant(message))),
-            }))
+            })))
         };
         let told = |stop| EventWriter::default().objects(&answer(stop)).len();
         for stop in [StopReason::Aborted, StopReason::Error] {
@@ -355,20 +390,20 @@ mod tests {
 
     #[test]
     fn notices_about_recovery_carry_their_numbers() {
-        let overflow = AgentEvent::Overflow {
+        let overflow = AgentEvent::Context(ContextEvent::Overflow {
             requested_tokens: Some(212_345),
             limit_tokens: Some(200_000),
             attempt: 2,
-        };
-        let replayed = AgentEvent::Replayed {
+        });
+        let replayed = AgentEvent::Context(ContextEvent::Replayed {
             original: EntryId::new("a"),
             replay: EntryId::new("b"),
             stripped: true,
-        };
-        let switched = AgentEvent::ModelSwitched {
+        });
+        let switched = AgentEvent::Session(SessionEvent::ModelSwitched {
             model: ModelRef::new("p", "m"),
             reason: "why".to_owned(),
-        };
+        });
         for (event, name, fields) in [
             (
                 overflow,

@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::agent::{AgentEvent, Kept, Notice, TurnEnd, Unsaved};
+use crate::agent::{
+    AgentEvent, AnswerEvent, CompactionEvent, Kept, Notice, SessionEvent, TurnEnd, TurnEvent,
+    Unsaved,
+};
 use crate::transcript::{EntryBody, Overlay, StopReason, Usage};
 
 /// Exit code of a run that failed.
@@ -38,22 +41,37 @@ pub struct Outcome {
 impl Outcome {
     /// Takes note of an event.
     pub fn observe(&mut self, event: &AgentEvent) {
+        if let AgentEvent::Session(event) = event {
+            self.observe_session(event);
+        }
+        if let AgentEvent::Stream(AnswerEvent::Usage { request, .. }) = event {
+            self.usage = self.usage.plus(*request);
+        }
+        if let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = event {
+            self.compactions += 1;
+            self.usage = self.usage.plus(compaction.details.usage);
+        }
+        if let AgentEvent::Compaction(CompactionEvent::Failed { cause, .. }) = event {
+            self.cause = Some(cause);
+        }
+        if let AgentEvent::Turn(TurnEvent::Finished(end)) = event {
+            self.end = Some(end.clone());
+        }
+    }
+
+    fn observe_session(&mut self, event: &SessionEvent) {
         match event {
-            AgentEvent::SessionOpened(info) => self.session.clone_from(&info.id),
-            AgentEvent::Usage { request, .. } => self.usage = self.usage.plus(*request),
-            AgentEvent::CompactionApplied { compaction, .. } => {
-                self.compactions += 1;
-                self.usage = self.usage.plus(compaction.details.usage);
-            }
-            AgentEvent::Entry(entry) => {
+            SessionEvent::Opened(info) => self.session.clone_from(&info.id),
+            SessionEvent::Entry(entry) => {
                 if let EntryBody::Overlay(Overlay::Expense(expense)) = &entry.body {
                     self.usage = self.usage.plus(expense.usage);
                 }
             }
-            AgentEvent::CompactionFailed { cause, .. } => self.cause = Some(cause),
-            AgentEvent::TurnFinished(end) => self.end = Some(end.clone()),
-            AgentEvent::SessionEnded(kept) => self.kept = Some(kept.clone()),
-            _ => {}
+            SessionEvent::Ended(kept) => self.kept = Some(kept.clone()),
+            SessionEvent::BranchMoved(_)
+            | SessionEvent::ModelSwitched { .. }
+            | SessionEvent::PlanMode(_)
+            | SessionEvent::ModelsListed(_) => {}
         }
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use super::outcome::Outcome;
 use super::sink::Sink;
-use crate::agent::{AgentEvent, Handle, Op, StartError, SubmitWhen};
+use crate::agent::{AgentEvent, Handle, Op, SessionOp, StartError, SubmitWhen, TurnEvent, TurnOp};
 use crate::transcript::Image;
 
 /// How a run ended.
@@ -50,11 +50,11 @@ pub async fn run(
         }
         Some(code) = interrupts.recv() => return Ended::Interrupted(code),
     }
-    let submit = Op::Submit {
+    let submit = Op::Turn(TurnOp::Submit {
         text,
         images,
         when: SubmitWhen::NextStep,
-    };
+    });
     let _ = ops.send(submit).await;
     let mut outcome = Outcome::default();
     let mut broken: Option<io::Error> = None;
@@ -66,7 +66,7 @@ pub async fn run(
                     task.abort();
                     break;
                 }
-                let _ = ops.send(Op::Interrupt).await;
+                let _ = ops.send(Op::Turn(TurnOp::Interrupt)).await;
                 continue;
             }
         };
@@ -77,10 +77,10 @@ pub async fn run(
         {
             broken = Some(error);
             // Nobody listens any more: stop as if interrupted, and keep everything.
-            let _ = ops.send(Op::Interrupt).await;
+            let _ = ops.send(Op::Turn(TurnOp::Interrupt)).await;
         }
-        if let AgentEvent::TurnFinished(_) = event {
-            let _ = ops.send(Op::Shutdown).await;
+        if let AgentEvent::Turn(TurnEvent::Finished(_)) = event {
+            let _ = ops.send(Op::Session(SessionOp::Shutdown)).await;
         }
     }
     let _ = task.await;

@@ -122,39 +122,42 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::agent::{AnswerEvent, CompactionEvent, ContextEvent};
 
     #[test]
     fn what_happened_to_the_context_is_said_on_stderr_a_line_each() {
-        let failed = |ends_turn| AgentEvent::CompactionFailed {
-            trigger: crate::transcript::Trigger::Threshold,
-            cause: "timeout",
-            message: "no summary in time".to_owned(),
-            attempts: 1,
-            ends_turn,
+        let failed = |ends_turn| {
+            AgentEvent::Compaction(CompactionEvent::Failed {
+                trigger: crate::transcript::Trigger::Threshold,
+                cause: "timeout",
+                message: "no summary in time".to_owned(),
+                attempts: 1,
+                ends_turn,
+            })
         };
         let events = [
-            AgentEvent::Pruned {
+            AgentEvent::Context(ContextEvent::Pruned {
                 trimmed: 3,
                 cleared: 1,
                 tokens_saved: 12_345,
                 cache_given_up_tokens: 0,
                 dry_run: false,
-            },
-            AgentEvent::Guarded {
+            }),
+            AgentEvent::Context(ContextEvent::Guarded {
                 truncated: 2,
                 cleared: 0,
-            },
-            AgentEvent::Overflow {
+            }),
+            AgentEvent::Context(ContextEvent::Overflow {
                 requested_tokens: Some(212_345),
                 limit_tokens: Some(200_000),
                 attempt: 1,
-            },
-            AgentEvent::CompactionStarted {
+            }),
+            AgentEvent::Compaction(CompactionEvent::Started {
                 trigger: crate::transcript::Trigger::Threshold,
                 tokens_before: 171_204,
                 summarized: 212,
                 kept_turns: 3,
-            },
+            }),
             failed(false),
             // The end of the turn says it.
             failed(true),
@@ -180,12 +183,12 @@ mod tests {
     #[test]
     fn a_run_that_waits_for_a_dead_server_says_so() {
         let mut err = Vec::new();
-        let retrying = AgentEvent::Retrying {
+        let retrying = AgentEvent::Stream(AnswerEvent::Retrying {
             attempt: 2,
             max_attempts: 8,
             after: Duration::from_millis(1_500),
             reason: "no connection".to_owned(),
-        };
+        });
         let mut out = Vec::new();
         TextSink::new(&mut out, &mut err)
             .event(&retrying)

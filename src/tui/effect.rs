@@ -1,7 +1,7 @@
 //! What `update` wants done. The runner carries effects out; `update` itself has no I/O.
 
 use super::composer::Draft;
-use crate::agent::{InterfaceChange, Op, SettingsOp, SubmitWhen};
+use crate::agent::{InterfaceChange, Op, SettingOp, SubmitWhen};
 use crate::config::{Applies, InterfacePart, Part, Value, find};
 use crate::transcript::Image;
 
@@ -74,7 +74,7 @@ impl Effect {
             (Some(Applies::Live(Part::Interface(InterfacePart::Theme))), Value::Text(name)) => {
                 Self::KeepTheme(name)
             }
-            (_, value) => Self::Send(Op::Settings(SettingsOp::Set {
+            (_, value) => Self::Send(Op::Setting(SettingOp::Set {
                 key: key.to_owned(),
                 value,
             })),

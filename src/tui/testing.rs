@@ -12,7 +12,7 @@ use super::input::{Input, Pointer};
 use super::model::Model;
 use super::msg::Msg;
 use super::{keymap, update, view};
-use crate::agent::{AgentEvent, Op, SessionInfo};
+use crate::agent::{AgentEvent, Op, SessionEvent, SessionInfo, TurnOp};
 use crate::context::{
     ByCategory, Category, CompactionOutlook, ContextView, FrameText, GuardReport, PruneReport,
     RepairReport, RulerReport, UsageReport, WindowReport,
@@ -56,20 +56,22 @@ impl Harness {
 
     /// Opens a session with these entries.
     pub fn open(&mut self, branch: Vec<Arc<Entry>>) {
-        self.event(AgentEvent::SessionOpened(Box::new(SessionInfo {
-            id: "0197".to_owned(),
-            name: "refactor-auth".to_owned(),
-            path: None,
-            cwd: "/src/api".into(),
-            read_only: None,
-            branch,
-            aside: Vec::new(),
-            model: ModelRef::new("anthropic", "claude-sonnet"),
-            model_reason: "ANTHROPIC_API_KEY is set".to_owned(),
-            engine: "layered".to_owned(),
-            resumed: false,
-            plan_mode: false,
-        })));
+        self.event(AgentEvent::Session(SessionEvent::Opened(Box::new(
+            SessionInfo {
+                id: "0197".to_owned(),
+                name: "refactor-auth".to_owned(),
+                path: None,
+                cwd: "/src/api".into(),
+                read_only: None,
+                branch,
+                aside: Vec::new(),
+                model: ModelRef::new("anthropic", "claude-sonnet"),
+                model_reason: "ANTHROPIC_API_KEY is set".to_owned(),
+                engine: "layered".to_owned(),
+                resumed: false,
+                plan_mode: false,
+            },
+        ))));
     }
 
     /// One message through the update loop.
@@ -144,7 +146,7 @@ impl Harness {
         let effects = self.take_effects().into_iter();
         effects
             .filter_map(|effect| match effect {
-                Effect::Send(op) if !matches!(op, Op::Draft { .. }) => Some(op),
+                Effect::Send(op) if !matches!(op, Op::Turn(TurnOp::Draft { .. })) => Some(op),
                 _ => None,
             })
             .collect()
@@ -169,7 +171,7 @@ impl Harness {
         self.entries += 1;
         let entry = entry(self.entries, self.model.now, body);
         let id = entry.id.clone();
-        self.event(AgentEvent::Entry(entry));
+        self.event(AgentEvent::Session(SessionEvent::Entry(entry)));
         id
     }
 

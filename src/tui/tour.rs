@@ -2,7 +2,9 @@
 //! that this was done. It runs in a practice session and looks on; the screens, the keys
 //! and the commands are those of every session.
 
-use crate::agent::{AgentEvent, Op, UndoWay};
+use crate::agent::{
+    AgentEvent, CompactionEvent, ContextEvent, Op, Query, SessionOp, TurnOp, UndoWay,
+};
 
 use super::overlay::Overlay;
 
@@ -81,18 +83,22 @@ impl Tour {
     /// Takes note of what the agent did.
     pub fn on_event(&mut self, event: &AgentEvent) {
         match event {
-            AgentEvent::Pruned { dry_run: false, .. } => self.has_pruned = true,
-            AgentEvent::OverrideApplied { what, .. } if *what == "restored" => {
+            AgentEvent::Context(ContextEvent::Pruned { dry_run: false, .. }) => {
+                self.has_pruned = true
+            }
+            AgentEvent::Context(ContextEvent::OverrideApplied { what, .. })
+                if *what == "restored" =>
+            {
                 self.has_restored = true;
             }
-            AgentEvent::ActUndone {
+            AgentEvent::Context(ContextEvent::ActUndone {
                 way: UndoWay::Undo, ..
-            } => self.undone(),
-            AgentEvent::CompactionApplied { .. } => {
+            }) => self.undone(),
+            AgentEvent::Compaction(CompactionEvent::Applied { .. }) => {
                 (self.has_reviewed, self.is_compacted) = (true, true);
             }
-            AgentEvent::CompactionCancelled { .. } => self.has_reviewed = true,
-            AgentEvent::CompactionUndone { .. } => {
+            AgentEvent::Compaction(CompactionEvent::Cancelled { .. }) => self.has_reviewed = true,
+            AgentEvent::Compaction(CompactionEvent::Undone { .. }) => {
                 self.is_compacted = false;
                 self.undone();
             }
@@ -127,25 +133,16 @@ impl Tour {
     /// Whether the practice session may be asked for this. What would send something to a
     /// model, run, write, or open another session has to wait until the tour is over.
     pub fn allows(op: &Op) -> bool {
-        matches!(
-            op,
-            Op::Draft { .. }
-                | Op::Interrupt
-                | Op::Compact(_)
-                | Op::Review(_)
-                | Op::ShowCompaction(_)
-                | Op::Uncompact
-                | Op::Prune { .. }
-                | Op::Pin(_)
-                | Op::Restore(_)
-                | Op::Drop(_)
-                | Op::Undo(_)
-                | Op::ShowWire
-                | Op::ShowCost
-                | Op::ShowHistory
-                | Op::ListTools
-                | Op::Shutdown
-        )
+        match op {
+            Op::Turn(op) => matches!(op, TurnOp::Draft { .. } | TurnOp::Interrupt),
+            Op::Context(_) => true,
+            Op::Session(op) => matches!(op, SessionOp::Shutdown),
+            Op::Setting(_) => false,
+            Op::Query { query, .. } => matches!(
+                query,
+                Query::Compaction(_) | Query::Wire | Query::Cost | Query::History | Query::Tools
+            ),
+        }
     }
 
     /// What stands below the gauge on the first start: the answers already, and where they

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use plimsoll::agent::{
-    AgentEvent, Ambient, ApprovalRequest, CompactOptions, Handle, Lanes, Op, SessionSource, Setup,
-    SubmitWhen, TurnEnd,
+    AgentEvent, Ambient, ApprovalRequest, CompactOptions, ContextOp, Handle, Lanes, Op,
+    SessionEvent, SessionOp, SessionSource, Setup, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
 };
 use plimsoll::config::{Environment, Paths, Settings};
 use plimsoll::context::RulerKind;
@@ -144,7 +144,7 @@ impl Harness {
             events: Vec::new(),
         };
         agent
-            .until(|event| matches!(event, AgentEvent::SessionOpened(_)))
+            .until(|event| matches!(event, AgentEvent::Session(SessionEvent::Opened(_))))
             .await;
         agent
     }
@@ -165,8 +165,11 @@ impl Agent {
 
     /// Waits until it asks whether it may.
     pub async fn approval(&mut self) -> ApprovalRequest {
-        match self.until(|it| matches!(it, AgentEvent::Approval(_))).await {
-            AgentEvent::Approval(request) => *request,
+        match self
+            .until(|it| matches!(it, AgentEvent::Turn(TurnEvent::Approval(_))))
+            .await
+        {
+            AgentEvent::Turn(TurnEvent::Approval(request)) => *request,
             _ => unreachable!(),
         }
     }
@@ -204,11 +207,11 @@ impl Agent {
 
     /// Says something for later, or to steer.
     pub async fn submit(&self, text: &str, when: SubmitWhen) {
-        self.send(Op::Submit {
+        self.send(Op::Turn(TurnOp::Submit {
             text: text.to_owned(),
             images: Vec::new(),
             when,
-        })
+        }))
         .await;
     }
 
@@ -221,28 +224,28 @@ impl Agent {
     /// Waits for the end of the turn.
     pub async fn turn_end(&mut self) -> TurnEnd {
         match self
-            .until(|event| matches!(event, AgentEvent::TurnFinished(_)))
+            .until(|event| matches!(event, AgentEvent::Turn(TurnEvent::Finished(_))))
             .await
         {
-            AgentEvent::TurnFinished(end) => end,
+            AgentEvent::Turn(TurnEvent::Finished(end)) => end,
             _ => unreachable!(),
         }
     }
 
     /// `/compact`, applied without review.
     pub async fn compact(&mut self, instructions: Option<&str>, yes: bool) {
-        self.send(Op::Compact(CompactOptions {
+        self.send(Op::Context(ContextOp::Compact(CompactOptions {
             instructions: instructions.map(str::to_owned),
             yes,
             force: true,
             ..CompactOptions::default()
-        }))
+        })))
         .await;
     }
 
     /// Ends it and waits until the file is closed.
     pub async fn stop(mut self) -> Vec<AgentEvent> {
-        self.send(Op::Shutdown).await;
+        self.send(Op::Session(SessionOp::Shutdown)).await;
         while let Some(event) = self.handle.events.recv().await {
             self.events.push(event);
         }

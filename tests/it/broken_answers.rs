@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use plimsoll::agent::{AgentEvent, AnswerDelta};
+use plimsoll::agent::{AgentEvent, AnswerDelta, AnswerEvent};
 use plimsoll::transcript::StopReason;
 use serde_json::{Value, json};
 
@@ -281,7 +281,12 @@ fn an_own_command_attaches_the_image_that_it_is_given() {
 }
 
 fn deltas(events: &[AgentEvent]) -> usize {
-    let is_text = |it: &&AgentEvent| matches!(it, AgentEvent::Delta(AnswerDelta::Text(_)));
+    let is_text = |it: &&AgentEvent| {
+        matches!(
+            it,
+            AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(_)))
+        )
+    };
     events.iter().filter(is_text).count()
 }
 
@@ -303,7 +308,7 @@ async fn an_error_before_the_first_word_is_tried_again_and_one_after_it_is_kept(
         let mut agent = harness.start().await;
         let end = agent.ask("a question").await;
         let counted_down = agent.named(|event| match event {
-            AgentEvent::Retrying { attempt: 2, .. } => Some("retrying"),
+            AgentEvent::Stream(AnswerEvent::Retrying { attempt: 2, .. }) => Some("retrying"),
             _ => None,
         });
         assert_eq!(!counted_down.is_empty(), is_tried_again, "{name}");

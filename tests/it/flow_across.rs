@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use plimsoll::agent::{Account, Op};
+use plimsoll::agent::{Account, Op, SettingOp};
 use plimsoll::provider::{Api, Protocol, ProviderSettings, Timeouts};
 use plimsoll::session;
 use plimsoll::transcript::{ModelRef, ThinkingLevel};
@@ -93,7 +93,9 @@ async fn a_talk_goes_round_all_formats_with_reasoning_and_tools() {
     let four = Four::start().await;
     let harness = four.harness();
     let mut agent = harness.start().await;
-    agent.send(Op::SetThinking(ThinkingLevel::High)).await;
+    agent
+        .send(Op::Setting(SettingOp::Thinking(ThinkingLevel::High)))
+        .await;
     for turn in 0..9 {
         let at = [0, 1, 2, 3, 0, 2, 1, 3, 0][turn];
         let call = Say::text(format!("turn {turn}")).call("x1", "read", &json!({"path": "a.txt"}));
@@ -108,7 +110,9 @@ async fn a_talk_goes_round_all_formats_with_reasoning_and_tools() {
                 Say::text("done").usage(1_100).reply(),
             ],
         );
-        agent.send(Op::SetModel(four.model(at))).await;
+        agent
+            .send(Op::Setting(SettingOp::Model(four.model(at))))
+            .await;
         let end = agent.ask(&format!("question {turn}")).await;
         assert_eq!(
             (end.exit_code, end.text.as_str()),
@@ -206,7 +210,9 @@ async fn a_fallback_in_the_middle_of_a_loop_brings_the_results_along() {
         s.agent.fallback_models = vec![four.model(3)];
     });
     let mut agent = harness.start().await;
-    agent.send(Op::SetThinking(ThinkingLevel::High)).await;
+    agent
+        .send(Op::Setting(SettingOp::Thinking(ThinkingLevel::High)))
+        .await;
     let end = agent.ask("go").await;
     assert_eq!((end.exit_code, end.text.as_str()), (0, "a plum"), "{end:?}");
     let sent = four.servers[3].1.body(0).to_string();
@@ -216,7 +222,9 @@ async fn a_fallback_in_the_middle_of_a_loop_brings_the_results_along() {
     );
     // And back: the loop began with reasoning of this model, another one went on.
     four.then(0, [text("fine")]);
-    agent.send(Op::SetModel(four.model(0))).await;
+    agent
+        .send(Op::Setting(SettingOp::Model(four.model(0))))
+        .await;
     assert_eq!(agent.ask("again").await.text, "fine");
     agent.stop().await;
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use plimsoll::agent::{AgentEvent, Op};
+use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, ContextOp, Op};
 use plimsoll::context::Threshold;
 use plimsoll::transcript::EntryId;
 use serde_json::Value;
@@ -31,7 +31,8 @@ fn summaries(server: &Server) -> usize {
 }
 
 fn applied(agent: &Agent) -> usize {
-    let is_applied = |e: &&AgentEvent| matches!(e, AgentEvent::CompactionApplied { .. });
+    let is_applied =
+        |e: &&AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. }));
     agent.events.iter().filter(is_applied).count()
 }
 
@@ -106,9 +107,11 @@ async fn a_summary_written_ahead_is_discarded_when_something_was_dropped() {
         .into_iter()
         .find(|line| line["message"]["role"] == "assistant");
     let first = first.unwrap()["id"].as_str().unwrap().to_owned();
-    agent.send(Op::Drop(EntryId::new(first))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::OverrideApplied { .. }))
+        .send(Op::Context(ContextOp::Drop(EntryId::new(first))))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::OverrideApplied { .. })))
         .await;
     assert_eq!(compactions(&harness), 0);
     // Less is in the window now: another two answers reach the line.

@@ -1,7 +1,10 @@
 //! Branches and the shelf of sessions: what moves, what stays in the log, what another
 //! program reads there, and what is there again after a restart.
 
-use plimsoll::agent::{AgentEvent, CompactOptions, NoticeLevel, Op, SessionSource};
+use plimsoll::agent::{
+    AgentEvent, CompactOptions, CompactionEvent, ContextEvent, ContextOp, NoticeLevel, Op, Query,
+    QueryReply, SessionEvent, SessionOp, SessionSource, TurnEvent, TurnOp,
+};
 use plimsoll::session;
 use plimsoll::transcript::{EntryBody, EntryId};
 use serde_json::Value;
@@ -23,17 +26,17 @@ fn id(line: &Value) -> EntryId {
 
 async fn finished(agent: &mut Agent) {
     agent
-        .until(|event| matches!(event, AgentEvent::TurnFinished(_)))
+        .until(|event| matches!(event, AgentEvent::Turn(TurnEvent::Finished(_))))
         .await;
 }
 
 /// Tokens of the next view.
 async fn viewed(agent: &mut Agent) -> u64 {
     match agent
-        .until(|event| matches!(event, AgentEvent::View(_)))
+        .until(|event| matches!(event, AgentEvent::Context(ContextEvent::View(_))))
         .await
     {
-        AgentEvent::View(view) => view.usage.tokens,
+        AgentEvent::Context(ContextEvent::View(view)) => view.usage.tokens,
         _ => unreachable!(),
     }
 }
@@ -48,11 +51,11 @@ async fn a_message_sent_anew_is_a_branch_and_the_old_one_stays() {
     agent.ask("second question").await;
     let old = said(&harness.log(), "second question");
     agent
-        .send(Op::Resend {
+        .send(Op::Session(SessionOp::Resend {
             target: id(&old),
             text: "another question".to_owned(),
             images: Vec::new(),
-        })
+        }))
         .await;
     finished(&mut agent).await;
     let request = messages(server.seen().last().unwrap());
@@ -79,16 +82,18 @@ async fn going_back_survives_a_restart_in_a_standard_entry() {
     let target = EntryId::new(said(&before, "long second")["parentId"].as_str().unwrap());
     let full = {
         agent
-            .send(Op::Draft {
+            .send(Op::Turn(TurnOp::Draft {
                 text: "x".to_owned(),
                 images: Vec::new(),
-            })
+            }))
             .await;
         viewed(&mut agent).await
     };
-    agent.send(Op::GoTo(Some(target.clone()))).await;
     agent
-        .until(|event| matches!(event, AgentEvent::BranchMoved(_)))
+        .send(Op::Session(SessionOp::GoTo(Some(target.clone()))))
+        .await;
+    agent
+        .until(|event| matches!(event, AgentEvent::Session(SessionEvent::BranchMoved(_))))
         .await;
     let less = viewed(&mut agent).await;
     // The second question alone has 4,600 characters.
@@ -104,7 +109,7 @@ async fn going_back_survives_a_restart_in_a_standard_entry() {
 
     let agent = harness.start().await;
     let branch = match agent.events.last() {
-        Some(AgentEvent::SessionOpened(info)) => info.branch.clone(),
+        Some(AgentEvent::Session(SessionEvent::Opened(info))) => info.branch.clone(),
         other => panic!("{other:?}"),
     };
     let texts: Vec<String> = branch
@@ -125,21 +130,37 @@ async fn a_move_keeps_the_name_of_its_target() {
     let target = EntryId::new(said(&harness.log(), "second")["parentId"].as_str().unwrap());
     let label = Some("good state".to_owned());
     agent
-        .send(Op::Label {
+        .send(Op::Session(SessionOp::Label {
             target: target.clone(),
             label: label.clone(),
+        }))
+        .await;
+    agent
+        .send(Op::Session(SessionOp::GoTo(Some(target.clone()))))
+        .await;
+    agent.send(Op::query(Query::History)).await;
+    let history = agent
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Reply {
+                    reply: QueryReply::History(_),
+                    ..
+                }
+            )
         })
         .await;
-    agent.send(Op::GoTo(Some(target.clone()))).await;
-    agent.send(Op::ShowHistory).await;
-    let history = agent
-        .until(|event| matches!(event, AgentEvent::History(_)))
-        .await;
-    let AgentEvent::History(transcript) = history else {
+    let AgentEvent::Reply {
+        reply: QueryReply::History(transcript),
+        ..
+    } = history
+    else {
         unreachable!()
     };
     assert_eq!(transcript.label(&target), label);
-    agent.send(Op::GoTo(Some(EntryId::new("nowhere")))).await;
+    agent
+        .send(Op::Session(SessionOp::GoTo(Some(EntryId::new("nowhere")))))
+        .await;
     agent
         .until(|event| {
             matches!(event, AgentEvent::Notice(notice) if notice.level == NoticeLevel::Error)
@@ -158,11 +179,11 @@ async fn a_fork_is_a_session_of_its_own_that_names_its_parent() {
     agent.ask("second question").await;
     let source = harness.log();
     let end = EntryId::new(said(&source, "second")["parentId"].as_str().unwrap());
-    agent.send(Op::Fork(Some(end))).await;
+    agent.send(Op::Session(SessionOp::Fork(Some(end)))).await;
     let opened = agent
-        .until(|event| matches!(event, AgentEvent::SessionOpened(_)))
+        .until(|event| matches!(event, AgentEvent::Session(SessionEvent::Opened(_))))
         .await;
-    let AgentEvent::SessionOpened(info) = opened else {
+    let AgentEvent::Session(SessionEvent::Opened(info)) = opened else {
         unreachable!()
     };
     agent.ask("third question").await;
@@ -192,9 +213,9 @@ async fn sessions_are_listed_named_looked_into_and_thrown_away() {
     harness.setup.source = SessionSource::New;
     let mut agent = harness.start().await;
     agent.ask("first question").await;
-    agent.send(Op::NewSession).await;
+    agent.send(Op::Session(SessionOp::New)).await;
     agent.ask("second question").await;
-    agent.send(Op::ListSessions { all: false }).await;
+    agent.send(Op::query(Query::Sessions { all: false })).await;
     let list = listed(&mut agent).await;
     let words = |list: &plimsoll::agent::SessionList| -> Vec<String> {
         let mut words: Vec<String> = list
@@ -215,11 +236,25 @@ async fn sessions_are_listed_named_looked_into_and_thrown_away() {
         .path
         .clone();
 
-    agent.send(Op::PeekSession(other.clone())).await;
-    let peeked = agent
-        .until(|event| matches!(event, AgentEvent::SessionPeek(_)))
+    agent
+        .send(Op::query(Query::SessionPeek(other.clone())))
         .await;
-    let AgentEvent::SessionPeek(peek) = peeked else {
+    let peeked = agent
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Reply {
+                    reply: QueryReply::SessionPeek(_),
+                    ..
+                }
+            )
+        })
+        .await;
+    let AgentEvent::Reply {
+        reply: QueryReply::SessionPeek(peek),
+        ..
+    } = peeked
+    else {
         unreachable!()
     };
     let said = [(true, "first question"), (false, "one")];
@@ -231,11 +266,17 @@ async fn sessions_are_listed_named_looked_into_and_thrown_away() {
 
     for (path, name) in [(&other, "older"), (&open, "newer")] {
         let (path, name) = (path.clone(), name.to_owned());
-        agent.send(Op::RenameSession { path, name }).await;
+        agent
+            .send(Op::Session(SessionOp::RenameOther { path, name }))
+            .await;
         listed(&mut agent).await;
     }
-    agent.send(Op::DiscardSession(open.clone())).await;
-    agent.send(Op::DiscardSession(other.clone())).await;
+    agent
+        .send(Op::Session(SessionOp::Discard(open.clone())))
+        .await;
+    agent
+        .send(Op::Session(SessionOp::Discard(other.clone())))
+        .await;
     let list = listed(&mut agent).await;
     assert_eq!(list.sessions.len(), 1);
     assert_eq!(list.sessions[0].path, open);
@@ -255,21 +296,32 @@ async fn sessions_are_listed_named_looked_into_and_thrown_away() {
 
 async fn listed(agent: &mut Agent) -> plimsoll::agent::SessionList {
     match agent
-        .until(|event| matches!(event, AgentEvent::Sessions(_)))
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Reply {
+                    reply: QueryReply::Sessions(_),
+                    ..
+                }
+            )
+        })
         .await
     {
-        AgentEvent::Sessions(list) => list,
+        AgentEvent::Reply {
+            reply: QueryReply::Sessions(list),
+            ..
+        } => list,
         _ => unreachable!(),
     }
 }
 
 fn compaction_from(entry: EntryId) -> Op {
-    Op::Compact(CompactOptions {
+    Op::Context(ContextOp::Compact(CompactOptions {
         yes: true,
         extractive: true,
         from: Some(entry),
         ..CompactOptions::default()
-    })
+    }))
 }
 
 #[tokio::test]
@@ -284,9 +336,14 @@ async fn a_compaction_keeps_from_the_message_that_was_picked() {
     let kept = id(&said(&harness.log(), "second question"));
     agent.send(compaction_from(kept.clone())).await;
     let applied = agent
-        .until(|event| matches!(event, AgentEvent::CompactionApplied { .. }))
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Compaction(CompactionEvent::Applied { .. })
+            )
+        })
         .await;
-    let AgentEvent::CompactionApplied { compaction, .. } = applied else {
+    let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = applied else {
         unreachable!()
     };
     assert_eq!(compaction.first_kept, Some(kept));
@@ -294,7 +351,7 @@ async fn a_compaction_keeps_from_the_message_that_was_picked() {
     agent.send(compaction_from(EntryId::new("nowhere"))).await;
     agent
         .until(|event| {
-            matches!(event, AgentEvent::CompactionFailed { cause, .. } if *cause == "no_such_entry")
+            matches!(event, AgentEvent::Compaction(CompactionEvent::Failed { cause, .. }) if *cause == "no_such_entry")
         })
         .await;
     agent.stop().await;
@@ -311,9 +368,9 @@ async fn requests_that_begin_alike_have_one_key_of_the_cache() {
     agent.ask("second question").await;
     agent.compact(None, true).await;
     agent.ask("third question").await;
-    agent.send(Op::Fork(None)).await;
+    agent.send(Op::Session(SessionOp::Fork(None))).await;
     agent
-        .until(|event| matches!(event, AgentEvent::SessionOpened(_)))
+        .until(|event| matches!(event, AgentEvent::Session(SessionEvent::Opened(_))))
         .await;
     agent.ask("fourth question").await;
     agent.stop().await;

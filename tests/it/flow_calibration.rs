@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use plimsoll::agent::{AgentEvent, SessionSource};
+use plimsoll::agent::{AgentEvent, ContextEvent, SessionSource};
 use plimsoll::context::{CapSource, Category, ContextView, RulerKind};
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ fn counted(estimates: &[u64]) -> Vec<Reply> {
 
 pub fn views(events: &[AgentEvent]) -> impl DoubleEndedIterator<Item = &ContextView> {
     events.iter().filter_map(|event| match event {
-        AgentEvent::View(view) => Some(view.as_ref()),
+        AgentEvent::Context(ContextEvent::View(view)) => Some(view.as_ref()),
         _ => None,
     })
 }
@@ -54,7 +54,9 @@ async fn a_new_session_begins_with_what_the_one_before_learnt() {
     teach(&harness).await;
     harness.setup.source = SessionSource::File(harness.dir.path().join("other.jsonl"));
     let mut agent = harness.start().await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     let view = views(&agent.events).last().unwrap().clone();
     assert_eq!(view.ruler.samples, 5);
     // System prompt and tools are estimated too; the server counts them as fixed.
@@ -90,7 +92,9 @@ async fn a_session_that_is_resumed_does_not_learn_twice() {
     let harness = roomy(&server);
     teach(&harness).await;
     let mut agent = harness.start().await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     assert_eq!(views(&agent.events).last().unwrap().ruler.samples, 5);
     agent.stop().await;
 }
@@ -173,7 +177,9 @@ async fn a_cap_of_the_agent_lowers_its_window_and_is_named() {
         s.context.window.agent_cap_tokens = Some(90_000);
     });
     let mut agent = harness.start().await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     let window = views(&agent.events).last().unwrap().window.clone();
     assert_eq!(window.tokens, Some(90_000));
     assert_eq!(window.capped_by, Some(CapSource::Agent));

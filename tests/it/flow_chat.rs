@@ -1,6 +1,9 @@
 //! Chat, tools, steering, errors: what goes out and what is kept.
 
-use plimsoll::agent::{AgentEvent, AnswerDelta, ApprovalDecision, Op, SessionSource, SubmitWhen};
+use plimsoll::agent::{
+    AgentEvent, AnswerDelta, AnswerEvent, ApprovalDecision, Op, SessionSource, SubmitWhen,
+    TurnEvent, TurnOp,
+};
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::{Image, StopReason};
 use serde_json::json;
@@ -56,7 +59,9 @@ async fn an_answer_streams_and_is_kept() {
             .events
             .iter()
             .filter_map(|event| match event {
-                AgentEvent::Delta(AnswerDelta::Text(text)) => Some(text.as_str()),
+                AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(text))) => {
+                    Some(text.as_str())
+                }
                 _ => None,
             })
             .collect();
@@ -161,10 +166,10 @@ async fn a_refusal_with_words_goes_back_to_the_model() {
             feedback: Some("use the other file".to_owned()),
         };
         agent
-            .send(Op::Approve {
+            .send(Op::Turn(TurnOp::Approve {
                 id: request.id,
                 decision,
-            })
+            }))
             .await;
         let end = agent.turn_end().await;
         assert_eq!(end.exit_code, 0);
@@ -200,9 +205,15 @@ async fn an_approval_covers_what_it_says() {
         let mut approvals = 0;
         loop {
             let event = agent
-                .until(|e| matches!(e, AgentEvent::Approval(_) | AgentEvent::TurnFinished(_)))
+                .until(|e| {
+                    matches!(
+                        e,
+                        AgentEvent::Turn(TurnEvent::Approval(_))
+                            | AgentEvent::Turn(TurnEvent::Finished(_))
+                    )
+                })
                 .await;
-            let AgentEvent::Approval(request) = event else {
+            let AgentEvent::Turn(TurnEvent::Approval(request)) = event else {
                 break;
             };
             approvals += 1;
@@ -211,10 +222,10 @@ async fn an_approval_covers_what_it_says() {
                 other => other.clone(),
             };
             agent
-                .send(Op::Approve {
+                .send(Op::Turn(TurnOp::Approve {
                     id: request.id,
                     decision,
-                })
+                }))
                 .await;
         }
         assert_eq!(approvals, asked, "{name}");
@@ -244,11 +255,11 @@ async fn a_message_typed_while_a_tool_runs_follows_the_batch() {
         let mut agent = harness.start().await;
         agent.say("start").await;
         agent
-            .until(|event| matches!(event, AgentEvent::ToolStarted { .. }))
+            .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::ToolStarted { .. })))
             .await;
         agent.say("and be quick").await;
         agent
-            .until(|event| matches!(event, AgentEvent::Queued(q) if !q.is_empty()))
+            .until(|event| matches!(event, AgentEvent::Turn(TurnEvent::Queued(q)) if !q.is_empty()))
             .await;
         harness.file("go", "");
         agent.turn_end().await;
@@ -278,9 +289,9 @@ async fn a_stopped_tool_is_answered_in_the_next_request() {
         let mut agent = harness.start().await;
         agent.say("start").await;
         agent
-            .until(|event| matches!(event, AgentEvent::ToolStarted { .. }))
+            .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::ToolStarted { .. })))
             .await;
-        agent.send(Op::Interrupt).await;
+        agent.send(Op::Turn(TurnOp::Interrupt)).await;
         let end = agent.turn_end().await;
         assert_eq!(end.exit_code, 130);
         agent.ask("and now").await;
@@ -297,11 +308,12 @@ async fn who_stops_an_answer_has_the_queued_messages_back() {
     let mut agent = harness.start().await;
     agent.say("start").await;
     agent
-        .until(|event| matches!(event, AgentEvent::Delta(_)))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::Delta(_))))
         .await;
-    let returned = |event: &AgentEvent| matches!(event, AgentEvent::InputReturned(_));
+    let returned =
+        |event: &AgentEvent| matches!(event, AgentEvent::Turn(TurnEvent::InputReturned(_)));
     let told = |event: AgentEvent| match event {
-        AgentEvent::InputReturned(inputs) => inputs
+        AgentEvent::Turn(TurnEvent::InputReturned(inputs)) => inputs
             .into_iter()
             .map(|input| (input.text, input.images.len()))
             .collect::<Vec<_>>(),
@@ -318,18 +330,22 @@ async fn who_stops_an_answer_has_the_queued_messages_back() {
         ("three", SubmitWhen::NextStep, Vec::new()),
     ] {
         let text = text.to_owned();
-        agent.send(Op::Submit { text, images, when }).await;
+        agent
+            .send(Op::Turn(TurnOp::Submit { text, images, when }))
+            .await;
     }
     let queued = agent
-        .until(|event| matches!(event, AgentEvent::Queued(all) if all.len() == 3))
+        .until(|event| matches!(event, AgentEvent::Turn(TurnEvent::Queued(all)) if all.len() == 3))
         .await;
-    let AgentEvent::Queued(queued) = queued else {
+    let AgentEvent::Turn(TurnEvent::Queued(queued)) = queued else {
         panic!("{queued:?}");
     };
-    agent.send(Op::Unqueue { id: queued[1].id }).await;
+    agent
+        .send(Op::Turn(TurnOp::Unqueue { id: queued[1].id }))
+        .await;
     let two = told(agent.until(returned).await);
     assert_eq!(two, [("two".to_owned(), 1)]);
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     let others = told(agent.until(returned).await);
     assert_eq!(others, [("one".to_owned(), 0), ("three".to_owned(), 0)]);
     assert_eq!(agent.turn_end().await.stop, StopReason::Aborted);
@@ -346,9 +362,9 @@ async fn an_interrupted_answer_is_kept_as_aborted() {
         let mut agent = harness.start().await;
         agent.say("one").await;
         agent
-            .until(|event| matches!(event, AgentEvent::Delta(_)))
+            .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::Delta(_))))
             .await;
-        agent.send(Op::Interrupt).await;
+        agent.send(Op::Turn(TurnOp::Interrupt)).await;
         let end = agent.turn_end().await;
         assert_eq!((end.stop, end.exit_code), (StopReason::Aborted, 130));
         let kept = harness.log().pop().unwrap();
@@ -394,7 +410,9 @@ async fn what_failed_before_the_first_word_is_asked_again() {
         let end = agent.ask("one").await;
         assert_eq!((end.exit_code, end.text.as_str()), (0, "ok"));
         assert_eq!(server.body(0), server.body(2));
-        let retries = agent.named(|e| matches!(e, AgentEvent::Retrying { .. }).then_some("retry"));
+        let retries = agent.named(|e| {
+            matches!(e, AgentEvent::Stream(AnswerEvent::Retrying { .. })).then_some("retry")
+        });
         assert_eq!(retries.len(), 2);
         agent.stop().await;
     }

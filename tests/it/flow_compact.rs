@@ -1,6 +1,8 @@
 //! Compaction by hand and at the load line: review, undo, and what is sent afterwards.
 
-use plimsoll::agent::{AgentEvent, CompactOptions, Op, ReviewDecision};
+use plimsoll::agent::{
+    AgentEvent, CompactOptions, CompactionEvent, ContextOp, Op, Query, QueryReply, ReviewDecision,
+};
 use plimsoll::transcript::{EntryId, Standing, Trigger};
 use serde_json::{Value, json};
 
@@ -24,7 +26,7 @@ fn answers(turns: usize) -> Vec<Reply> {
 
 async fn applied(agent: &mut Agent) {
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
 }
 
@@ -58,9 +60,9 @@ async fn a_manual_compaction_carries_its_instructions_and_can_be_undone() {
             all.contains("question 4") && all.contains("now what"),
             "{all}"
         );
-        agent.send(Op::Uncompact).await;
+        agent.send(Op::Context(ContextOp::Uncompact)).await;
         agent
-            .until(|e| matches!(e, AgentEvent::CompactionUndone { .. }))
+            .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Undone { .. })))
             .await;
         agent.ask("and then").await;
         let sent: Vec<String> = messages(&server.body(7))
@@ -99,28 +101,38 @@ async fn a_retry_that_is_stopped_or_fails_shows_the_summary_from_before() {
         let server = Server::start(Wire::Anthropic, script).await;
         let harness = Harness::new(&server).without_audit();
         let mut agent = harness.start().await;
-        let review = |e: &AgentEvent| matches!(e, AgentEvent::CompactionReview(_));
+        let review =
+            |e: &AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)));
         talk(&mut agent, 5).await;
         agent.compact(Some("first words"), false).await;
         agent.until(review).await;
         let instructions = Some("second words".to_owned());
         agent
-            .send(Op::Review(ReviewDecision::Retry { instructions }))
+            .send(Op::Context(ContextOp::Review(ReviewDecision::Retry {
+                instructions,
+            })))
             .await;
         if is_stopped {
             agent
-                .until(|e| matches!(e, AgentEvent::CompactionDelta(_)))
+                .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Delta(_))))
                 .await;
-            agent.send(Op::Review(ReviewDecision::StopRetry)).await;
+            agent
+                .send(Op::Context(ContextOp::Review(ReviewDecision::StopRetry)))
+                .await;
         }
-        let AgentEvent::CompactionReview(proposal) = agent.until(review).await else {
+        let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = agent.until(review).await
+        else {
             unreachable!()
         };
         assert!(proposal.summary.contains("SUMMARISED talk"));
         // Stopping what is not written any more changes nothing.
-        agent.send(Op::Review(ReviewDecision::StopRetry)).await;
+        agent
+            .send(Op::Context(ContextOp::Review(ReviewDecision::StopRetry)))
+            .await;
         assert_eq!(proposal.instructions.as_deref(), Some("first words"));
-        agent.send(Op::Review(ReviewDecision::Accept)).await;
+        agent
+            .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
+            .await;
         applied(&mut agent).await;
         agent.stop().await;
     }
@@ -133,15 +145,17 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = Harness::new(&server).without_audit();
     let mut agent = harness.start().await;
-    let review = |e: &AgentEvent| matches!(e, AgentEvent::CompactionReview(_));
+    let review = |e: &AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)));
     talk(&mut agent, 5).await;
     let before = harness.log();
 
     agent.compact(Some("first words"), false).await;
     agent.until(review).await;
-    agent.send(Op::Review(ReviewDecision::Cancel)).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionCancelled { .. }))
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Cancel)))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Cancelled { .. })))
         .await;
     assert_eq!(harness.log(), before);
 
@@ -149,7 +163,9 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
     agent.until(review).await;
     let instructions = Some("second words".to_owned());
     agent
-        .send(Op::Review(ReviewDecision::Retry { instructions }))
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Retry {
+            instructions,
+        })))
         .await;
     agent.until(review).await;
     let asked = joined(&server.body(7));
@@ -158,14 +174,18 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
         "{asked}"
     );
     let edited = SUMMARY.replace("SUMMARISED talk", "EDITED by hand");
-    agent.send(Op::Review(ReviewDecision::Edit(edited))).await;
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Edit(edited))))
+        .await;
     let event = agent.until(review).await;
-    let AgentEvent::CompactionReview(proposal) = event else {
+    let AgentEvent::Compaction(CompactionEvent::Review(proposal)) = event else {
         unreachable!()
     };
     assert!(proposal.edited && proposal.summary.contains("EDITED"));
     assert_eq!(harness.log(), before);
-    agent.send(Op::Review(ReviewDecision::Accept)).await;
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
+        .await;
     applied(&mut agent).await;
     agent.ask("go on").await;
     let all = joined(&server.body(8));
@@ -198,10 +218,10 @@ async fn a_manual_compaction_that_fails_changes_nothing() {
             .until(|e| {
                 matches!(
                     e,
-                    AgentEvent::CompactionFailed {
+                    AgentEvent::Compaction(CompactionEvent::Failed {
                         cause: "summariser_failed",
                         ..
-                    }
+                    })
                 )
             })
             .await;
@@ -224,10 +244,10 @@ async fn a_compaction_that_takes_too_long_changes_nothing() {
         .until(|e| {
             matches!(
                 e,
-                AgentEvent::CompactionFailed {
+                AgentEvent::Compaction(CompactionEvent::Failed {
                     cause: "timeout",
                     ..
-                }
+                })
             )
         })
         .await;
@@ -254,7 +274,7 @@ async fn the_load_line_compacts_before_the_request_and_only_once() {
         while !agent
             .events
             .iter()
-            .any(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+            .any(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         {
             agent.ask(&format!("question {turn}")).await;
             turn += 1;
@@ -271,10 +291,10 @@ async fn the_load_line_compacts_before_the_request_and_only_once() {
         let started = agent.named(|e| {
             matches!(
                 e,
-                AgentEvent::CompactionStarted {
+                AgentEvent::Compaction(CompactionEvent::Started {
                     trigger: Trigger::Threshold,
                     ..
-                }
+                })
             )
             .then_some("s")
         });
@@ -342,31 +362,45 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
     talk(&mut agent, 5).await;
     agent.compact(Some("stress ports"), false).await;
     let reviewed = agent
-        .until(|e| matches!(e, AgentEvent::CompactionReview(_)))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_))))
         .await;
-    let AgentEvent::CompactionReview(reviewed) = reviewed else {
+    let AgentEvent::Compaction(CompactionEvent::Review(reviewed)) = reviewed else {
         unreachable!()
     };
-    agent.send(Op::Review(ReviewDecision::Accept)).await;
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
+        .await;
     applied(&mut agent).await;
     agent.ask("now what").await;
     let before = harness.log();
-    let Some(AgentEvent::CompactionApplied { entry: id, .. }) = agent
+    let Some(AgentEvent::Compaction(CompactionEvent::Applied { entry: id, .. })) = agent
         .events
         .iter()
-        .find(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .find(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .cloned()
     else {
         unreachable!()
     };
-    agent.send(Op::ShowCompaction(id.clone())).await;
+    agent.send(Op::query(Query::Compaction(id.clone()))).await;
     let shown = agent
-        .until(|e| matches!(e, AgentEvent::CompactionShown { .. }))
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Compaction { .. },
+                    ..
+                }
+            )
+        })
         .await;
-    let AgentEvent::CompactionShown {
-        entry,
-        standing,
-        proposal,
+    let AgentEvent::Reply {
+        reply:
+            QueryReply::Compaction {
+                entry,
+                standing,
+                proposal,
+            },
+        ..
     } = shown
     else {
         unreachable!()
@@ -400,7 +434,7 @@ async fn a_compaction_of_the_log_is_shown_as_it_was_reviewed() {
     assert!(proposal.sources.is_some());
     let no_compaction = harness.log()[1]["id"].as_str().unwrap().to_owned();
     agent
-        .send(Op::ShowCompaction(EntryId::new(no_compaction)))
+        .send(Op::query(Query::Compaction(EntryId::new(no_compaction))))
         .await;
     agent
         .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("no compaction")))
@@ -427,16 +461,16 @@ async fn a_model_that_only_writes_summaries_has_its_own_window() {
         .await;
     talk(&mut agent, 4).await;
     agent
-        .send(Op::Compact(CompactOptions {
+        .send(Op::Context(ContextOp::Compact(CompactOptions {
             dry_run: true,
             force: true,
             ..CompactOptions::default()
-        }))
+        })))
         .await;
     let planned = agent
-        .until(|e| matches!(e, AgentEvent::CompactionPlanned(_)))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Planned(_))))
         .await;
-    let AgentEvent::CompactionPlanned(plan) = planned else {
+    let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = planned else {
         unreachable!()
     };
     assert_eq!(
@@ -511,7 +545,9 @@ async fn after_a_compaction_whose_request_failed_the_next_message_stays_below_th
     let end = agent.ask(&words(900)).await;
     assert!(end.error.is_some());
     let compacted = |agent: &Agent| {
-        let applied = |it: &&AgentEvent| matches!(it, AgentEvent::CompactionApplied { .. });
+        let applied = |it: &&AgentEvent| {
+            matches!(it, AgentEvent::Compaction(CompactionEvent::Applied { .. }))
+        };
         agent.events.iter().filter(applied).count()
     };
     assert_eq!(compacted(&agent), 1);

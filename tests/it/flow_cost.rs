@@ -1,7 +1,7 @@
 //! What was spent adds up: every request that a provider counted is in the log once, with
 //! what it was for, whatever became of it.
 
-use plimsoll::agent::{Account, AgentEvent};
+use plimsoll::agent::{Account, AgentEvent, CompactionEvent, Query, QueryReply};
 use plimsoll::session;
 
 use super::agent::{Agent, Harness};
@@ -45,7 +45,7 @@ async fn every_request_of_a_summary_is_counted_also_when_none_comes_of_it() {
         agent.compact(None, true).await;
         agent
             .until(|e| {
-                matches!(e, AgentEvent::CompactionApplied { compaction, .. }
+                matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. })
                     if compaction.details.requests == 2
                         && compaction.details.usage.input_tokens == 3_000)
             })
@@ -55,7 +55,7 @@ async fn every_request_of_a_summary_is_counted_also_when_none_comes_of_it() {
         server.then([counted("", 500), counted("", 600), counted("", 700)]);
         agent.compact(None, true).await;
         agent
-            .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+            .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Failed { .. })))
             .await;
         agent.stop().await;
         let account = account(&harness);
@@ -101,7 +101,7 @@ async fn a_summary_counts_against_the_limit_and_is_not_asked_beyond_it() {
     server.then([counted(SUMMARY, DEAR)]);
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     let asked = server.seen().len();
     let end = agent.ask("one more").await;
@@ -110,21 +110,35 @@ async fn a_summary_counts_against_the_limit_and_is_not_asked_beyond_it() {
     assert!(said.text.contains("this session has cost"), "{said:?}");
     agent.compact(None, true).await;
     let failed = agent
-        .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Failed { .. })))
         .await;
     assert!(
         matches!(
             &failed,
-            AgentEvent::CompactionFailed {
+            AgentEvent::Compaction(CompactionEvent::Failed {
                 cause: "max_cost",
                 ..
-            }
+            })
         ),
         "{failed:?}"
     );
-    agent.send(plimsoll::agent::Op::ShowCost).await;
-    let cost = agent.until(|e| matches!(e, AgentEvent::Cost(_))).await;
-    let AgentEvent::Cost(account) = cost else {
+    agent.send(plimsoll::agent::Op::query(Query::Cost)).await;
+    let cost = agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Cost(_),
+                    ..
+                }
+            )
+        })
+        .await;
+    let AgentEvent::Reply {
+        reply: QueryReply::Cost(account),
+        ..
+    } = cost
+    else {
         unreachable!()
     };
     let limit = account.limit.unwrap();

@@ -1,6 +1,9 @@
 //! Numbers: whose they are, when they are believed, and that what nobody sent decides nothing.
 
-use plimsoll::agent::{AgentEvent, Op, SessionSource};
+use plimsoll::agent::{
+    AgentEvent, CompactionEvent, ContextEvent, ContextOp, Op, SessionEvent, SessionOp,
+    SessionSource, TurnOp,
+};
 use plimsoll::context::{Category, ContextView, Threshold};
 use plimsoll::transcript::{EntryId, Image};
 use serde_json::{Value, json};
@@ -53,8 +56,8 @@ async fn request_with_draft(draft: Option<&str>) -> (String, usize) {
     agent.say(&words(4_000)).await;
     if let Some(draft) = draft {
         let (text, images) = (draft.to_owned(), Vec::new());
-        agent.send(Op::Draft { text, images }).await;
-        let is_on_gauge = |event: &AgentEvent| matches!(event, AgentEvent::View(view) if view.usage.by_category.get(Category::Pending) > 0);
+        agent.send(Op::Turn(TurnOp::Draft { text, images })).await;
+        let is_on_gauge = |event: &AgentEvent| matches!(event, AgentEvent::Context(ContextEvent::View(view)) if view.usage.by_category.get(Category::Pending) > 0);
         agent.until(is_on_gauge).await;
     }
     agent.turn_end().await;
@@ -85,9 +88,9 @@ async fn an_attached_picture_counts_before_it_is_sent() {
         name: None,
     };
     let (text, images) = ("look".to_owned(), vec![image]);
-    agent.send(Op::Draft { text, images }).await;
+    agent.send(Op::Turn(TurnOp::Draft { text, images })).await;
     agent
-        .until(|event| matches!(event, AgentEvent::View(view) if view.usage.by_category.get(Category::Pending) > 1_000))
+        .until(|event| matches!(event, AgentEvent::Context(ContextEvent::View(view)) if view.usage.by_category.get(Category::Pending) > 1_000))
         .await;
     agent.stop().await;
 }
@@ -119,7 +122,8 @@ async fn a_count_that_cannot_be_right_is_said_once_and_neither_shown_nor_learnt(
     let is_compaction = |event: &AgentEvent| {
         matches!(
             event,
-            AgentEvent::CompactionStarted { .. } | AgentEvent::Overflow { .. }
+            AgentEvent::Compaction(CompactionEvent::Started { .. })
+                | AgentEvent::Context(ContextEvent::Overflow { .. })
         )
     };
     assert!(!events.iter().any(is_compaction));
@@ -138,7 +142,9 @@ async fn a_count_that_can_be_right_is_shown_and_the_same_after_a_restart() {
     assert_eq!(before.usage.tokens, 8_010);
     agent.stop().await;
     let mut agent = harness.start().await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     assert_eq!(newest_view(&agent).usage, before.usage);
     agent.stop().await;
 }
@@ -162,7 +168,9 @@ async fn usage_that_another_program_reported_is_not_taken_for_ours() {
     let log = lines.join("\n") + "\n";
     std::fs::write(harness.session(), log).unwrap();
     let mut agent = harness.start().await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     let view = newest_view(&agent);
     assert!(
         !view.usage.exact && view.usage.tokens < 6_000,
@@ -184,11 +192,13 @@ async fn a_fork_counts_what_its_source_counted() {
     let before = newest_view(&agent);
     let numbers =
         |view: &ContextView| -> Vec<u64> { view.items.iter().map(|item| item.tokens).collect() };
-    agent.send(Op::Fork(None)).await;
+    agent.send(Op::Session(SessionOp::Fork(None))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::SessionOpened(_)))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::Opened(_))))
         .await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     let after = newest_view(&agent);
     assert_eq!(numbers(&after), numbers(&before));
     assert_eq!(
@@ -216,8 +226,10 @@ async fn beyond_the_line(server: &Server) -> Harness {
         .find(|line| line["message"]["role"] == "user")
         .unwrap();
     let asked = EntryId::new(asked["id"].as_str().unwrap());
-    agent.send(Op::Pin(asked)).await;
-    agent.until(|e| matches!(e, AgentEvent::Entry(_))).await;
+    agent.send(Op::Context(ContextOp::Pin(asked))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::Entry(_))))
+        .await;
     agent.ask("second").await;
     agent.stop().await;
     harness
@@ -276,20 +288,24 @@ async fn a_session_that_is_forked_and_opened_again_counts_the_same() {
     let mut agent = harness.start().await;
     agent.ask(&words(5_000)).await;
     agent.ask(&words(6_000)).await;
-    agent.send(Op::Fork(None)).await;
+    agent.send(Op::Session(SessionOp::Fork(None))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::SessionOpened(_)))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::Opened(_))))
         .await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     let before = newest_view(&agent);
     let opened = agent.events.iter().rev().find_map(|event| match event {
-        AgentEvent::SessionOpened(info) => info.path.clone(),
+        AgentEvent::Session(SessionEvent::Opened(info)) => info.path.clone(),
         _ => None,
     });
     agent.stop().await;
     harness.setup.source = SessionSource::Open(opened.unwrap());
     let mut agent = harness.start().await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     let after = newest_view(&agent);
     assert_eq!((after.usage, after.ruler), (before.usage, before.ruler));
     agent.stop().await;

@@ -1,7 +1,7 @@
 //! The fallback chain, by the requests that go out: whom a failure moves on to, and what
 //! moves nowhere.
 
-use plimsoll::agent::AgentEvent;
+use plimsoll::agent::{AgentEvent, AnswerEvent, SessionEvent};
 use plimsoll::transcript::ModelRef;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ fn asked(server: &Server) -> Vec<String> {
 
 fn reasons(agent: &Agent) -> Vec<String> {
     let of = |event: &AgentEvent| match event {
-        AgentEvent::ModelSwitched { reason, .. } => Some(reason.clone()),
+        AgentEvent::Session(SessionEvent::ModelSwitched { reason, .. }) => Some(reason.clone()),
         _ => None,
     };
     agent.events.iter().filter_map(of).collect()
@@ -127,7 +127,7 @@ async fn a_request_that_is_wrong_in_itself_moves_nowhere() {
 /// A minute of the wait passes on the test's clock, the last second for real.
 #[tokio::test]
 async fn a_wait_of_more_than_a_minute_is_told_of_anew_and_ends_when_it_should() {
-    let after = |wanted: u64| move |event: &AgentEvent| matches!(event, AgentEvent::Retrying { after, .. } if after.as_secs() == wanted);
+    let after = |wanted: u64| move |event: &AgentEvent| matches!(event, AgentEvent::Stream(AnswerEvent::Retrying { after, .. }) if after.as_secs() == wanted);
     let script = [limited(429, 61_000), text("ok")];
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = harness(&server, &[], 8);

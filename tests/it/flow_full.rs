@@ -1,7 +1,7 @@
 //! Windows that are full without an error: what was said is kept and called what it is,
 //! and room is made before it goes on.
 
-use plimsoll::agent::AgentEvent;
+use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, TurnEvent};
 use plimsoll::transcript::{ModelRef, StopReason};
 use serde_json::{Value, json};
 
@@ -56,9 +56,9 @@ fn notices(agent: &Agent) -> Vec<String> {
 
 fn steps(event: &AgentEvent) -> Option<&'static str> {
     match event {
-        AgentEvent::Overflow { .. } => Some("overflow"),
-        AgentEvent::CompactionApplied { .. } => Some("applied"),
-        AgentEvent::TurnFinished(_) => Some("end"),
+        AgentEvent::Context(ContextEvent::Overflow { .. }) => Some("overflow"),
+        AgentEvent::Compaction(CompactionEvent::Applied { .. }) => Some("applied"),
+        AgentEvent::Turn(TurnEvent::Finished(_)) => Some("end"),
         _ => None,
     }
 }

@@ -3,7 +3,9 @@
 
 use std::time::Instant;
 
-use plimsoll::agent::{AgentEvent, Op};
+use plimsoll::agent::{
+    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, Op, SessionEvent, TurnOp,
+};
 use plimsoll::config::HookSettings;
 use plimsoll::context::Threshold;
 use plimsoll::transcript::{Author, NoteKind};
@@ -37,9 +39,9 @@ fn warnings(agent: &Agent) -> Vec<String> {
 fn is_over(event: &AgentEvent) -> bool {
     matches!(
         event,
-        AgentEvent::CompactionApplied { .. }
-            | AgentEvent::CompactionCancelled { .. }
-            | AgentEvent::CompactionFailed { .. }
+        AgentEvent::Compaction(CompactionEvent::Applied { .. })
+            | AgentEvent::Compaction(CompactionEvent::Cancelled { .. })
+            | AgentEvent::Compaction(CompactionEvent::Failed { .. })
     )
 }
 
@@ -67,10 +69,10 @@ async fn before_request_adds_messages_that_are_counted_shown_and_kept() {
     let before = agent
         .events
         .iter()
-        .position(|e| matches!(e, AgentEvent::RequestStarted { .. }))
+        .position(|e| matches!(e, AgentEvent::Stream(AnswerEvent::RequestStarted { .. })))
         .unwrap();
     let is_counted = agent.events[..before].iter().any(|event| match event {
-        AgentEvent::View(view) => view
+        AgentEvent::Context(ContextEvent::View(view)) => view
             .items
             .iter()
             .any(|item| item.author == Author::Note(NoteKind::Hook) && item.tokens > 0),
@@ -94,7 +96,7 @@ async fn before_compact_may_cancel_with_a_reason() {
     let before = std::fs::read(harness.session()).unwrap();
     agent.compact(None, true).await;
     let event = agent.until(is_over).await;
-    let AgentEvent::CompactionCancelled { reason } = event else {
+    let AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) = event else {
         panic!("{event:?}")
     };
     assert!(reason.contains("not during a deploy"), "{reason}");
@@ -121,7 +123,10 @@ async fn before_compact_may_give_context_instructions_and_messages() {
     agent.compact(Some("keep nothing"), true).await;
     let event = agent.until(is_over).await;
     assert!(
-        matches!(event, AgentEvent::CompactionApplied { .. }),
+        matches!(
+            event,
+            AgentEvent::Compaction(CompactionEvent::Applied { .. })
+        ),
         "{event:?}"
     );
     let told: Value =
@@ -155,7 +160,7 @@ async fn before_compact_may_bring_the_summary_and_after_compact_is_told() {
     agent.ask("question").await;
     agent.compact(None, true).await;
     let event = agent.until(is_over).await;
-    let AgentEvent::CompactionApplied { compaction, .. } = event else {
+    let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = event else {
         panic!("{event:?}")
     };
     assert!(compaction.from_hook && compaction.details.model == "hook");
@@ -241,9 +246,11 @@ async fn esc_does_not_wait_for_a_hook_and_a_broken_one_does_not_stop_a_compactio
     agent.ask("first").await;
     harness.file("slow", "");
     agent.say("second").await;
-    agent.until(|e| matches!(e, AgentEvent::Entry(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::Entry(_))))
+        .await;
     let began = Instant::now();
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     assert_eq!(agent.turn_end().await.exit_code, 130);
     assert!(began.elapsed().as_secs() < 25);
     assert!(
@@ -253,7 +260,10 @@ async fn esc_does_not_wait_for_a_hook_and_a_broken_one_does_not_stop_a_compactio
     agent.compact(None, true).await;
     let event = agent.until(is_over).await;
     assert!(
-        matches!(event, AgentEvent::CompactionApplied { .. }),
+        matches!(
+            event,
+            AgentEvent::Compaction(CompactionEvent::Applied { .. })
+        ),
         "{event:?}"
     );
     assert_eq!(warnings(&agent).len(), 1);

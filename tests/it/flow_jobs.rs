@@ -1,6 +1,6 @@
 //! Background jobs: begun by the model, told to it when they have ended, none left at exit.
 
-use plimsoll::agent::{AgentEvent, Op};
+use plimsoll::agent::{AgentEvent, Op, TurnEvent, TurnOp};
 use serde_json::json;
 
 use super::agent::{Harness, messages};
@@ -12,7 +12,7 @@ fn begin(command: &str) -> Reply {
 }
 
 fn is_over(event: &AgentEvent) -> bool {
-    matches!(event, AgentEvent::Jobs(jobs) if jobs.iter().all(|job| job.end.is_some()))
+    matches!(event, AgentEvent::Turn(TurnEvent::Jobs(jobs)) if jobs.iter().all(|job| job.end.is_some()))
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn a_job_is_ended_by_the_user_and_what_runs_ends_with_the_program() {
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     agent.ask("first question").await;
-    agent.send(Op::KillJob(1)).await;
+    agent.send(Op::Turn(TurnOp::KillJob(1))).await;
     agent.until(is_over).await;
     agent.ask("second question").await;
     let file = harness.setup.cwd.join("second");

@@ -1,7 +1,9 @@
 //! Limits that servers name when they refuse: learnt for this session and later ones,
 //! believed only when they can be true, forgotten when the server takes more.
 
-use plimsoll::agent::{AgentEvent, CompactOptions, Op, SessionSource};
+use plimsoll::agent::{
+    AgentEvent, CompactOptions, CompactionEvent, ContextEvent, ContextOp, Op, SessionSource,
+};
 use plimsoll::context::{WindowReport, WindowSource};
 use plimsoll::transcript::grouped;
 use serde_json::json;
@@ -54,7 +56,9 @@ async fn overflow_once(harness: &Harness) -> Agent {
 
 async fn first_window(harness: &Harness) -> WindowReport {
     let mut agent = harness.start().await;
-    agent.until(|e| matches!(e, AgentEvent::View(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     let window = window(&agent);
     agent.stop().await;
     window
@@ -118,17 +122,17 @@ async fn a_limit_that_only_the_refusal_of_a_summary_names_is_learnt() {
     agent.ask("second question").await;
     assert_eq!(window(&agent).tokens, Some(TABLE));
     agent
-        .send(Op::Compact(CompactOptions {
+        .send(Op::Context(ContextOp::Compact(CompactOptions {
             yes: true,
             force: true,
             ..CompactOptions::default()
-        }))
+        })))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::View(view) if view.window.tokens == Some(LIMIT)))
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(view)) if view.window.tokens == Some(LIMIT)))
         .await;
     assert_eq!(window(&agent).source, WindowSource::Refusal);
     let notices = told(&agent);

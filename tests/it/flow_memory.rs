@@ -1,7 +1,9 @@
 //! What is remembered of a project: in which prompts it stands, and what `/remember` and
 //! `/notes` say about it.
 
-use plimsoll::agent::{AgentEvent, NoticeLevel, Op};
+use plimsoll::agent::{
+    AgentEvent, CompactionEvent, NoticeLevel, Op, Query, QueryReply, SessionEvent, SessionOp,
+};
 use serde_json::Value;
 
 use super::agent::{Agent, Harness};
@@ -30,16 +32,18 @@ async fn a_note_is_in_the_prompt_of_the_next_session_and_leaves_the_cache_of_thi
     let mut agent = harness.start().await;
     agent.ask("hello").await;
     agent
-        .send(Op::Remember("the port is 8080".to_owned()))
+        .send(Op::Session(SessionOp::Remember(
+            "the port is 8080".to_owned(),
+        )))
         .await;
     let (level, hint) = told(&mut agent, ".plimsoll/notes.md").await;
     assert_eq!(level, NoticeLevel::Info);
     assert!(hint.contains("from the next session"), "{hint}");
     agent.ask("again").await;
     assert_eq!(system(&server.body(0)), system(&server.body(1)));
-    agent.send(Op::NewSession).await;
+    agent.send(Op::Session(SessionOp::New)).await;
     agent
-        .until(|e| matches!(e, AgentEvent::SessionOpened(_)))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::Opened(_))))
         .await;
     agent.ask("a new one").await;
     let prompt = system(&server.body(2));
@@ -47,9 +51,23 @@ async fn a_note_is_in_the_prompt_of_the_next_session_and_leaves_the_cache_of_thi
         prompt.contains("# Notes that the user keeps") && prompt.contains("- the port is 8080"),
         "{prompt}"
     );
-    agent.send(Op::ShowNotes).await;
-    let shown = agent.until(|e| matches!(e, AgentEvent::Notes(_))).await;
-    let AgentEvent::Notes(notes) = shown else {
+    agent.send(Op::query(Query::Notes)).await;
+    let shown = agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Notes(_),
+                    ..
+                }
+            )
+        })
+        .await;
+    let AgentEvent::Reply {
+        reply: QueryReply::Notes(notes),
+        ..
+    } = shown
+    else {
         unreachable!()
     };
     assert_eq!(notes.text, "# Notes\n\n- the port is 8080");
@@ -61,9 +79,11 @@ async fn before_anything_was_said_a_note_counts_at_once() {
     let server = Server::start(Wire::Anthropic, vec![text("hello")]).await;
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
-    agent.send(Op::ShowNotes).await;
+    agent.send(Op::query(Query::Notes)).await;
     told(&mut agent, "there are no notes yet").await;
-    agent.send(Op::Remember("sing".to_owned())).await;
+    agent
+        .send(Op::Session(SessionOp::Remember("sing".to_owned())))
+        .await;
     told(&mut agent, "noted in").await;
     agent.ask("hello").await;
     assert!(system(&server.body(0)).contains("- sing"));
@@ -80,11 +100,13 @@ async fn with_a_summary_notes_and_rules_are_read_afresh() {
     for n in 0..5 {
         agent.ask(&format!("question {n}")).await;
     }
-    agent.send(Op::Remember("use tabs".to_owned())).await;
+    agent
+        .send(Op::Session(SessionOp::Remember("use tabs".to_owned())))
+        .await;
     harness.file("AGENTS.md", "## Red Lines\nnever push\n");
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     agent.ask("go on").await;
     let (before, after) = (server.body(4), server.body(6));
@@ -100,7 +122,9 @@ async fn without_a_memory_nothing_is_read_or_kept_and_an_unknown_one_is_said() {
     let none = Harness::new(&server).set(|s| "none".clone_into(&mut s.agent.memory));
     none.file(".plimsoll/notes.md", "- sing\n");
     let mut agent = none.start().await;
-    agent.send(Op::Remember("dance".to_owned())).await;
+    agent
+        .send(Op::Session(SessionOp::Remember("dance".to_owned())))
+        .await;
     told(&mut agent, "memory.engine is none").await;
     agent.ask("hello").await;
     assert!(!server.body(0).to_string().contains("- sing"));

@@ -2,7 +2,7 @@
 //! refused. Whatever it does, the log only grows, nothing that was said is lost, and what
 //! is stored passes the audit or says that it does not.
 
-use plimsoll::agent::{AgentEvent, TurnEnd};
+use plimsoll::agent::{AgentEvent, CompactionEvent, TurnEnd};
 use plimsoll::transcript::Compaction;
 use serde_json::json;
 
@@ -133,12 +133,13 @@ impl Talk {
         let ends = |e: &AgentEvent| {
             matches!(
                 e,
-                AgentEvent::CompactionApplied { .. } | AgentEvent::CompactionFailed { .. }
+                AgentEvent::Compaction(CompactionEvent::Applied { .. })
+                    | AgentEvent::Compaction(CompactionEvent::Failed { .. })
             )
         };
         match self.agent.until(ends).await {
-            AgentEvent::CompactionApplied { compaction, .. } => Ok(*compaction),
-            AgentEvent::CompactionFailed { message, .. } => Err(message),
+            AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) => Ok(*compaction),
+            AgentEvent::Compaction(CompactionEvent::Failed { message, .. }) => Err(message),
             _ => unreachable!(),
         }
     }

@@ -1,6 +1,6 @@
 //! Overflow: what is sent after the provider has refused, and that nothing runs twice.
 
-use plimsoll::agent::AgentEvent;
+use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, TurnEvent};
 use serde_json::json;
 
 use super::agent::{Harness, has_no_tools, joined, messages};
@@ -30,11 +30,11 @@ fn refusals_only(count: usize) -> Vec<Reply> {
 
 fn steps(event: &AgentEvent) -> Option<&'static str> {
     match event {
-        AgentEvent::Overflow { .. } => Some("overflow"),
-        AgentEvent::CompactionApplied { .. } => Some("applied"),
-        AgentEvent::Replayed { .. } => Some("replayed"),
-        AgentEvent::CompactionFailed { .. } => Some("failed"),
-        AgentEvent::TurnFinished(_) => Some("end"),
+        AgentEvent::Context(ContextEvent::Overflow { .. }) => Some("overflow"),
+        AgentEvent::Compaction(CompactionEvent::Applied { .. }) => Some("applied"),
+        AgentEvent::Context(ContextEvent::Replayed { .. }) => Some("replayed"),
+        AgentEvent::Compaction(CompactionEvent::Failed { .. }) => Some("failed"),
+        AgentEvent::Turn(TurnEvent::Finished(_)) => Some("end"),
         _ => None,
     }
 }
@@ -278,11 +278,12 @@ async fn a_summariser_that_fails_leaves_an_extractive_summary() {
             .until(|e| {
                 matches!(
                     e,
-                    AgentEvent::CompactionApplied { .. } | AgentEvent::TurnFinished(_)
+                    AgentEvent::Compaction(CompactionEvent::Applied { .. })
+                        | AgentEvent::Turn(TurnEvent::Finished(_))
                 )
             })
             .await;
-        let AgentEvent::CompactionApplied { compaction, .. } = event else {
+        let AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) = event else {
             panic!("{bad:?}: {event:?}");
         };
         assert!(compaction.details.degraded, "{bad:?}");

@@ -1,6 +1,9 @@
 //! What the user decides about single messages, and what is refused.
 
-use plimsoll::agent::{AgentEvent, Op, UndoOp};
+use plimsoll::agent::{
+    AgentEvent, CompactionEvent, ContextEvent, ContextOp, Op, Query, QueryReply, SessionEvent,
+    SessionOp, SettingOp, UndoOp,
+};
 use plimsoll::transcript::EntryId;
 use serde_json::json;
 
@@ -32,7 +35,8 @@ async fn takes_effect(agent: &mut Agent, op: Op, refusal: &str) -> bool {
 fn is_done(event: &AgentEvent) -> bool {
     matches!(
         event,
-        AgentEvent::OverrideApplied { .. } | AgentEvent::ActUndone { .. }
+        AgentEvent::Context(ContextEvent::OverrideApplied { .. })
+            | AgentEvent::Context(ContextEvent::ActUndone { .. })
     )
 }
 
@@ -50,11 +54,25 @@ async fn pins_beyond_half_of_what_is_usable_are_refused_until_one_is_taken_back(
     let refusal = "half of what is usable";
     let mut taken = Vec::new();
     for answer in &answers {
-        taken.push(takes_effect(&mut agent, Op::Pin(answer.clone()), refusal).await);
+        taken.push(
+            takes_effect(
+                &mut agent,
+                Op::Context(ContextOp::Pin(answer.clone())),
+                refusal,
+            )
+            .await,
+        );
     }
     assert_eq!(taken, [true, true, true, false]);
-    assert!(takes_effect(&mut agent, Op::Undo(UndoOp::UNDO), "nothing").await);
-    let last = Op::Pin(answers[3].clone());
+    assert!(
+        takes_effect(
+            &mut agent,
+            Op::Context(ContextOp::Undo(UndoOp::UNDO)),
+            "nothing"
+        )
+        .await
+    );
+    let last = Op::Context(ContextOp::Pin(answers[3].clone()));
     assert!(takes_effect(&mut agent, last, refusal).await);
     agent.stop().await;
 }
@@ -70,8 +88,22 @@ async fn a_pinned_call_counts_with_its_results() {
     agent.ask("look").await;
     let answers = ids(&harness, "assistant");
     let refusal = "half of what is usable";
-    assert!(!takes_effect(&mut agent, Op::Pin(answers[0].clone()), refusal).await);
-    assert!(takes_effect(&mut agent, Op::Pin(answers[1].clone()), refusal).await);
+    assert!(
+        !takes_effect(
+            &mut agent,
+            Op::Context(ContextOp::Pin(answers[0].clone())),
+            refusal
+        )
+        .await
+    );
+    assert!(
+        takes_effect(
+            &mut agent,
+            Op::Context(ContextOp::Pin(answers[1].clone())),
+            refusal
+        )
+        .await
+    );
     agent.stop().await;
 }
 
@@ -84,9 +116,16 @@ async fn the_newest_question_cannot_be_dropped_and_a_dropped_one_comes_back() {
     agent.ask("first question").await;
     agent.ask("second question").await;
     let asked = ids(&harness, "user");
-    let newest = Op::Drop(asked[1].clone());
+    let newest = Op::Context(ContextOp::Drop(asked[1].clone()));
     assert!(!takes_effect(&mut agent, newest, "newest").await);
-    assert!(takes_effect(&mut agent, Op::Drop(asked[0].clone()), "newest").await);
+    assert!(
+        takes_effect(
+            &mut agent,
+            Op::Context(ContextOp::Drop(asked[0].clone())),
+            "newest"
+        )
+        .await
+    );
     let said = |at: usize| -> String {
         let all = messages(&server.body(at)).into_iter();
         all.map(|(_, text)| text + "\n").collect()
@@ -94,7 +133,14 @@ async fn the_newest_question_cannot_be_dropped_and_a_dropped_one_comes_back() {
     agent.ask("third question").await;
     assert!(!said(2).contains("first question"), "{}", said(2));
     assert!(said(2).contains("[Dropped by the user]"), "{}", said(2));
-    assert!(takes_effect(&mut agent, Op::Undo(UndoOp::UNDO), "nothing").await);
+    assert!(
+        takes_effect(
+            &mut agent,
+            Op::Context(ContextOp::Undo(UndoOp::UNDO)),
+            "nothing"
+        )
+        .await
+    );
     agent.ask("fourth question").await;
     let all = said(3);
     assert!(
@@ -117,21 +163,38 @@ async fn what_is_foreseen_is_what_happens() {
     let written = harness.log().len();
     let answers = ids(&harness, "assistant");
     let ops = [
-        (Op::Drop(answers[0].clone()), None),
+        (Op::Context(ContextOp::Drop(answers[0].clone())), None),
         (
-            Op::Undo(UndoOp::UNDO),
+            Op::Context(ContextOp::Undo(UndoOp::UNDO)),
             Some("undo of the drop of “answer 0"),
         ),
-        (Op::Pin(answers[1].clone()), None),
-        (Op::Undo(UndoOp::UNDO), Some("undo of the pin of “answer 1")),
+        (Op::Context(ContextOp::Pin(answers[1].clone())), None),
+        (
+            Op::Context(ContextOp::Undo(UndoOp::UNDO)),
+            Some("undo of the pin of “answer 1"),
+        ),
     ];
     for (at, (op, undone)) in ops.into_iter().enumerate() {
-        agent.send(Op::Foresee(Box::new(op.clone()))).await;
-        let is_answer = |e: &AgentEvent| matches!(e, AgentEvent::Foreseen { .. });
-        let AgentEvent::Foreseen {
-            op: of,
-            undoes,
-            tokens_after,
+        agent
+            .send(Op::query(Query::Foresee(Box::new(op.clone()))))
+            .await;
+        let is_answer = |e: &AgentEvent| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Foreseen { .. },
+                    ..
+                }
+            )
+        };
+        let AgentEvent::Reply {
+            reply:
+                QueryReply::Foreseen {
+                    op: of,
+                    undoes,
+                    tokens_after,
+                },
+            ..
         } = agent.until(is_answer).await
         else {
             unreachable!()
@@ -141,8 +204,8 @@ async fn what_is_foreseen_is_what_happens() {
         assert_eq!(undoes.as_deref().map(begins), undone.map(|_| true));
         assert_eq!(harness.log().len(), written + at, "nothing was done yet");
         assert!(takes_effect(&mut agent, op, "nothing").await);
-        let is_view = |e: &AgentEvent| matches!(e, AgentEvent::View(_));
-        let AgentEvent::View(view) = agent.until(is_view).await else {
+        let is_view = |e: &AgentEvent| matches!(e, AgentEvent::Context(ContextEvent::View(_)));
+        let AgentEvent::Context(ContextEvent::View(view)) = agent.until(is_view).await else {
             unreachable!()
         };
         assert_eq!(view.usage.tokens, tokens_after, "{of:?}");
@@ -162,16 +225,24 @@ async fn what_a_group_brings_with_it_is_said() {
     agent.ask("look").await;
     let results = ids(&harness, "toolResult");
     let mut effects = Vec::new();
-    for op in [Op::Drop, Op::Restore] {
+    for op in [
+        |it| Op::Context(ContextOp::Drop(it)),
+        |it| Op::Context(ContextOp::Restore(it)),
+    ] {
         agent.send(op(results[0].clone())).await;
         let event = agent
-            .until(|event| matches!(event, AgentEvent::OverrideApplied { .. }))
+            .until(|event| {
+                matches!(
+                    event,
+                    AgentEvent::Context(ContextEvent::OverrideApplied { .. })
+                )
+            })
             .await;
-        if let AgentEvent::OverrideApplied {
+        if let AgentEvent::Context(ContextEvent::OverrideApplied {
             others,
             tokens_change,
             ..
-        } = event
+        }) = event
         {
             effects.push((others, tokens_change));
         }
@@ -196,15 +267,21 @@ async fn what_a_decision_changes_is_counted_by_one_ruler() {
     agent.ask("second question").await;
     let first = ids(&harness, "user").remove(0);
     for op in [
-        Op::Drop(first.clone()),
-        Op::Restore(first.clone()),
-        Op::Pin(first),
+        Op::Context(ContextOp::Drop(first.clone())),
+        Op::Context(ContextOp::Restore(first.clone())),
+        Op::Context(ContextOp::Pin(first)),
     ] {
         agent.send(op.clone()).await;
         let applied = agent
-            .until(|event| matches!(event, AgentEvent::OverrideApplied { .. }))
+            .until(|event| {
+                matches!(
+                    event,
+                    AgentEvent::Context(ContextEvent::OverrideApplied { .. })
+                )
+            })
             .await;
-        let AgentEvent::OverrideApplied { tokens_change, .. } = applied else {
+        let AgentEvent::Context(ContextEvent::OverrideApplied { tokens_change, .. }) = applied
+        else {
             unreachable!();
         };
         assert!(tokens_change.abs() < 40, "{op:?}: {tokens_change}");
@@ -230,13 +307,13 @@ async fn the_newest_message_of_a_person_is_not_dropped_though_a_note_follows_it(
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     agent.ask("the only question").await;
-    agent.send(Op::SetPlanMode(true)).await;
+    agent.send(Op::Setting(SettingOp::PlanMode(true))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::PlanMode(true)))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::PlanMode(true))))
         .await;
     let question = ids(&harness, "user")[0].clone();
     assert_eq!(
-        refused(&mut agent, Op::Drop(question)).await,
+        refused(&mut agent, Op::Context(ContextOp::Drop(question))).await,
         "not done: the newest user message is always sent"
     );
     agent.ask("go on").await;
@@ -255,10 +332,12 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
     for n in 0..4 {
         agent.ask(&format!("question {n}")).await;
     }
-    agent.send(Op::Rename("a name".to_owned())).await;
+    agent
+        .send(Op::Session(SessionOp::Rename("a name".to_owned())))
+        .await;
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     let of = |kind: &str| {
         let log = harness.log();
@@ -269,20 +348,24 @@ async fn what_a_decision_cannot_keep_is_refused_in_words() {
     };
     let summary = of("compaction");
     let name = of("session_info");
-    for op in [Op::Drop, Op::Pin, Op::Restore] {
+    for op in [
+        |it| Op::Context(ContextOp::Drop(it)),
+        |it| Op::Context(ContextOp::Pin(it)),
+        |it| Op::Context(ContextOp::Restore(it)),
+    ] {
         let said = refused(&mut agent, op(summary.clone())).await;
         assert!(said.starts_with("not done: the summary in force"), "{said}");
         let said = refused(&mut agent, op(name.clone())).await;
         assert!(said.ends_with("no model reads it"), "{said}");
     }
     let summarised = ids(&harness, "assistant")[0].clone();
-    let said = refused(&mut agent, Op::Drop(summarised.clone())).await;
+    let said = refused(&mut agent, Op::Context(ContextOp::Drop(summarised.clone()))).await;
     assert!(said.ends_with("a summary stands for it"), "{said}");
     assert_eq!(
-        refused(&mut agent, Op::Pin(summarised.clone())).await,
+        refused(&mut agent, Op::Context(ContextOp::Pin(summarised.clone()))).await,
         "done"
     );
-    agent.send(Op::Pin(summarised)).await;
+    agent.send(Op::Context(ContextOp::Pin(summarised))).await;
     let again = |e: &AgentEvent| {
         is_done(e) || matches!(e, AgentEvent::Notice(it) if it.text.contains("is pinned already"))
     };
@@ -302,8 +385,10 @@ async fn a_pinned_note_is_sent_after_a_compaction_and_not_summarised() {
     let mut agent = harness.start().await;
     agent.ask("question 0").await;
     for on in [true, false] {
-        agent.send(Op::SetPlanMode(on)).await;
-        agent.until(|e| matches!(e, AgentEvent::PlanMode(_))).await;
+        agent.send(Op::Setting(SettingOp::PlanMode(on))).await;
+        agent
+            .until(|e| matches!(e, AgentEvent::Session(SessionEvent::PlanMode(_))))
+            .await;
         agent.ask("question").await;
     }
     let note = {
@@ -311,14 +396,14 @@ async fn a_pinned_note_is_sent_after_a_compaction_and_not_summarised() {
         let line = log.iter().find(|l| l["customType"] == "plimsoll.plan");
         EntryId::new(line.unwrap()["id"].as_str().unwrap())
     };
-    assert!(takes_effect(&mut agent, Op::Pin(note), "not done").await);
+    assert!(takes_effect(&mut agent, Op::Context(ContextOp::Pin(note)), "not done").await);
     for _ in 0..2 {
         agent.ask("another question").await;
     }
     let words = "Plan mode is on";
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     agent.ask("the last one").await;
     let bodies = server.seen();

@@ -1,7 +1,7 @@
 //! A message that is larger than the window: what is offered, and what is sent for each
 //! choice.
 
-use plimsoll::agent::{AgentEvent, Op, OversizeChoice, OversizeOffer};
+use plimsoll::agent::{AgentEvent, Op, OversizeChoice, OversizeOffer, TurnEvent, TurnOp};
 use plimsoll::config::ModelOverride;
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::ModelRef;
@@ -25,17 +25,24 @@ fn huge() -> String {
 async fn offered(agent: &mut Agent, text: &str) -> OversizeOffer {
     agent.say(text).await;
     match agent
-        .until(|e| matches!(e, AgentEvent::Oversize(_) | AgentEvent::TurnFinished(_)))
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Turn(TurnEvent::Oversize(_)) | AgentEvent::Turn(TurnEvent::Finished(_))
+            )
+        })
         .await
     {
-        AgentEvent::Oversize(offer) => *offer,
+        AgentEvent::Turn(TurnEvent::Oversize(offer)) => *offer,
         other => panic!("{other:?}"),
     }
 }
 
 async fn choose(agent: &Agent, offer: &OversizeOffer, choice: OversizeChoice) {
     let id = offer.id;
-    agent.send(Op::FitMessage { id, choice }).await;
+    agent
+        .send(Op::Turn(TurnOp::FitMessage { id, choice }))
+        .await;
 }
 
 fn harness(server: &Server) -> Harness {
@@ -75,7 +82,7 @@ async fn a_part_is_sent_and_the_read_tool_pages_the_rest_without_asking() {
         assert!(first.contains(&file.display().to_string()), "{first}");
         assert!(!first.contains("line 2500 of"));
         assert!(joined(&server.seen().pop().unwrap()).contains("line 2500 of"));
-        let was_asked = |e: &AgentEvent| matches!(e, AgentEvent::Approval(_));
+        let was_asked = |e: &AgentEvent| matches!(e, AgentEvent::Turn(TurnEvent::Approval(_)));
         assert!(!agent.events.iter().any(was_asked));
         let log = std::fs::read_to_string(harness.session()).unwrap();
         assert!(log.contains("line 2500 of"), "the log keeps the original");
@@ -143,14 +150,14 @@ async fn cancelled_it_is_no_part_of_the_conversation_and_the_text_comes_back() {
         server.then([text("two")]);
         let offer = offered(&mut agent, &huge()).await;
         if with_esc {
-            agent.send(Op::Interrupt).await;
+            agent.send(Op::Turn(TurnOp::Interrupt)).await;
         } else {
             choose(&agent, &offer, OversizeChoice::Cancel).await;
         }
         let returned = agent
-            .until(|e| matches!(e, AgentEvent::InputReturned(_)))
+            .until(|e| matches!(e, AgentEvent::Turn(TurnEvent::InputReturned(_))))
             .await;
-        let AgentEvent::InputReturned(returned) = returned else {
+        let AgentEvent::Turn(TurnEvent::InputReturned(returned)) = returned else {
             unreachable!()
         };
         assert_eq!(returned[0].text, huge());

@@ -1,6 +1,9 @@
 //! Permissions: what is asked, what a yes lasts for, where it is kept, and its revocation.
 
-use plimsoll::agent::{AgentEvent, ApprovalDecision, Grant, Op, Permission, PermissionList};
+use plimsoll::agent::{
+    AgentEvent, ApprovalDecision, Grant, Op, Permission, PermissionList, Query, QueryReply,
+    SessionOp, SettingOp, TurnEvent, TurnOp,
+};
 use plimsoll::tool::ApprovalMode;
 use serde_json::json;
 
@@ -17,23 +20,34 @@ fn run(id: &str, command: &str) -> Reply {
 async fn ask_and_answer(agent: &mut Agent, decision: ApprovalDecision) {
     agent.say("go").await;
     let id = agent.approval().await.id;
-    agent.send(Op::Approve { id, decision }).await;
+    agent.send(Op::Turn(TurnOp::Approve { id, decision })).await;
     agent.turn_end().await;
 }
 
 async fn list(agent: &mut Agent) -> PermissionList {
-    agent.send(Op::ListPermissions).await;
+    agent.send(Op::query(Query::Permissions)).await;
     let event = agent
-        .until(|event| matches!(event, AgentEvent::Permissions(_)))
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Reply {
+                    reply: QueryReply::Permissions(_),
+                    ..
+                }
+            )
+        })
         .await;
     match event {
-        AgentEvent::Permissions(list) => *list,
+        AgentEvent::Reply {
+            reply: QueryReply::Permissions(list),
+            ..
+        } => *list,
         _ => unreachable!(),
     }
 }
 
 fn asked(agent: &Agent) -> usize {
-    let is_asked = |event: &&AgentEvent| matches!(event, AgentEvent::Approval(_));
+    let is_asked = |event: &&AgentEvent| matches!(event, AgentEvent::Turn(TurnEvent::Approval(_)));
     agent.events.iter().filter(is_asked).count()
 }
 
@@ -70,12 +84,20 @@ async fn always_lasts_beyond_the_session_in_its_folder_until_it_is_revoked() {
     let listed = list(&mut agent).await;
     assert_eq!(listed.permissions, std::slice::from_ref(&always));
     assert_eq!(listed.file, file);
-    agent.send(Op::Revoke(always)).await;
+    agent.send(Op::Setting(SettingOp::Revoke(always))).await;
     let event = agent
-        .until(|event| matches!(event, AgentEvent::Permissions(_)))
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Reply {
+                    reply: QueryReply::Permissions(_),
+                    ..
+                }
+            )
+        })
         .await;
     assert!(
-        matches!(&event, AgentEvent::Permissions(list) if list.permissions.is_empty()),
+        matches!(&event, AgentEvent::Reply { reply: QueryReply::Permissions(list), .. } if list.permissions.is_empty()),
         "{event:?}"
     );
     assert!(!std::fs::read_to_string(&file).unwrap().contains("echo"));
@@ -115,11 +137,13 @@ async fn what_is_allowed_for_a_session_ends_with_it() {
         .collect();
     assert_eq!(grants, [Grant::Configured, Grant::Session]);
     assert!(!harness.setup.paths.permissions_file().exists());
-    agent.send(Op::NewSession).await;
+    agent.send(Op::Session(SessionOp::New)).await;
     let left = list(&mut agent).await.permissions;
     assert_eq!(left.len(), 1, "{left:?}");
     // The settings are the user's to change.
-    agent.send(Op::Revoke(left[0].clone())).await;
+    agent
+        .send(Op::Setting(SettingOp::Revoke(left[0].clone())))
+        .await;
     agent
         .until(|event| matches!(event, AgentEvent::Notice(it) if it.text.contains("settings")))
         .await;
@@ -177,7 +201,7 @@ async fn what_always_covers_is_said_when_it_is_kept() {
     let request = agent.approval().await;
     assert_eq!(request.pattern, "git status *");
     let (id, decision) = (request.id, ApprovalDecision::Always(request.pattern));
-    agent.send(Op::Approve { id, decision }).await;
+    agent.send(Op::Turn(TurnOp::Approve { id, decision })).await;
     agent.turn_end().await;
     assert!(told(&agent, "covers reviewed options"));
     agent.stop().await;

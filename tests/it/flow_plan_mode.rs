@@ -1,6 +1,6 @@
 //! Plan mode: what the model is told and where, what is refused, and what lasts.
 
-use plimsoll::agent::{AgentEvent, Op};
+use plimsoll::agent::{AgentEvent, AnswerEvent, CompactionEvent, Op, SessionEvent, SettingOp};
 use serde_json::json;
 
 use super::agent::{Agent, Harness, joined, messages};
@@ -11,9 +11,11 @@ const BEGUN: &str = "[Plan mode is on.";
 const OVER: &str = "[Plan mode is over.";
 
 async fn set(agent: &mut Agent, on: bool) {
-    agent.send(Op::SetPlanMode(on)).await;
+    agent.send(Op::Setting(SettingOp::PlanMode(on))).await;
     agent
-        .until(|event| matches!(event, AgentEvent::PlanMode(now) if *now == on))
+        .until(
+            |event| matches!(event, AgentEvent::Session(SessionEvent::PlanMode(now)) if *now == on),
+        )
         .await;
 }
 
@@ -87,14 +89,19 @@ async fn it_survives_a_restart_and_a_summary() {
     let mut agent = harness.start().await;
     let opened = agent.events.first();
     assert!(
-        matches!(opened, Some(AgentEvent::SessionOpened(info)) if info.plan_mode),
+        matches!(opened, Some(AgentEvent::Session(SessionEvent::Opened(info))) if info.plan_mode),
         "{opened:?}"
     );
     agent.ask("third question").await;
     assert_eq!(joined(&server.body(2)).matches(BEGUN).count(), 1);
     agent.compact(None, true).await;
     agent
-        .until(|event| matches!(event, AgentEvent::CompactionApplied { .. }))
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Compaction(CompactionEvent::Applied { .. })
+            )
+        })
         .await;
     agent.ask("fourth question").await;
     let after = joined(&server.body(4));
@@ -142,7 +149,7 @@ async fn begun_while_a_turn_runs_it_holds_for_the_next_call() {
     let mut agent = harness.start().await;
     agent.say("run both").await;
     agent
-        .until(|event| matches!(event, AgentEvent::ToolStarted { .. }))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::ToolStarted { .. })))
         .await;
     set(&mut agent, true).await;
     harness.file("go", "");
@@ -165,7 +172,9 @@ async fn a_run_can_begin_with_it() {
     harness.setup.plan_mode = true;
     let mut agent = harness.start().await;
     let opened = agent.events.first();
-    assert!(matches!(opened, Some(AgentEvent::SessionOpened(info)) if info.plan_mode));
+    assert!(
+        matches!(opened, Some(AgentEvent::Session(SessionEvent::Opened(info))) if info.plan_mode)
+    );
     agent.ask("first question").await;
     assert_eq!(joined(&server.body(0)).matches(BEGUN).count(), 1);
     agent.stop().await;

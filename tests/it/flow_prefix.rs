@@ -1,7 +1,9 @@
 //! Pruning, and the prefix that requests share: what was decided once is sent the same
 //! way ever after, and equal logs give equal bytes.
 
-use plimsoll::agent::{AgentEvent, Ambient, Op, SessionSource};
+use plimsoll::agent::{
+    AgentEvent, Ambient, CompactionEvent, ContextEvent, Op, SessionEvent, SessionSource, SettingOp,
+};
 use plimsoll::config::ModelOverride;
 use plimsoll::context::Threshold;
 use plimsoll::transcript::{ModelRef, Timestamp};
@@ -128,12 +130,10 @@ async fn a_full_window_prunes_although_the_cache_is_warm() {
     let end = agent.ask("read them").await;
     assert_eq!(end.text, "all read", "{end:?}");
     assert!(prunes(&harness) >= 1);
-    assert!(
-        agent
-            .events
-            .iter()
-            .any(|e| matches!(e, AgentEvent::Pruned { dry_run: false, .. }))
-    );
+    assert!(agent.events.iter().any(|e| matches!(
+        e,
+        AgentEvent::Context(ContextEvent::Pruned { dry_run: false, .. })
+    )));
     agent.stop().await;
 }
 
@@ -148,7 +148,7 @@ async fn the_same_log_gives_the_same_bytes() {
         agent.ask("read them").await;
         agent.compact(None, true).await;
         agent
-            .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+            .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
             .await;
         agent.stop().await;
         let before = server.seen().len();
@@ -190,10 +190,13 @@ async fn another_model_goes_on_with_the_same_conversation() {
     let mut agent = harness.start().await;
     agent.ask("first").await;
     agent
-        .send(Op::SetModel(ModelRef::new("anthropic", "claude-haiku-4-5")))
+        .send(Op::Setting(SettingOp::Model(ModelRef::new(
+            "anthropic",
+            "claude-haiku-4-5",
+        ))))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::ModelSwitched { .. }))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::ModelSwitched { .. })))
         .await;
     agent.ask("second").await;
     let body = server.body(1);

@@ -1,7 +1,7 @@
 //! A session that another process holds: looking is free, writing is refused before it
 //! begins, and the file stays what it was.
 
-use plimsoll::agent::{AgentEvent, Op};
+use plimsoll::agent::{AgentEvent, ContextOp, Op, Query, QueryReply, SessionOp, SettingOp};
 use plimsoll::transcript::{EntryId, ModelRef};
 
 use super::agent::Harness;
@@ -16,12 +16,42 @@ async fn what_only_looks_is_answered_and_what_writes_is_refused() {
     let before = std::fs::read(harness.session()).unwrap();
     let mut other = harness.start().await;
 
-    other.send(Op::ShowCost).await;
-    other.until(|e| matches!(e, AgentEvent::Cost(_))).await;
-    other.send(Op::ShowWire).await;
-    other.until(|e| matches!(e, AgentEvent::Wire(_))).await;
-    other.send(Op::ListTools).await;
-    other.until(|e| matches!(e, AgentEvent::Tools(_))).await;
+    other.send(Op::query(Query::Cost)).await;
+    other
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Cost(_),
+                    ..
+                }
+            )
+        })
+        .await;
+    other.send(Op::query(Query::Wire)).await;
+    other
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Wire(_),
+                    ..
+                }
+            )
+        })
+        .await;
+    other.send(Op::query(Query::Tools)).await;
+    other
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Tools(_),
+                    ..
+                }
+            )
+        })
+        .await;
 
     let said = harness
         .log()
@@ -29,11 +59,11 @@ async fn what_only_looks_is_answered_and_what_writes_is_refused() {
         .find(|line| line["type"] == "message");
     let target = EntryId::new(said.unwrap()["id"].as_str().unwrap());
     let writes = [
-        Op::Pin(target.clone()),
-        Op::Drop(target),
-        Op::Prune { dry_run: false },
-        Op::Rename("other".to_owned()),
-        Op::SetModel(ModelRef::new("openai", "gpt-5")),
+        Op::Context(ContextOp::Pin(target.clone())),
+        Op::Context(ContextOp::Drop(target)),
+        Op::Context(ContextOp::Prune { dry_run: false }),
+        Op::Session(SessionOp::Rename("other".to_owned())),
+        Op::Setting(SettingOp::Model(ModelRef::new("openai", "gpt-5"))),
     ];
     for op in writes {
         other.send(op.clone()).await;
@@ -59,9 +89,23 @@ async fn the_last_request_is_shown_beside_the_next() {
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     agent.ask("second question").await;
-    agent.send(Op::ShowWire).await;
-    let event = agent.until(|e| matches!(e, AgentEvent::Wire(_))).await;
-    let AgentEvent::Wire(wire) = event else {
+    agent.send(Op::query(Query::Wire)).await;
+    let event = agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Wire(_),
+                    ..
+                }
+            )
+        })
+        .await;
+    let AgentEvent::Reply {
+        reply: QueryReply::Wire(wire),
+        ..
+    } = event
+    else {
         unreachable!()
     };
     let last: serde_json::Value = serde_json::from_str(&wire.last_body.unwrap()).unwrap();

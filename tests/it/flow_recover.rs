@@ -3,7 +3,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use plimsoll::agent::{AgentEvent, Op, SubmitWhen};
+use plimsoll::agent::{
+    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Op, SubmitWhen, TurnOp,
+};
 use plimsoll::transcript::{Image, Trigger};
 use serde_json::{Value, json};
 
@@ -26,18 +28,18 @@ async fn show(agent: &mut Agent, words: &str) -> plimsoll::agent::TurnEnd {
         mime: "image/png".to_owned(),
         name: Some("dot.png".to_owned()),
     };
-    let op = Op::Submit {
+    let op = Op::Turn(TurnOp::Submit {
         text: words.to_owned(),
         images: vec![image],
         when: SubmitWhen::NextStep,
-    };
+    });
     agent.send(op).await;
     agent.turn_end().await
 }
 
 fn replays(agent: &Agent) -> Vec<bool> {
     let stripped = |event: &AgentEvent| match event {
-        AgentEvent::Replayed { stripped, .. } => Some(*stripped),
+        AgentEvent::Context(ContextEvent::Replayed { stripped, .. }) => Some(*stripped),
         _ => None,
     };
     agent.events.iter().filter_map(stripped).collect()
@@ -45,7 +47,9 @@ fn replays(agent: &Agent) -> Vec<bool> {
 
 fn failure(agent: &Agent) -> (&'static str, String) {
     let of = |event: &AgentEvent| match event {
-        AgentEvent::CompactionFailed { cause, message, .. } => Some((*cause, message.clone())),
+        AgentEvent::Compaction(CompactionEvent::Failed { cause, message, .. }) => {
+            Some((*cause, message.clone()))
+        }
         _ => None,
     };
     agent.events.iter().rev().find_map(of).unwrap()
@@ -209,7 +213,7 @@ async fn a_summary_that_takes_too_long_on_overflow_is_made_without_a_model_or_na
             None => {
                 assert_eq!(end.text, "after", "{end:?}");
                 let degraded = agent.events.iter().any(|e| {
-                    matches!(e, AgentEvent::CompactionApplied { compaction, .. } if compaction.details.degraded)
+                    matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { compaction, .. }) if compaction.details.degraded)
                 });
                 assert!(degraded);
             }
@@ -239,9 +243,9 @@ async fn an_undo_long_after_a_recovery_keeps_what_was_said_since() {
         for words in ["first question", "second question", "third question"] {
             agent.ask(words).await;
         }
-        agent.send(Op::Uncompact).await;
+        agent.send(Op::Context(ContextOp::Uncompact)).await;
         agent
-            .until(|e| matches!(e, AgentEvent::CompactionUndone { .. }))
+            .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Undone { .. })))
             .await;
         agent.ask("fourth question").await;
         let sent: Vec<String> = messages(&server.body(5))
@@ -308,8 +312,8 @@ async fn a_huge_message_near_the_load_line_makes_room_before_its_request() {
     let end = agent.ask(&format!("huge {}", "word ".repeat(2_400))).await;
     assert_eq!(end.exit_code, 0, "{end:?}");
     let started = agent.events[before..].iter().find_map(|e| match e {
-        AgentEvent::CompactionStarted { trigger, .. } => Some(*trigger),
-        AgentEvent::RequestStarted { .. } => Some(Trigger::Manual),
+        AgentEvent::Compaction(CompactionEvent::Started { trigger, .. }) => Some(*trigger),
+        AgentEvent::Stream(AnswerEvent::RequestStarted { .. }) => Some(Trigger::Manual),
         _ => None,
     });
     assert_eq!(started, Some(Trigger::Threshold));
@@ -342,11 +346,11 @@ async fn pictures_that_claude_does_not_take_do_not_end_the_conversation() {
     for (width, more) in [(9_000, 3), (3_000, 20)] {
         let mut images = vec![sized(width, 100)];
         images.extend((0..more).map(|_| sized(100, 100)));
-        let op = Op::Submit {
+        let op = Op::Turn(TurnOp::Submit {
             text: "look".to_owned(),
             images,
             when: SubmitWhen::NextStep,
-        };
+        });
         agent.send(op).await;
         assert_eq!(agent.turn_end().await.exit_code, 0);
     }

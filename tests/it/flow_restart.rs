@@ -1,7 +1,7 @@
 //! A session that was closed and opened again sends what it would have sent had it stayed
 //! open, byte for byte, also where a model wrote what cannot be used.
 
-use plimsoll::agent::{AgentEvent, Op, SessionSource};
+use plimsoll::agent::{AgentEvent, Op, Query, QueryReply, SessionSource};
 use serde_json::json;
 
 use super::agent::{Agent, Harness};
@@ -24,9 +24,23 @@ const ARGUMENTS: &[&str] = &[
 ];
 
 async fn next_request(agent: &mut Agent) -> String {
-    agent.send(Op::ShowWire).await;
-    match agent.until(|e| matches!(e, AgentEvent::Wire(_))).await {
-        AgentEvent::Wire(wire) => wire.body,
+    agent.send(Op::query(Query::Wire)).await;
+    match agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Wire(_),
+                    ..
+                }
+            )
+        })
+        .await
+    {
+        AgentEvent::Reply {
+            reply: QueryReply::Wire(wire),
+            ..
+        } => wire.body,
         _ => unreachable!(),
     }
 }

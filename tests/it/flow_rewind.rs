@@ -1,7 +1,10 @@
 //! What a session changed in files, and taking it back: through the real tools, the log
 //! and a restart.
 
-use plimsoll::agent::{AgentEvent, ChangesReport, Fate, Op, Rewind, RewindPlan, UndoOp};
+use plimsoll::agent::{
+    AgentEvent, AnswerEvent, ChangesReport, ContextOp, Fate, Op, Query, QueryReply, Rewind,
+    RewindPlan, SessionEvent, SessionOp, TurnEvent, TurnOp, UndoOp,
+};
 use plimsoll::transcript::EntryId;
 use serde_json::{Value, json};
 
@@ -24,25 +27,52 @@ fn asked(harness: &Harness, words: &str) -> (EntryId, Option<EntryId>) {
 }
 
 async fn changes(agent: &mut Agent) -> ChangesReport {
-    agent.send(Op::ShowChanges).await;
-    match agent.until(|it| matches!(it, AgentEvent::Changes(_))).await {
-        AgentEvent::Changes(report) => *report,
+    agent.send(Op::query(Query::Changes)).await;
+    match agent
+        .until(|it| {
+            matches!(
+                it,
+                AgentEvent::Reply {
+                    reply: QueryReply::Changes(_),
+                    ..
+                }
+            )
+        })
+        .await
+    {
+        AgentEvent::Reply {
+            reply: QueryReply::Changes(report),
+            ..
+        } => *report,
         _ => unreachable!(),
     }
 }
 
 async fn plan(agent: &mut Agent, to: Option<EntryId>) -> RewindPlan {
-    agent.send(Op::PlanRewind { to, ask: None }).await;
-    let planned = agent.until(|it| matches!(it, AgentEvent::RewindPlanned(_)));
+    agent
+        .send(Op::query(Query::RewindPlan { to, ask: None }))
+        .await;
+    let planned = agent.until(|it| {
+        matches!(
+            it,
+            AgentEvent::Reply {
+                reply: QueryReply::RewindPlan(_),
+                ..
+            }
+        )
+    });
     match planned.await {
-        AgentEvent::RewindPlanned(plan) => *plan,
+        AgentEvent::Reply {
+            reply: QueryReply::RewindPlan(plan),
+            ..
+        } => *plan,
         _ => unreachable!(),
     }
 }
 
 /// Goes back and waits until it is said what became of the files.
 async fn rewind(agent: &mut Agent, rewind: Rewind) -> String {
-    agent.send(Op::Rewind(rewind)).await;
+    agent.send(Op::Session(SessionOp::Rewind(rewind))).await;
     told(agent).await
 }
 
@@ -143,7 +173,9 @@ async fn edits_and_commands_are_listed_and_taken_back_and_that_is_undone() {
     assert_eq!(content(&harness, "new/a.txt").as_deref(), Some("one\n"));
     assert_eq!(content(&harness, "made"), None);
 
-    agent.send(Op::Undo(UndoOp::UNDO.confirmed())).await;
+    agent
+        .send(Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())))
+        .await;
     assert_eq!(told(&mut agent).await, "files: 2 restored");
     assert_eq!(content(&harness, "new/a.txt").as_deref(), Some("one\ntwo"));
     assert_eq!(content(&harness, "made").as_deref(), Some("x"));
@@ -192,7 +224,9 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
     };
     rewind(&mut agent, overwritten).await;
     assert_eq!(content(&harness, "made"), None);
-    agent.send(Op::Undo(UndoOp::UNDO.confirmed())).await;
+    agent
+        .send(Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())))
+        .await;
     told(&mut agent).await;
     assert_eq!(
         content(&harness, "made").as_deref(),
@@ -209,7 +243,7 @@ async fn files_alone_go_back_after_a_restart_and_the_model_is_told() {
 async fn going_back_in_the_conversation_alone_says_how_many_files_changed_since() {
     let (_server, harness, mut agent) = changed().await;
     let (_, to) = asked(&harness, "second question");
-    agent.send(Op::GoTo(to)).await;
+    agent.send(Op::Session(SessionOp::GoTo(to))).await;
     assert_eq!(
         told(&mut agent).await,
         "files stay as they are: 3 files changed since then"
@@ -226,9 +260,9 @@ async fn going_back_in_the_conversation_alone_says_how_many_files_changed_since(
 #[tokio::test]
 async fn a_fork_can_take_back_what_its_source_did_when_that_is_gone() {
     let (_server, harness, mut agent) = changed().await;
-    agent.send(Op::Fork(None)).await;
+    agent.send(Op::Session(SessionOp::Fork(None))).await;
     agent
-        .until(|it| matches!(it, AgentEvent::SessionOpened(_)))
+        .until(|it| matches!(it, AgentEvent::Session(SessionEvent::Opened(_))))
         .await;
     std::fs::remove_file(harness.session()).unwrap();
     std::fs::remove_dir_all(harness.session().with_extension("d")).unwrap();
@@ -240,7 +274,9 @@ async fn a_fork_can_take_back_what_its_source_did_when_that_is_gone() {
     };
     rewind(&mut agent, both).await;
     assert_eq!(content(&harness, "made"), None);
-    agent.send(Op::Undo(UndoOp::UNDO.confirmed())).await;
+    agent
+        .send(Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())))
+        .await;
     told(&mut agent).await;
     assert_eq!(content(&harness, "new/a.txt").as_deref(), Some("one\ntwo"));
     agent.stop().await;
@@ -281,14 +317,14 @@ async fn a_command_goes_on_in_the_background_and_what_it_changes_is_listed() {
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
-    agent.send(Op::Background).await;
+    agent.send(Op::Turn(TurnOp::Background)).await;
     let nothing = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing runs"));
     agent.until(nothing).await;
     agent.say("first question").await;
     agent
-        .until(|it| matches!(it, AgentEvent::ToolOutput { .. }))
+        .until(|it| matches!(it, AgentEvent::Stream(AnswerEvent::ToolOutput { .. })))
         .await;
-    agent.send(Op::Background).await;
+    agent.send(Op::Turn(TurnOp::Background)).await;
     agent.turn_end().await;
     let sent = joined(server.seen().last().unwrap());
     assert!(
@@ -296,7 +332,7 @@ async fn a_command_goes_on_in_the_background_and_what_it_changes_is_listed() {
         "{sent}"
     );
     harness.file("go", "");
-    let is_over = |it: &AgentEvent| matches!(it, AgentEvent::Jobs(jobs) if jobs[0].end.is_some());
+    let is_over = |it: &AgentEvent| matches!(it, AgentEvent::Turn(TurnEvent::Jobs(jobs)) if jobs[0].end.is_some());
     agent.until(is_over).await;
     let told = names(&changes(&mut agent).await);
     assert!(
@@ -308,12 +344,13 @@ async fn a_command_goes_on_in_the_background_and_what_it_changes_is_listed() {
 
 /// What happens to a command of the user.
 async fn command(agent: &mut Agent, command: &str) {
-    let shell = Op::Shell {
+    let shell = Op::Turn(TurnOp::Shell {
         command: command.to_owned(),
         excluded: false,
-    };
+    });
     agent.send(shell).await;
-    let is_over = |it: &AgentEvent| matches!(it, AgentEvent::ToolFinished { .. });
+    let is_over =
+        |it: &AgentEvent| matches!(it, AgentEvent::Stream(AnswerEvent::ToolFinished { .. }));
     agent.until(is_over).await;
 }
 
@@ -348,16 +385,18 @@ async fn a_command_of_the_user_that_was_stopped_says_so_and_one_in_the_backgroun
     let server = Server::start(Wire::Anthropic, [text("one")]).await;
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
-    for op in [Op::Interrupt, Op::Background] {
-        let shell = Op::Shell {
+    for op in [Op::Turn(TurnOp::Interrupt), Op::Turn(TurnOp::Background)] {
+        let shell = Op::Turn(TurnOp::Shell {
             command: "echo begun; sleep 300".to_owned(),
             excluded: false,
-        };
+        });
         agent.send(shell).await;
-        let has_begun = |it: &AgentEvent| matches!(it, AgentEvent::ToolOutput { .. });
+        let has_begun =
+            |it: &AgentEvent| matches!(it, AgentEvent::Stream(AnswerEvent::ToolOutput { .. }));
         agent.until(has_begun).await;
         agent.send(op).await;
-        let is_over = |it: &AgentEvent| matches!(it, AgentEvent::ToolFinished { .. });
+        let is_over =
+            |it: &AgentEvent| matches!(it, AgentEvent::Stream(AnswerEvent::ToolFinished { .. }));
         agent.until(is_over).await;
     }
     agent.ask("first question").await;
@@ -387,7 +426,7 @@ async fn what_changes_while_a_job_runs_is_not_said_to_be_its_work_and_later_chan
     harness.file("by-me", "x");
     command(&mut agent, "echo y > by-command").await;
     harness.file("go", "");
-    let is_over = |it: &AgentEvent| matches!(it, AgentEvent::Jobs(jobs) if jobs[0].end.is_some());
+    let is_over = |it: &AgentEvent| matches!(it, AgentEvent::Turn(TurnEvent::Jobs(jobs)) if jobs[0].end.is_some());
     agent.until(is_over).await;
     let listed = || {
         let log = harness.log();
@@ -417,7 +456,8 @@ async fn nothing_is_taken_back_while_something_runs() {
         text("stopped"),
     ]);
     agent.say("third question").await;
-    let has_begun = |it: &AgentEvent| matches!(it, AgentEvent::ToolOutput { .. });
+    let has_begun =
+        |it: &AgentEvent| matches!(it, AgentEvent::Stream(AnswerEvent::ToolOutput { .. }));
     agent.until(has_begun).await;
     let files = Rewind {
         to: None,
@@ -425,11 +465,11 @@ async fn nothing_is_taken_back_while_something_runs() {
         files: true,
         overwrite: false,
     };
-    agent.send(Op::Rewind(files)).await;
+    agent.send(Op::Session(SessionOp::Rewind(files))).await;
     let refused = |it: &AgentEvent| matches!(it, AgentEvent::Notice(it) if it.text.starts_with("nothing was taken back"));
     agent.until(refused).await;
     assert_eq!(content(&harness, "made").as_deref(), Some("x"));
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     agent.turn_end().await;
     agent.stop().await;
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use plimsoll::agent::{AgentEvent, Op, TurnEnd};
+use plimsoll::agent::{AgentEvent, AnswerEvent, Op, TurnEnd, TurnOp};
 use plimsoll::provider::{Api, Protocol, ProviderSettings, Timeouts};
 use plimsoll::transcript::StopReason;
 use serde_json::{Value, json};
@@ -319,7 +319,7 @@ async fn a_stream_that_breaks_after_a_call_is_not_repeated() {
         let ran = agent
             .events
             .iter()
-            .any(|e| matches!(e, AgentEvent::ToolFinished { .. }));
+            .any(|e| matches!(e, AgentEvent::Stream(AnswerEvent::ToolFinished { .. })));
         assert!(!ran, "{wire:?}: half an answer ran a tool");
         assert_eq!(agent.ask("and now?").await.text, "fine", "{wire:?}");
         agent.stop().await;
@@ -366,13 +366,13 @@ async fn an_absurd_wait_is_cut_to_a_day_and_can_be_left() {
     let mut agent = harness.start().await;
     agent.say("hi").await;
     let told = agent
-        .until(|event| matches!(event, AgentEvent::Retrying { .. }))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::Retrying { .. })))
         .await;
-    let AgentEvent::Retrying { after, .. } = told else {
+    let AgentEvent::Stream(AnswerEvent::Retrying { after, .. }) = told else {
         unreachable!()
     };
     assert_eq!(after, Duration::from_hours(24));
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     assert_eq!(agent.turn_end().await.exit_code, 130);
     assert_eq!(agent.ask("again").await.text, "fine");
     agent.stop().await;

@@ -1,7 +1,10 @@
 //! Settings and keys while the program runs: what is changed is used by the next view and
 //! request, what is saved by the next process, and a key is nowhere but where it belongs.
 
-use plimsoll::agent::{AgentEvent, ApprovalMode, EnteredKey, Op, SettingsOp, SettingsReport};
+use plimsoll::agent::{
+    AgentEvent, ApprovalMode, ContextEvent, EnteredKey, Op, Query, QueryReply, SessionEvent,
+    SettingOp, SettingsReport,
+};
 use plimsoll::config::{CommandLine, Origin, Store, Value, Where, find};
 use plimsoll::provider::{Protocol, ProviderSettings, read_listed};
 use plimsoll::transcript::{ModelRef, ThinkingLevel};
@@ -10,29 +13,41 @@ use super::agent::{Agent, Harness};
 use super::server::{Server, Wire, text};
 use super::web::{Web, json, missing};
 
-async fn settings(agent: &mut Agent, op: SettingsOp) -> SettingsReport {
-    let is_report = |event: &AgentEvent| matches!(event, AgentEvent::Settings(_));
+async fn settings(agent: &mut Agent, op: impl Into<Op>) -> SettingsReport {
+    let is_report = |event: &AgentEvent| {
+        matches!(
+            event,
+            AgentEvent::Reply {
+                reply: QueryReply::Settings(_),
+                ..
+            }
+        )
+    };
     let seen = agent.events.iter().filter(|it| is_report(it)).count();
-    agent.send(Op::Settings(op)).await;
+    agent.send(op.into()).await;
     loop {
         let reports: Vec<&AgentEvent> = agent.events.iter().filter(|it| is_report(it)).collect();
-        if let Some(AgentEvent::Settings(report)) = reports.get(seen) {
+        if let Some(AgentEvent::Reply {
+            reply: QueryReply::Settings(report),
+            ..
+        }) = reports.get(seen)
+        {
             return SettingsReport::clone(report);
         }
         agent.until(is_report).await;
     }
 }
 
-fn set(key: &str, value: &str) -> SettingsOp {
-    SettingsOp::Set {
+fn set(key: &str, value: &str) -> SettingOp {
+    SettingOp::Set {
         key: key.to_owned(),
         value: Value::Text(value.to_owned()),
     }
 }
 
-fn save(key: &str, place: Where) -> SettingsOp {
+fn save(key: &str, place: Where) -> SettingOp {
     let key = key.to_owned();
-    SettingsOp::Save { key, place }
+    SettingOp::Save { key, place }
 }
 
 fn value(report: &SettingsReport, key: &str) -> (Value, Origin) {
@@ -42,7 +57,7 @@ fn value(report: &SettingsReport, key: &str) -> (Value, Origin) {
 
 fn newest_window(agent: &Agent) -> Option<u64> {
     let mut views = agent.events.iter().rev().filter_map(|event| match event {
-        AgentEvent::View(view) => Some(view.window.tokens),
+        AgentEvent::Context(ContextEvent::View(view)) => Some(view.window.tokens),
         _ => None,
     });
     views.next().flatten()
@@ -95,10 +110,22 @@ async fn another_approval_mode_counts_at_once() {
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
     settings(&mut agent, set("approvals.mode", "read-only")).await;
-    agent.send(Op::ListPermissions).await;
-    let is_list = |event: &AgentEvent| matches!(event, AgentEvent::Permissions(_));
+    agent.send(Op::query(Query::Permissions)).await;
+    let is_list = |event: &AgentEvent| {
+        matches!(
+            event,
+            AgentEvent::Reply {
+                reply: QueryReply::Permissions(_),
+                ..
+            }
+        )
+    };
     agent.until(is_list).await;
-    let Some(AgentEvent::Permissions(list)) = agent.events.iter().rfind(|it| is_list(it)) else {
+    let Some(AgentEvent::Reply {
+        reply: QueryReply::Permissions(list),
+        ..
+    }) = agent.events.iter().rfind(|it| is_list(it))
+    else {
         panic!("no list");
     };
     assert_eq!(list.mode, ApprovalMode::ReadOnly);
@@ -133,7 +160,7 @@ async fn a_saved_setting_is_that_of_the_next_process() {
     assert_eq!(of("prune.protect_turns"), Value::Int(5));
 
     let mut agent = harness.start().await;
-    let reset = SettingsOp::Reset {
+    let reset = SettingOp::Reset {
         key: "prune.ttl_secs".to_owned(),
     };
     let report = settings(&mut agent, reset).await;
@@ -179,13 +206,17 @@ async fn what_the_session_chose_is_shown_as_a_setting_and_can_be_saved() {
     let server = Server::start(Wire::Anthropic, []).await;
     let harness = Harness::new(&server);
     let mut agent = harness.start().await;
-    agent.send(Op::SetThinking(ThinkingLevel::High)).await;
-    let report = settings(&mut agent, SettingsOp::List).await;
+    agent
+        .send(Op::Setting(SettingOp::Thinking(ThinkingLevel::High)))
+        .await;
+    let report = settings(&mut agent, Op::query(Query::Settings)).await;
     let high = Value::Text("high".to_owned());
     assert_eq!(value(&report, "thinking"), (high, Origin::Session));
     let other = ModelRef::new("anthropic", "claude-haiku-4-5");
-    agent.send(Op::SetModel(other.clone())).await;
-    let report = settings(&mut agent, SettingsOp::List).await;
+    agent
+        .send(Op::Setting(SettingOp::Model(other.clone())))
+        .await;
+    let report = settings(&mut agent, Op::query(Query::Settings)).await;
     let named = Value::Text(other.to_string());
     assert_eq!(value(&report, "model"), (named, Origin::Session));
     settings(&mut agent, save("thinking", Where::User)).await;
@@ -209,13 +240,13 @@ async fn a_provider_with_a_new_key_is_asked_for_its_models() {
     harness.setup.environment.insert(groq_url, base);
     let mut agent = harness.start().await;
     agent
-        .send(Op::Login {
+        .send(Op::Setting(SettingOp::Login {
             provider: "groq".to_owned(),
             key: EnteredKey::new("gsk-1").unwrap(),
-        })
+        }))
         .await;
     let has_it = |event: &AgentEvent| match event {
-        AgentEvent::ModelsListed(models) => models
+        AgentEvent::Session(SessionEvent::ModelsListed(models)) => models
             .iter()
             .any(|it| it.model.to_string() == "groq/brand-new" && it.missing.is_none()),
         _ => false,
@@ -249,10 +280,10 @@ async fn an_entered_key_is_used_by_the_next_request_and_is_in_one_file() {
     let refused = agent.ask("before").await;
     assert_eq!(refused.exit_code, 3, "{refused:?}");
     agent
-        .send(Op::Login {
+        .send(Op::Setting(SettingOp::Login {
             provider: "anthropic".to_owned(),
             key: EnteredKey::new(SECRET).unwrap(),
-        })
+        }))
         .await;
     let end = agent.ask("after").await;
     assert_eq!(end.text, "hello", "{end:?}");
@@ -263,7 +294,9 @@ async fn an_entered_key_is_used_by_the_next_request_and_is_in_one_file() {
     let holds = files_with(harness.dir.path(), SECRET);
     assert_eq!(holds, [harness.setup.paths.credentials_file()]);
     let mut agent = harness.start().await;
-    agent.send(Op::Logout("anthropic".to_owned())).await;
+    agent
+        .send(Op::Setting(SettingOp::Logout("anthropic".to_owned())))
+        .await;
     assert_eq!(agent.ask("again").await.exit_code, 3);
     agent.stop().await;
     assert!(files_with(harness.dir.path(), SECRET).is_empty());

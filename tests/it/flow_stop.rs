@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
-use plimsoll::agent::{AgentEvent, Lanes, Op, ReviewDecision};
+use plimsoll::agent::{
+    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Lanes, Op, Query,
+    QueryReply, ReviewDecision, SessionEvent, TurnOp,
+};
 use plimsoll::context::{RulerKind, Threshold};
 use serde_json::json;
 
@@ -23,7 +26,10 @@ async fn talked(server: &Server, change: impl FnOnce(&mut Harness)) -> (Harness,
 }
 
 fn cancelled(event: &AgentEvent) -> bool {
-    matches!(event, AgentEvent::CompactionCancelled { .. })
+    matches!(
+        event,
+        AgentEvent::Compaction(CompactionEvent::Cancelled { .. })
+    )
 }
 
 fn bytes(harness: &Harness) -> Vec<u8> {
@@ -32,9 +38,23 @@ fn bytes(harness: &Harness) -> Vec<u8> {
 
 /// Messages that the next request would carry.
 async fn next_body(agent: &mut Agent) -> String {
-    agent.send(Op::ShowWire).await;
-    match agent.until(|e| matches!(e, AgentEvent::Wire(_))).await {
-        AgentEvent::Wire(wire) => wire.body,
+    agent.send(Op::query(Query::Wire)).await;
+    match agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Reply {
+                    reply: QueryReply::Wire(_),
+                    ..
+                }
+            )
+        })
+        .await
+    {
+        AgentEvent::Reply {
+            reply: QueryReply::Wire(wire),
+            ..
+        } => wire.body,
         _ => unreachable!(),
     }
 }
@@ -45,19 +65,19 @@ async fn a_compaction_cancelled_at_any_moment_leaves_log_and_view_as_they_were()
     let moments: [(Reply, Moment); 4] = [
         // While it is being planned or sent,
         (text(SUMMARY), |e| {
-            matches!(e, AgentEvent::CompactionStarted { .. })
+            matches!(e, AgentEvent::Compaction(CompactionEvent::Started { .. }))
         }),
         // while the summary streams,
         (Reply::Stall(Say::text("## Goal")), |e| {
-            matches!(e, AgentEvent::CompactionDelta(_))
+            matches!(e, AgentEvent::Compaction(CompactionEvent::Delta(_)))
         }),
         // while a refused request waits for its retry,
         (status(529, "overloaded_error", "Overloaded"), |e| {
-            matches!(e, AgentEvent::CompactionProgress { .. })
+            matches!(e, AgentEvent::Compaction(CompactionEvent::Progress { .. }))
         }),
         // and while the user reads it.
         (text(SUMMARY), |e| {
-            matches!(e, AgentEvent::CompactionReview(_))
+            matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)))
         }),
     ];
     for (reply, moment) in moments {
@@ -67,7 +87,7 @@ async fn a_compaction_cancelled_at_any_moment_leaves_log_and_view_as_they_were()
         server.then([reply]);
         agent.compact(None, false).await;
         agent.until(moment).await;
-        agent.send(Op::Interrupt).await;
+        agent.send(Op::Turn(TurnOp::Interrupt)).await;
         agent.until(cancelled).await;
         assert_eq!(bytes(&harness), before);
         assert_eq!(next_body(&mut agent).await, body);
@@ -84,9 +104,11 @@ async fn a_review_that_is_cancelled_leaves_the_bytes_of_the_log() {
     server.then([text(SUMMARY)]);
     agent.compact(None, false).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionReview(_)))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_))))
         .await;
-    agent.send(Op::Review(ReviewDecision::Cancel)).await;
+    agent
+        .send(Op::Context(ContextOp::Review(ReviewDecision::Cancel)))
+        .await;
     agent.until(cancelled).await;
     assert_eq!(bytes(&harness), before);
     agent.stop().await;
@@ -101,14 +123,16 @@ async fn esc_while_the_ruler_loads_is_not_delayed_and_the_ruler_still_comes() {
     .await;
     let before = bytes(&harness);
     agent.compact(None, true).await;
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     let event = agent
-        .until(|e| cancelled(e) || matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| {
+            cancelled(e) || matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. }))
+        })
         .await;
     assert!(cancelled(&event), "{event:?}");
     assert_eq!(bytes(&harness), before);
     agent
-        .until(|e| matches!(e, AgentEvent::View(view) if view.ruler.name.contains("o200k")))
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(view)) if view.ruler.name.contains("o200k")))
         .await;
     agent.stop().await;
 }
@@ -124,9 +148,9 @@ async fn the_timeout_of_a_compaction_covers_the_waits_before_its_retries() {
     server.then((0..9).map(|_| status(529, "overloaded_error", "Overloaded")));
     agent.compact(None, true).await;
     let event = agent
-        .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Failed { .. })))
         .await;
-    let AgentEvent::CompactionFailed { cause, .. } = event else {
+    let AgentEvent::Compaction(CompactionEvent::Failed { cause, .. }) = event else {
         unreachable!()
     };
     // Its tries would not be used up before.
@@ -145,7 +169,7 @@ async fn a_summary_stream_that_stalls_is_asked_for_again() {
     server.then([Reply::Stall(Say::text("## Goal")), text(SUMMARY)]);
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     assert_eq!(server.left(), 0);
     agent.stop().await;
@@ -161,12 +185,16 @@ async fn sessions_of_one_process_share_the_lanes() {
     second.setup.lanes = lanes;
     let (mut first, mut second) = (first.start().await, second.start().await);
     first.say("take the lane").await;
-    first.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    first
+        .until(|e| matches!(e, AgentEvent::Stream(AnswerEvent::Delta(_))))
+        .await;
     second.say("wait for it").await;
-    second.until(|e| matches!(e, AgentEvent::View(_))).await;
+    second
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::View(_))))
+        .await;
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert!(quick.seen().is_empty(), "it did not wait");
-    first.send(Op::Interrupt).await;
+    first.send(Op::Turn(TurnOp::Interrupt)).await;
     assert_eq!(first.turn_end().await.exit_code, 130);
     assert_eq!(second.turn_end().await.text, "quick");
     first.stop().await;
@@ -183,13 +211,15 @@ async fn waiting_for_a_lane_can_be_stopped() {
     let (harness, mut second) = talked(&other, |harness| harness.setup.lanes = lanes).await;
     let mut first = first.start().await;
     first.say("take the lane").await;
-    first.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    first
+        .until(|e| matches!(e, AgentEvent::Stream(AnswerEvent::Delta(_))))
+        .await;
     let before = bytes(&harness);
     second.compact(None, true).await;
     second
-        .until(|e| matches!(e, AgentEvent::CompactionStarted { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Started { .. })))
         .await;
-    second.send(Op::Interrupt).await;
+    second.send(Op::Turn(TurnOp::Interrupt)).await;
     second.until(cancelled).await;
     assert_eq!(bytes(&harness), before);
     assert_eq!(other.seen().len(), 5);
@@ -228,7 +258,8 @@ async fn an_automatic_compaction_that_failed_is_said_once_until_the_next_message
     });
     let mut agent = harness.start().await;
     let failures = |agent: &Agent| {
-        let failed = |e: &&AgentEvent| matches!(e, AgentEvent::CompactionFailed { .. });
+        let failed =
+            |e: &&AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Failed { .. }));
         agent.events.iter().filter(failed).count()
     };
     for turn in 0..3 {
@@ -265,15 +296,15 @@ async fn an_undo_beyond_the_load_line_says_so_before_and_holds_compaction() {
     // The end of the fourth answer compacted.
     assert_eq!((server.seen().len(), server.left()), (5, 0));
     let before = agent.events.len();
-    agent.send(Op::Uncompact).await;
+    agent.send(Op::Context(ContextOp::Uncompact)).await;
     agent
         .until(|e| {
             matches!(
                 e,
-                AgentEvent::CompactionUndone {
+                AgentEvent::Compaction(CompactionEvent::Undone {
                     over_load_line: true,
                     ..
-                }
+                })
             )
         })
         .await;
@@ -281,7 +312,9 @@ async fn an_undo_beyond_the_load_line_says_so_before_and_holds_compaction() {
     let warned = told.iter().position(
         |e| matches!(e, AgentEvent::Notice(n) if n.text.contains("beyond the load line")),
     );
-    let moved = told.iter().position(|e| matches!(e, AgentEvent::Entry(_)));
+    let moved = told
+        .iter()
+        .position(|e| matches!(e, AgentEvent::Session(SessionEvent::Entry(_))));
     assert!(warned.unwrap() < moved.unwrap(), "it is said before");
     // Nothing is compacted until the user says something; then it is.
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -304,7 +337,7 @@ async fn a_summary_waits_as_long_as_the_provider_asks_before_its_next_try() {
     let began = std::time::Instant::now();
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     assert!(began.elapsed() >= Duration::from_millis(1_800));
     assert_eq!(server.left(), 0);

@@ -1,7 +1,10 @@
 //! Who answers: the window guard and its chain, a larger model after an overflow, and a
 //! switch to a window that the conversation does not fit into.
 
-use plimsoll::agent::{AgentEvent, NoticeLevel, Op};
+use plimsoll::agent::{
+    AgentEvent, AnswerEvent, CompactionEvent, NoticeLevel, Op, SessionEvent, SessionOp, SettingOp,
+    TurnEvent, TurnOp,
+};
 use plimsoll::config::{ModelOverride, Settings};
 use plimsoll::transcript::{EntryId, ModelRef, ThinkingLevel, Trigger};
 use serde_json::{Value, json};
@@ -33,7 +36,7 @@ fn fallbacks(settings: &mut Settings, names: &[&str]) {
 
 fn switched(agent: &Agent) -> Vec<String> {
     let to = |event: &AgentEvent| match event {
-        AgentEvent::ModelSwitched { model, .. } => Some(model.model.clone()),
+        AgentEvent::Session(SessionEvent::ModelSwitched { model, .. }) => Some(model.model.clone()),
         _ => None,
     };
     agent.events.iter().filter_map(to).collect()
@@ -180,27 +183,35 @@ async fn a_switch_to_a_smaller_window_summarises_first_with_the_old_model() {
     let server = Server::start(Wire::Anthropic, []).await;
     let (_harness, mut agent) = a_long_talk(&server).await;
     // What fits is switched to as it is.
-    agent.send(Op::SetModel(model("other"))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::ModelSwitched { .. }))
+        .send(Op::Setting(SettingOp::Model(model("other"))))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::ModelSwitched { .. })))
         .await;
     assert_eq!(server.seen().len(), 10);
     server.then([text(SUMMARY), text("from the small one")]);
-    agent.send(Op::SetModel(model("small"))).await;
+    agent
+        .send(Op::Setting(SettingOp::Model(model("small"))))
+        .await;
     let applied = agent
         .until(|e| {
             matches!(
                 e,
-                AgentEvent::CompactionApplied { .. } | AgentEvent::ModelSwitched { .. }
+                AgentEvent::Compaction(CompactionEvent::Applied { .. })
+                    | AgentEvent::Session(SessionEvent::ModelSwitched { .. })
             )
         })
         .await;
     assert!(
-        matches!(applied, AgentEvent::CompactionApplied { .. }),
+        matches!(
+            applied,
+            AgentEvent::Compaction(CompactionEvent::Applied { .. })
+        ),
         "{applied:?}"
     );
     agent
-        .until(|e| matches!(e, AgentEvent::ModelSwitched { .. }))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::ModelSwitched { .. })))
         .await;
     let end = agent.ask("and now").await;
     assert_eq!(end.text, "from the small one", "{end:?}");
@@ -218,7 +229,9 @@ async fn a_switch_that_cannot_be_made_to_fit_changes_nothing_and_says_so() {
     let (harness, mut agent) = a_long_talk(&server).await;
     let before = std::fs::read(harness.session()).unwrap();
     server.then((0..9).map(|_| text("")));
-    agent.send(Op::SetModel(model("small"))).await;
+    agent
+        .send(Op::Setting(SettingOp::Model(model("small"))))
+        .await;
     let is_error =
         |e: &AgentEvent| matches!(e, AgentEvent::Notice(n) if n.level == NoticeLevel::Error);
     let AgentEvent::Notice(notice) = agent.until(is_error).await else {
@@ -244,9 +257,11 @@ async fn a_switch_during_a_turn_waits_for_its_end_when_a_summary_is_needed() {
     ]);
     agent.say("go").await;
     agent
-        .until(|e| matches!(e, AgentEvent::ToolStarted { .. }))
+        .until(|e| matches!(e, AgentEvent::Stream(AnswerEvent::ToolStarted { .. })))
         .await;
-    agent.send(Op::SetModel(model("small"))).await;
+    agent
+        .send(Op::Setting(SettingOp::Model(model("small"))))
+        .await;
     agent
         .until(|e| matches!(e, AgentEvent::Notice(n) if n.text.contains("after this turn")))
         .await;
@@ -254,14 +269,14 @@ async fn a_switch_during_a_turn_waits_for_its_end_when_a_summary_is_needed() {
     harness.file("go", "");
     agent.turn_end().await;
     let event = agent
-        .until(|e| matches!(e, AgentEvent::CompactionStarted { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Started { .. })))
         .await;
-    let AgentEvent::CompactionStarted { trigger, .. } = event else {
+    let AgentEvent::Compaction(CompactionEvent::Started { trigger, .. }) = event else {
         unreachable!()
     };
     assert_eq!(trigger, Trigger::Threshold);
     agent
-        .until(|e| matches!(e, AgentEvent::ModelSwitched { .. }))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::ModelSwitched { .. })))
         .await;
     assert_eq!(agent.ask("hello").await.text, "next");
     assert_eq!(asked(&server)[10..], [HOME, HOME, HOME, "small"]);
@@ -274,13 +289,17 @@ async fn who_stops_the_turn_that_a_switch_waits_for_keeps_the_model_and_has_the_
     let (_harness, mut agent) = a_long_talk(&server).await;
     server.then([Reply::Stall(Say::text("slow")), text("next")]);
     agent.say("go").await;
-    agent.until(|e| matches!(e, AgentEvent::Delta(_))).await;
-    agent.send(Op::SetModel(model("small"))).await;
-    agent.send(Op::Interrupt).await;
-    let returned = agent
-        .until(|e| matches!(e, AgentEvent::InputReturned(_)))
+    agent
+        .until(|e| matches!(e, AgentEvent::Stream(AnswerEvent::Delta(_))))
         .await;
-    let AgentEvent::InputReturned(returned) = returned else {
+    agent
+        .send(Op::Setting(SettingOp::Model(model("small"))))
+        .await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
+    let returned = agent
+        .until(|e| matches!(e, AgentEvent::Turn(TurnEvent::InputReturned(_))))
+        .await;
+    let AgentEvent::Turn(TurnEvent::InputReturned(returned)) = returned else {
         unreachable!()
     };
     let texts: Vec<&str> = returned.iter().map(|it| it.text.as_str()).collect();
@@ -298,16 +317,22 @@ async fn a_model_chosen_after_one_that_waits_takes_its_place() {
     let (_harness, mut agent) = a_long_talk(&server).await;
     server.then([Reply::Stall(Say::text("slow")), text("next")]);
     agent.say("go").await;
-    agent.until(|e| matches!(e, AgentEvent::Delta(_))).await;
-    agent.send(Op::SetModel(model("small"))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::Queued(all) if all.len() == 1))
+        .until(|e| matches!(e, AgentEvent::Stream(AnswerEvent::Delta(_))))
         .await;
-    agent.send(Op::SetModel(model("other"))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::Queued(all) if all.is_empty()))
+        .send(Op::Setting(SettingOp::Model(model("small"))))
         .await;
-    agent.send(Op::Interrupt).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Turn(TurnEvent::Queued(all)) if all.len() == 1))
+        .await;
+    agent
+        .send(Op::Setting(SettingOp::Model(model("other"))))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Turn(TurnEvent::Queued(all)) if all.is_empty()))
+        .await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     agent.turn_end().await;
     assert_eq!(agent.ask("hello").await.text, "next");
     assert_eq!(switched(&agent), ["other"]);
@@ -322,33 +347,41 @@ async fn a_branch_is_gone_on_with_as_it_was_left() {
     let mut agent = harness.start().await;
     agent.ask("first question").await;
     let first = last_entry(&harness);
-    agent.send(Op::SetThinking(ThinkingLevel::High)).await;
-    agent.send(Op::SetModel(model("claude-opus-4-1"))).await;
+    agent
+        .send(Op::Setting(SettingOp::Thinking(ThinkingLevel::High)))
+        .await;
+    agent
+        .send(Op::Setting(SettingOp::Model(model("claude-opus-4-1"))))
+        .await;
     agent.ask("second question").await;
     let second = last_entry(&harness);
-    agent.send(Op::GoTo(Some(first.clone()))).await;
+    agent
+        .send(Op::Session(SessionOp::GoTo(Some(first.clone()))))
+        .await;
     agent.ask("third question").await;
     assert_eq!(asked(&server), [HOME, "claude-opus-4-1", HOME]);
     assert!(server.body(1).get("thinking").is_some());
     assert!(server.body(2).get("thinking").is_none(), "as it was there");
-    agent.send(Op::GoTo(Some(second))).await;
-    let back = |event: &AgentEvent| matches!(event, AgentEvent::ModelSwitched { model, .. } if model.model == "claude-opus-4-1");
+    agent.send(Op::Session(SessionOp::GoTo(Some(second)))).await;
+    let back = |event: &AgentEvent| matches!(event, AgentEvent::Session(SessionEvent::ModelSwitched { model, .. }) if model.model == "claude-opus-4-1");
     agent.until(back).await;
 
     // A model that cannot answer here is named, with the reason.
     let elsewhere = ModelRef::new("mistral", "mistral-large-latest");
-    agent.send(Op::SetModel(elsewhere)).await;
+    agent.send(Op::Setting(SettingOp::Model(elsewhere))).await;
     agent
-        .until(|event| matches!(event, AgentEvent::ModelSwitched { model, .. } if model.provider == "mistral"))
+        .until(|event| matches!(event, AgentEvent::Session(SessionEvent::ModelSwitched { model, .. }) if model.provider == "mistral"))
         .await;
     let without_key = last_entry(&harness);
-    agent.send(Op::GoTo(Some(first))).await;
+    agent.send(Op::Session(SessionOp::GoTo(Some(first)))).await;
     agent
         .until(
-            |event| matches!(event, AgentEvent::ModelSwitched { model, .. } if model.model == HOME),
+            |event| matches!(event, AgentEvent::Session(SessionEvent::ModelSwitched { model, .. }) if model.model == HOME),
         )
         .await;
-    agent.send(Op::GoTo(Some(without_key))).await;
+    agent
+        .send(Op::Session(SessionOp::GoTo(Some(without_key))))
+        .await;
     let said = agent
         .until(|event| matches!(event, AgentEvent::Notice(notice) if notice.text.contains("stays")))
         .await;

@@ -1,6 +1,6 @@
 //! The list of steps: taken from the model, kept in the log, said again after a summary.
 
-use plimsoll::agent::AgentEvent;
+use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, SessionEvent};
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::TodoList;
 use serde_json::json;
@@ -54,7 +54,7 @@ async fn the_list_survives_a_summary_and_a_restart_until_all_is_done() {
     agent.stop().await;
 
     let mut agent = harness.start().await;
-    let Some(AgentEvent::SessionOpened(info)) = agent.events.first() else {
+    let Some(AgentEvent::Session(SessionEvent::Opened(info))) = agent.events.first() else {
         panic!("{:?}", agent.events)
     };
     let list = TodoList::newest(&info.branch).unwrap();
@@ -69,7 +69,7 @@ async fn the_list_survives_a_summary_and_a_restart_until_all_is_done() {
     }
     // It is counted before it leaves, and in the ledger.
     let is_item = |event: &AgentEvent| match event {
-        AgentEvent::View(view) => view
+        AgentEvent::Context(ContextEvent::View(view)) => view
             .items
             .iter()
             .any(|item| item.tokens > 0 && item.preview.contains("Your list of steps")),
@@ -91,6 +91,11 @@ async fn the_list_survives_a_summary_and_a_restart_until_all_is_done() {
 async fn compact(agent: &mut Agent) {
     agent.compact(None, true).await;
     agent
-        .until(|event| matches!(event, AgentEvent::CompactionApplied { .. }))
+        .until(|event| {
+            matches!(
+                event,
+                AgentEvent::Compaction(CompactionEvent::Applied { .. })
+            )
+        })
         .await;
 }

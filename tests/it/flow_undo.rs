@@ -1,7 +1,10 @@
 //! `/undo` and `/redo`: the newest act of the person, never what was automatic; on the
 //! outbound request, over restarts and in forks.
 
-use plimsoll::agent::{AgentEvent, Op, Rewind, UndoOp, UndoPlan};
+use plimsoll::agent::{
+    AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, ContextOp, Op, Rewind, SessionEvent,
+    SessionOp, TurnOp, UndoOp, UndoPlan,
+};
 use plimsoll::context::{GateKind, Threshold};
 use plimsoll::transcript::EntryId;
 use serde_json::json;
@@ -10,22 +13,24 @@ use super::agent::{Agent, Harness, joined};
 use super::flow_overflow::SUMMARY;
 use super::server::{Reply, Say, Server, Wire, text};
 
-const UNDO: Op = Op::Undo(UndoOp::UNDO);
-const REDO: Op = Op::Undo(UndoOp::REDO);
+const UNDO: Op = Op::Context(ContextOp::Undo(UndoOp::UNDO));
+const REDO: Op = Op::Context(ContextOp::Undo(UndoOp::REDO));
 
 /// What became of an undo or redo, in words.
 async fn answer(agent: &mut Agent, op: Op) -> String {
     agent.send(op).await;
     let is_answer = |event: &AgentEvent| match event {
-        AgentEvent::ActUndone { .. }
-        | AgentEvent::UndoPlanned(_)
-        | AgentEvent::CompactionUndone { .. } => true,
+        AgentEvent::Context(ContextEvent::ActUndone { .. })
+        | AgentEvent::Context(ContextEvent::UndoPlanned(_))
+        | AgentEvent::Compaction(CompactionEvent::Undone { .. }) => true,
         AgentEvent::Notice(notice) => notice.text.starts_with("no"),
         _ => false,
     };
     match agent.until(is_answer).await {
-        AgentEvent::ActUndone { way, what, .. } => format!("{}: {what}", way.done()),
-        AgentEvent::UndoPlanned(plan) => {
+        AgentEvent::Context(ContextEvent::ActUndone { way, what, .. }) => {
+            format!("{}: {what}", way.done())
+        }
+        AgentEvent::Context(ContextEvent::UndoPlanned(plan)) => {
             let UndoPlan {
                 what,
                 leaves,
@@ -34,7 +39,7 @@ async fn answer(agent: &mut Agent, op: Op) -> String {
             } = *plan;
             format!("asks: {what}, {leaves} left, {} files", files.len())
         }
-        AgentEvent::CompactionUndone { .. } => "compaction undone".to_owned(),
+        AgentEvent::Compaction(CompactionEvent::Undone { .. }) => "compaction undone".to_owned(),
         AgentEvent::Notice(notice) => notice.text,
         _ => unreachable!(),
     }
@@ -81,7 +86,9 @@ async fn undo_takes_back_the_users_pin_and_not_the_guards_later_cut() {
     );
     let mut agent = harness.start().await;
     agent.ask("remember me").await;
-    agent.send(Op::Pin(entry(&harness, "remember me"))).await;
+    agent
+        .send(Op::Context(ContextOp::Pin(entry(&harness, "remember me"))))
+        .await;
     agent.ask("look at it").await;
     let kinds = |kind: &str| {
         let log = harness.log();
@@ -151,14 +158,21 @@ async fn an_undone_prune_stays_undone_until_the_next_message() {
         s.context.prune.hard_ratio = 0.9;
     });
     let mut agent = harness.start().await;
-    agent.send(Op::Prune { dry_run: false }).await;
     agent
-        .until(|e| matches!(e, AgentEvent::Pruned { dry_run: false, .. }))
+        .send(Op::Context(ContextOp::Prune { dry_run: false }))
+        .await;
+    agent
+        .until(|e| {
+            matches!(
+                e,
+                AgentEvent::Context(ContextEvent::Pruned { dry_run: false, .. })
+            )
+        })
         .await;
     let undone = answer(&mut agent, UNDO).await;
     assert!(undone.starts_with("undone: prune of "), "{undone}");
-    let view = |event: &AgentEvent| matches!(event, AgentEvent::View(_));
-    let AgentEvent::View(shown) = agent.until(view).await else {
+    let view = |event: &AgentEvent| matches!(event, AgentEvent::Context(ContextEvent::View(_)));
+    let AgentEvent::Context(ContextEvent::View(shown)) = agent.until(view).await else {
         unreachable!()
     };
     let cut = shown.items.iter().filter(|item| item.disposition.is_cut());
@@ -182,10 +196,12 @@ async fn an_undone_prune_stays_undone_until_the_next_message() {
 async fn a_rewind_of_the_conversation_alone_is_undone_and_redone_and_over_a_restart() {
     let (server, harness, mut agent) = talked(3).await;
     agent
-        .send(Op::GoTo(Some(entry(&harness, "answer 0"))))
+        .send(Op::Session(SessionOp::GoTo(Some(entry(
+            &harness, "answer 0",
+        )))))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::BranchMoved(_)))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::BranchMoved(_))))
         .await;
     agent.stop().await;
     let mut agent = harness.start().await;
@@ -200,7 +216,7 @@ async fn a_rewind_of_the_conversation_alone_is_undone_and_redone_and_over_a_rest
         answer(&mut agent, REDO).await,
         "asks: rewind of the conversation (4 messages), 2 left, 0 files"
     );
-    let confirmed = Op::Undo(UndoOp::REDO.confirmed());
+    let confirmed = Op::Context(ContextOp::Undo(UndoOp::REDO.confirmed()));
     assert_eq!(
         answer(&mut agent, confirmed).await,
         "redone: rewind of the conversation (4 messages)"
@@ -217,16 +233,16 @@ async fn a_rewind_of_the_conversation_alone_is_undone_and_redone_and_over_a_rest
 #[tokio::test]
 async fn going_back_before_the_first_message_holds_over_a_restart_and_is_undone() {
     let (server, harness, mut agent) = talked(2).await;
-    agent.send(Op::GoTo(None)).await;
+    agent.send(Op::Session(SessionOp::GoTo(None))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::BranchMoved(_)))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::BranchMoved(_))))
         .await;
     agent.stop().await;
     let mut agent = harness.start().await;
     agent.ask("a new beginning").await;
     let sent = last_request(&server);
     assert!(!sent.contains("question 0"), "{sent}");
-    let confirmed = Op::Undo(UndoOp::UNDO.confirmed());
+    let confirmed = Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed()));
     assert_eq!(
         answer(&mut agent, confirmed).await,
         "undone: rewind of the conversation (4 messages)"
@@ -243,25 +259,31 @@ async fn going_back_before_the_first_message_holds_over_a_restart_and_is_undone(
 #[tokio::test]
 async fn a_fork_made_after_a_rewind_can_undo_what_came_before_it() {
     let (_server, harness, mut agent) = talked(2).await;
-    agent.send(Op::Pin(entry(&harness, "question 0"))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::OverrideApplied { .. }))
+        .send(Op::Context(ContextOp::Pin(entry(&harness, "question 0"))))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::OverrideApplied { .. })))
         .await;
     agent.ask("question 2").await;
     agent
-        .send(Op::GoTo(Some(entry(&harness, "answer 1"))))
+        .send(Op::Session(SessionOp::GoTo(Some(entry(
+            &harness, "answer 1",
+        )))))
         .await;
     agent
-        .until(|e| matches!(e, AgentEvent::BranchMoved(_)))
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::BranchMoved(_))))
         .await;
     // The pin is on the branch that was left: another one, then the fork.
-    agent.send(Op::Pin(entry(&harness, "question 1"))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::OverrideApplied { .. }))
+        .send(Op::Context(ContextOp::Pin(entry(&harness, "question 1"))))
         .await;
-    agent.send(Op::Fork(None)).await;
     agent
-        .until(|e| matches!(e, AgentEvent::SessionOpened(_)))
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::OverrideApplied { .. })))
+        .await;
+    agent.send(Op::Session(SessionOp::Fork(None))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::Opened(_))))
         .await;
     assert_eq!(
         answer(&mut agent, UNDO).await,
@@ -297,7 +319,7 @@ async fn a_rewind_with_files_says_which_files_and_asks_first() {
         files: true,
         overwrite: false,
     };
-    agent.send(Op::Rewind(both)).await;
+    agent.send(Op::Session(SessionOp::Rewind(both))).await;
     agent
         .until(|e| matches!(e, AgentEvent::Notice(it) if it.text.starts_with("files")))
         .await;
@@ -313,13 +335,13 @@ async fn a_rewind_with_files_says_which_files_and_asks_first() {
         format!("asks: {what}, 2 left, 1 files")
     );
     assert_eq!(content(), None, "a question changes nothing");
-    let confirmed = Op::Undo(UndoOp::UNDO.confirmed());
+    let confirmed = Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed()));
     assert_eq!(
         answer(&mut agent, confirmed).await,
         format!("undone: {what}")
     );
     assert_eq!(content().as_deref(), Some("by model"));
-    let confirmed = Op::Undo(UndoOp::REDO.confirmed());
+    let confirmed = Op::Context(ContextOp::Undo(UndoOp::REDO.confirmed()));
     assert_eq!(
         answer(&mut agent, confirmed).await,
         format!("redone: {what}")
@@ -342,26 +364,32 @@ async fn while_a_turn_runs_no_rewind_is_undone_under_it_and_a_pin_is() {
     agent.ask("question 0").await;
     agent.ask("question 1").await;
     let first = entry(&harness, "answer 0");
-    agent.send(Op::GoTo(Some(first.clone()))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::BranchMoved(_)))
+        .send(Op::Session(SessionOp::GoTo(Some(first.clone()))))
+        .await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Session(SessionEvent::BranchMoved(_))))
         .await;
     agent.say("go on").await;
-    agent.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Stream(AnswerEvent::Delta(_))))
+        .await;
     assert_eq!(
         answer(&mut agent, UNDO).await,
         "nothing was changed: undo of the rewind has to wait, something is running"
     );
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     agent.turn_end().await;
-    agent.send(Op::Pin(first)).await;
+    agent.send(Op::Context(ContextOp::Pin(first))).await;
     agent
-        .until(|e| matches!(e, AgentEvent::OverrideApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Context(ContextEvent::OverrideApplied { .. })))
         .await;
     agent.say("go on again").await;
-    agent.until(|e| matches!(e, AgentEvent::Delta(_))).await;
+    agent
+        .until(|e| matches!(e, AgentEvent::Stream(AnswerEvent::Delta(_))))
+        .await;
     assert_eq!(answer(&mut agent, UNDO).await, "undone: pin of “answer 0”");
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     agent.turn_end().await;
     agent.stop().await;
 }
@@ -378,7 +406,7 @@ async fn undo_takes_back_a_compaction_of_the_user_and_redo_makes_it_again_withou
     }
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     assert_eq!(answer(&mut agent, UNDO).await, "compaction undone");
     agent.ask("whole again").await;

@@ -2,8 +2,8 @@
 //! back, and is given back when what runs is stopped, fails or ends with the program.
 
 use plimsoll::agent::{
-    AgentEvent, ApprovalDecision, CompactOptions, Op, QueuedInput, ReturnedInput, SubmitWhen,
-    TurnEnd,
+    AgentEvent, AnswerEvent, ApprovalDecision, CompactOptions, ContextOp, Op, QueuedInput,
+    ReturnedInput, SessionEvent, SettingOp, SubmitWhen, TurnEnd, TurnEvent, TurnOp,
 };
 use plimsoll::tool::ApprovalMode;
 use plimsoll::transcript::{ModelRef, StopReason};
@@ -15,17 +15,17 @@ use super::server::{Reply, Say, Server, Wire, text};
 const OTHER: &str = "claude-opus-4-1";
 
 fn shell(command: &str) -> Op {
-    Op::Shell {
+    Op::Turn(TurnOp::Shell {
         command: command.to_owned(),
         excluded: false,
-    }
+    })
 }
 
 fn compact(instructions: &str) -> Op {
-    Op::Compact(CompactOptions {
+    Op::Context(ContextOp::Compact(CompactOptions {
         instructions: Some(instructions.to_owned()),
         ..CompactOptions::default()
-    })
+    }))
 }
 
 fn overloaded(after_ms: u64) -> Reply {
@@ -44,18 +44,21 @@ fn waits_for_go() -> Reply {
 
 async fn queued(agent: &mut Agent, count: usize) -> Vec<QueuedInput> {
     let event = agent
-        .until(|event| matches!(event, AgentEvent::Queued(all) if all.len() == count))
+        .until(
+            |event| matches!(event, AgentEvent::Turn(TurnEvent::Queued(all)) if all.len() == count),
+        )
         .await;
     match event {
-        AgentEvent::Queued(all) => all,
+        AgentEvent::Turn(TurnEvent::Queued(all)) => all,
         _ => unreachable!(),
     }
 }
 
 async fn returned(agent: &mut Agent) -> Vec<ReturnedInput> {
-    let is_wanted = |event: &AgentEvent| matches!(event, AgentEvent::InputReturned(_));
+    let is_wanted =
+        |event: &AgentEvent| matches!(event, AgentEvent::Turn(TurnEvent::InputReturned(_)));
     match agent.until(is_wanted).await {
-        AgentEvent::InputReturned(inputs) => inputs,
+        AgentEvent::Turn(TurnEvent::InputReturned(inputs)) => inputs,
         _ => unreachable!(),
     }
 }
@@ -66,13 +69,13 @@ fn words(inputs: &[ReturnedInput]) -> Vec<&str> {
 
 async fn until_streaming(agent: &mut Agent) {
     agent
-        .until(|event| matches!(event, AgentEvent::Delta(_)))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::Delta(_))))
         .await;
 }
 
 async fn until_retrying(agent: &mut Agent) {
     agent
-        .until(|event| matches!(event, AgentEvent::Retrying { .. }))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::Retrying { .. })))
         .await;
 }
 
@@ -92,8 +95,8 @@ async fn who_stops_an_answer_has_commands_back_in_their_order_and_none_of_them_r
     for op in [
         shell("touch DEFERRED"),
         compact("keep x"),
-        Op::Prune { dry_run: false },
-        Op::Uncompact,
+        Op::Context(ContextOp::Prune { dry_run: false }),
+        Op::Context(ContextOp::Uncompact),
     ] {
         agent.send(op).await;
     }
@@ -110,7 +113,7 @@ async fn who_stops_an_answer_has_commands_back_in_their_order_and_none_of_them_r
     assert_eq!(shown_words, typed);
     let are_commands: Vec<bool> = shown.iter().map(|input| input.is_command).collect();
     assert_eq!(are_commands, [true, true, true, true, false]);
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     assert_eq!(words(&returned(&mut agent).await), typed);
     assert_eq!(agent.turn_end().await.stop, StopReason::Aborted);
     agent.ask("next").await;
@@ -126,17 +129,19 @@ async fn one_command_is_taken_back_and_the_others_stay() {
     let mut agent = harness.start().await;
     agent.say("start").await;
     agent
-        .until(|event| matches!(event, AgentEvent::ToolStarted { .. }))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::ToolStarted { .. })))
         .await;
     agent.send(shell("touch first")).await;
     agent.send(shell("touch second")).await;
     let shown = queued(&mut agent, 2).await;
-    agent.send(Op::Unqueue { id: shown[0].id }).await;
+    agent
+        .send(Op::Turn(TurnOp::Unqueue { id: shown[0].id }))
+        .await;
     assert_eq!(words(&returned(&mut agent).await), ["!touch first"]);
     harness.file("go", "");
     agent.turn_end().await;
     agent
-        .until(|event| matches!(event, AgentEvent::ToolFinished { .. }))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::ToolFinished { .. })))
         .await;
     agent.stop().await;
     let exists = |name: &str| harness.setup.cwd.join(name).exists();
@@ -150,7 +155,7 @@ async fn a_message_typed_after_a_command_is_sent_after_it_ran() {
     let mut agent = harness.start().await;
     agent.say("start").await;
     agent
-        .until(|event| matches!(event, AgentEvent::ToolStarted { .. }))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::ToolStarted { .. })))
         .await;
     agent.send(shell("echo OUTPUT")).await;
     agent.say("what did it print").await;
@@ -186,7 +191,9 @@ async fn what_waits_when_a_turn_fails_is_given_back_and_not_fired_at_the_failing
     agent.say("start").await;
     until_retrying(&mut agent).await;
     agent.submit("one", SubmitWhen::AfterTurn).await;
-    agent.send(Op::Prune { dry_run: false }).await;
+    agent
+        .send(Op::Context(ContextOp::Prune { dry_run: false }))
+        .await;
     agent.submit("two", SubmitWhen::AfterTurn).await;
     queued(&mut agent, 3).await;
     assert!(agent.turn_end().await.error.is_some());
@@ -207,7 +214,7 @@ async fn what_waits_when_a_call_is_refused_is_given_back() {
     agent.say("do it in another way").await;
     queued(&mut agent, 1).await;
     let decision = ApprovalDecision::Deny { feedback: None };
-    agent.send(Op::Approve { id, decision }).await;
+    agent.send(Op::Turn(TurnOp::Approve { id, decision })).await;
     assert_eq!(words(&returned(&mut agent).await), ["do it in another way"]);
     agent.stop().await;
     assert_eq!(server.seen().len(), 1);
@@ -227,7 +234,7 @@ async fn what_waits_when_the_program_ends_is_given_back() {
     let back: Vec<_> = events
         .iter()
         .filter_map(|event| match event {
-            AgentEvent::InputReturned(inputs) => Some(words(inputs)),
+            AgentEvent::Turn(TurnEvent::InputReturned(inputs)) => Some(words(inputs)),
             _ => None,
         })
         .collect();
@@ -243,7 +250,10 @@ async fn a_model_chosen_during_a_retry_wait_is_asked_at_once_with_a_request_of_i
     agent.say("start").await;
     until_retrying(&mut agent).await;
     agent
-        .send(Op::SetModel(ModelRef::new("anthropic", OTHER)))
+        .send(Op::Setting(SettingOp::Model(ModelRef::new(
+            "anthropic",
+            OTHER,
+        ))))
         .await;
     // Sooner than the first model wants to be asked again.
     let end = agent.turn_end().await;
@@ -253,7 +263,7 @@ async fn a_model_chosen_during_a_retry_wait_is_asked_at_once_with_a_request_of_i
     let asked: Vec<String> = log
         .iter()
         .filter_map(|event| match event {
-            AgentEvent::RequestStarted { model } => Some(model.model.clone()),
+            AgentEvent::Stream(AnswerEvent::RequestStarted { model }) => Some(model.model.clone()),
             _ => None,
         })
         .collect();
@@ -276,7 +286,9 @@ async fn a_request_never_goes_to_another_provider_than_the_one_it_was_made_for()
     agent.say("start").await;
     until_retrying(&mut agent).await;
     agent
-        .send(Op::SetModel(ModelRef::new("openai", "gpt-4o")))
+        .send(Op::Setting(SettingOp::Model(ModelRef::new(
+            "openai", "gpt-4o",
+        ))))
         .await;
     assert_eq!(agent.turn_end().await.text, "from the other");
     assert_eq!(models(&first), ["claude-sonnet-4-5"]);
@@ -286,7 +298,9 @@ async fn a_request_never_goes_to_another_provider_than_the_one_it_was_made_for()
         .await
         .into_iter()
         .filter_map(|event| match event {
-            AgentEvent::Entry(entry) => entry.message().map(|it| format!("{it:?}")),
+            AgentEvent::Session(SessionEvent::Entry(entry)) => {
+                entry.message().map(|it| format!("{it:?}"))
+            }
             _ => None,
         });
     let answers: Vec<String> = answers.filter(|it| it.contains("from the other")).collect();
@@ -308,7 +322,7 @@ async fn what_is_dropped_during_a_retry_wait_is_not_sent_again() {
         .iter()
         .rev()
         .find_map(|event| match event {
-            AgentEvent::Entry(entry)
+            AgentEvent::Session(SessionEvent::Entry(entry))
                 if entry
                     .message()
                     .is_some_and(|it| it.text().contains("SECRET")) =>
@@ -320,7 +334,7 @@ async fn what_is_dropped_during_a_retry_wait_is_not_sent_again() {
         .unwrap();
     agent.say("second").await;
     until_retrying(&mut agent).await;
-    agent.send(Op::Drop(answer)).await;
+    agent.send(Op::Context(ContextOp::Drop(answer))).await;
     assert_eq!(agent.turn_end().await.text, "ok");
     assert!(server.body(1).to_string().contains("SECRET"));
     assert!(!server.body(2).to_string().contains("SECRET"));
@@ -359,7 +373,9 @@ async fn the_calls_of_a_refused_answer_are_not_run_and_each_is_answered() {
             let result = result_of(&harness, id);
             assert!(result.contains("not run"), "{id}: {result}");
         }
-        let is_start = |event: &AgentEvent| matches!(event, AgentEvent::ToolStarted { .. });
+        let is_start = |event: &AgentEvent| {
+            matches!(event, AgentEvent::Stream(AnswerEvent::ToolStarted { .. }))
+        };
         assert!(!agent.events.iter().any(is_start));
         // The server holds the next request to the rules of its format.
         assert_eq!(agent.ask("go on").await.text, "ok");
@@ -398,11 +414,11 @@ async fn commands_typed_during_a_command_of_the_user_wait_and_are_stopped_with_i
         .send(shell("while [ ! -e go ]; do sleep 0.01; done"))
         .await;
     agent
-        .until(|event| matches!(event, AgentEvent::ToolStarted { .. }))
+        .until(|event| matches!(event, AgentEvent::Stream(AnswerEvent::ToolStarted { .. })))
         .await;
     agent.send(shell("touch DEFERRED")).await;
     queued(&mut agent, 1).await;
-    agent.send(Op::Interrupt).await;
+    agent.send(Op::Turn(TurnOp::Interrupt)).await;
     assert_eq!(words(&returned(&mut agent).await), ["!touch DEFERRED"]);
     agent.stop().await;
     assert!(!harness.setup.cwd.join("DEFERRED").exists());

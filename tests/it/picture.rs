@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use plimsoll::agent::{AgentEvent, SessionInfo};
+use plimsoll::agent::{AgentEvent, ContextEvent, SessionEvent, SessionInfo};
 use plimsoll::context::PruneSettings;
 use plimsoll::transcript::{Entry, EntryBody, EntryId, ModelRef};
 use plimsoll::tui::testing::Harness;
@@ -51,21 +51,23 @@ fn scene() -> Buffer {
     harness.model.look.theme = Theme::bundled("dark").unwrap();
     harness.model.look.generation += 1;
     harness.wait(demo::LATER.0 - harness.model.now.0);
-    harness.event(AgentEvent::SessionOpened(Box::new(SessionInfo {
-        id: "demo-ferry-times".to_owned(),
-        name: "ferry times to timestamptz".to_owned(),
-        path: None,
-        cwd: "/home/ada/ferrytable".into(),
-        read_only: None,
-        branch: transcript.branch(),
-        model: ModelRef::new("offline", "plain"),
-        model_reason: String::new(),
-        engine: "layered".to_owned(),
-        aside: Vec::new(),
-        resumed: true,
-        plan_mode: false,
-    })));
-    harness.event(AgentEvent::View(Arc::new(view)));
+    harness.event(AgentEvent::Session(SessionEvent::Opened(Box::new(
+        SessionInfo {
+            id: "demo-ferry-times".to_owned(),
+            name: "ferry times to timestamptz".to_owned(),
+            path: None,
+            cwd: "/home/ada/ferrytable".into(),
+            read_only: None,
+            branch: transcript.branch(),
+            model: ModelRef::new("offline", "plain"),
+            model_reason: String::new(),
+            engine: "layered".to_owned(),
+            aside: Vec::new(),
+            resumed: true,
+            plan_mode: false,
+        },
+    ))));
+    harness.event(AgentEvent::Context(ContextEvent::View(Arc::new(view))));
     harness.type_text("/compact keep commit ids and the decisions about row 4471");
     harness.keys("pageup pageup pageup");
     harness.draw().0

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plimsoll::agent::AgentEvent;
+use plimsoll::agent::{AgentEvent, CompactionEvent};
 use plimsoll::config::{self, FlagSetting, Preset, Sources};
 use plimsoll::context::ruler::Chars4;
 use plimsoll::context::tail::{self, TailLimits, TailPlan};
@@ -483,7 +483,7 @@ async fn the_default_mends_a_summary_that_fails_its_audit() {
     }
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     assert!(whole(&server.body(5)).contains("## Exact identifiers"));
     agent.ask("and now").await;
@@ -507,7 +507,7 @@ async fn openclaw_cancels_a_summary_that_fails_its_audit() {
     }
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Failed { .. })))
         .await;
     let asked = whole(&server.body(5));
     assert!(asked.contains("## Open TODOs") && !asked.contains("## Critical Context"));
@@ -540,7 +540,7 @@ async fn openclaw_always_reads_history_in_chunks() {
     }
     agent.compact(None, true).await;
     agent
-        .until(|e| matches!(e, AgentEvent::CompactionApplied { .. }))
+        .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })))
         .await;
     let requests = server.seen().len();
     assert!(requests > 7, "{requests} requests");

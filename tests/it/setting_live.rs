@@ -1,7 +1,9 @@
 //! Settings that are changed while the program runs: what is said to be in force is so, and
 //! what is not in force is said not to be.
 
-use plimsoll::agent::{AgentEvent, Op, SettingOutcome, SettingState, SettingsOp, SettingsReport};
+use plimsoll::agent::{
+    AgentEvent, Op, Query, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
+};
 use plimsoll::config::{Applies, Part, SETTINGS, Value, Where};
 use serde_json::{Value as Json, json};
 
@@ -10,11 +12,22 @@ use super::server::{Reply, Say, Server, Wire, text};
 
 const IN_FORCE: &str = "in force for this session";
 
-async fn ask(agent: &mut Agent, op: SettingsOp) -> SettingsReport {
-    let is_report = |event: &AgentEvent| matches!(event, AgentEvent::Settings(_));
-    agent.send(Op::Settings(op)).await;
+async fn ask(agent: &mut Agent, op: impl Into<Op>) -> SettingsReport {
+    let is_report = |event: &AgentEvent| {
+        matches!(
+            event,
+            AgentEvent::Reply {
+                reply: QueryReply::Settings(_),
+                ..
+            }
+        )
+    };
+    agent.send(op.into()).await;
     match agent.until(is_report).await {
-        AgentEvent::Settings(report) => *report,
+        AgentEvent::Reply {
+            reply: QueryReply::Settings(report),
+            ..
+        } => *report,
         _ => unreachable!(),
     }
 }
@@ -22,14 +35,14 @@ async fn ask(agent: &mut Agent, op: SettingsOp) -> SettingsReport {
 /// What is said of a change, and the row after it.
 async fn change(agent: &mut Agent, key: &str, value: &str) -> (SettingOutcome, SettingState) {
     let (key, value) = (key.to_owned(), Value::Text(value.to_owned()));
-    let op = SettingsOp::Set {
+    let op = SettingOp::Set {
         key: key.clone(),
         value,
     };
     after(agent, op, &key).await
 }
 
-async fn after(agent: &mut Agent, op: SettingsOp, key: &str) -> (SettingOutcome, SettingState) {
+async fn after(agent: &mut Agent, op: SettingOp, key: &str) -> (SettingOutcome, SettingState) {
     let report = ask(agent, op).await;
     let row = report.rows.iter().find(|row| row.key == key).unwrap();
     (report.outcome.unwrap(), row.clone())
@@ -89,7 +102,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
         "{body}"
     );
 
-    let save = SettingsOp::Save {
+    let save = SettingOp::Save {
         key: "memory.engine".to_owned(),
         place: Where::User,
     };
@@ -107,7 +120,7 @@ async fn what_is_read_at_the_start_is_not_in_force_before_it() {
     let (said, row) = change(&mut agent, "memory.engine", "project-notes").await;
     assert!(said.text.contains("in force already"), "{}", said.text);
     assert_eq!(row.next_start, None);
-    let reset = SettingsOp::Reset {
+    let reset = SettingOp::Reset {
         key: "memory.engine".to_owned(),
     };
     let (said, row) = after(&mut agent, reset, "memory.engine").await;
@@ -161,7 +174,7 @@ async fn every_change_is_in_force_or_said_not_to_be() {
     let mut checked = 0;
     for setting in SETTINGS {
         let mut agent = harness.start().await;
-        let list = ask(&mut agent, SettingsOp::List).await;
+        let list = ask(&mut agent, Op::query(Query::Settings)).await;
         let before = list.rows.into_iter().find(|row| row.key == setting.key);
         let before = before.unwrap().value;
         let text = other_value(setting, &before);
@@ -241,9 +254,21 @@ async fn another_room_for_files_and_other_directories_keep_what_was_kept() {
     let dirs = format!("[\"{}\"]", further.path().display());
     let (said, _) = change(&mut agent, "extra_dirs", &dirs).await;
     assert_eq!(said.text, IN_FORCE);
-    agent.send(Op::ShowChanges).await;
-    let is_changes = |event: &AgentEvent| matches!(event, AgentEvent::Changes(_));
-    let AgentEvent::Changes(report) = agent.until(is_changes).await else {
+    agent.send(Op::query(Query::Changes)).await;
+    let is_changes = |event: &AgentEvent| {
+        matches!(
+            event,
+            AgentEvent::Reply {
+                reply: QueryReply::Changes(_),
+                ..
+            }
+        )
+    };
+    let AgentEvent::Reply {
+        reply: QueryReply::Changes(report),
+        ..
+    } = agent.until(is_changes).await
+    else {
         unreachable!()
     };
     assert_eq!(report.files.len(), 1, "{:?}", server.seen().last());

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use plimsoll::agent::AgentEvent;
+use plimsoll::agent::{AgentEvent, CompactionEvent, ContextEvent, TurnEvent};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Harness, has_no_tools, joined};
@@ -32,7 +32,7 @@ fn call(name: &str, arguments: &Value) -> Reply {
 }
 
 fn approvals(agent: &Agent) -> usize {
-    let is_asked = |event: &&AgentEvent| matches!(event, AgentEvent::Approval(_));
+    let is_asked = |event: &&AgentEvent| matches!(event, AgentEvent::Turn(TurnEvent::Approval(_)));
     agent.events.iter().filter(is_asked).count()
 }
 
@@ -121,7 +121,7 @@ async fn a_request_is_tried_as_often_as_set_and_so_is_a_summary() {
         assert_eq!(server.seen().len(), 5 + requests, "{tries}");
         agent.compact(None, true).await;
         agent
-            .until(|e| matches!(e, AgentEvent::CompactionFailed { .. }))
+            .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Failed { .. })))
             .await;
         let asked = server.seen();
         let summaries = asked.iter().filter(|body| has_no_tools(body)).count();
@@ -220,7 +220,7 @@ async fn tokens_are_counted_as_set() {
         // A message near the load line waits for the exact tables.
         agent.ask(&"lorem ipsum dolor ".repeat(12_000)).await;
         let is_there = agent.events.iter().any(|event| match event {
-            AgentEvent::View(view) => view.ruler.name.contains(name),
+            AgentEvent::Context(ContextEvent::View(view)) => view.ruler.name.contains(name),
             _ => false,
         });
         assert!(is_there, "{ruler}");

@@ -1,7 +1,10 @@
 //! What each setting of summaries does: when one is written, what the summariser is asked,
 //! what is accepted, and what follows it. Every setting is given by its key.
 
-use plimsoll::agent::{AgentEvent, CompactOptions, CompactionPlan, Op, ReviewDecision};
+use plimsoll::agent::{
+    AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, ContextOp, Op, ReviewDecision,
+    TurnEvent,
+};
 use serde_json::Value;
 
 use super::agent::{Agent, Harness, has_no_tools, joined};
@@ -34,12 +37,18 @@ async fn talked(server: &Server, pairs: &[(&str, &str)]) -> (Harness, Agent) {
 fn is_end(event: &AgentEvent) -> bool {
     matches!(
         event,
-        AgentEvent::CompactionApplied { .. } | AgentEvent::CompactionFailed { .. }
+        AgentEvent::Compaction(CompactionEvent::Applied { .. })
+            | AgentEvent::Compaction(CompactionEvent::Failed { .. })
     )
 }
 
 fn was_applied(agent: &Agent) -> bool {
-    let is_applied = |event: &AgentEvent| matches!(event, AgentEvent::CompactionApplied { .. });
+    let is_applied = |event: &AgentEvent| {
+        matches!(
+            event,
+            AgentEvent::Compaction(CompactionEvent::Applied { .. })
+        )
+    };
     agent.events.iter().any(is_applied)
 }
 
@@ -103,13 +112,14 @@ async fn planned(pairs: &[(&str, &str)]) -> CompactionPlan {
         agent.ask(&format!("question {turn}")).await;
     }
     agent
-        .send(Op::Compact(CompactOptions {
+        .send(Op::Context(ContextOp::Compact(CompactOptions {
             dry_run: true,
             ..CompactOptions::default()
-        }))
+        })))
         .await;
-    let is_plan = |event: &AgentEvent| matches!(event, AgentEvent::CompactionPlanned(_));
-    let AgentEvent::CompactionPlanned(plan) = agent.until(is_plan).await else {
+    let is_plan =
+        |event: &AgentEvent| matches!(event, AgentEvent::Compaction(CompactionEvent::Planned(_)));
+    let AgentEvent::Compaction(CompactionEvent::Planned(plan)) = agent.until(is_plan).await else {
         unreachable!()
     };
     agent.stop().await;
@@ -218,14 +228,17 @@ async fn reviewed(mode: &str, by_hand: bool) -> (bool, String) {
         );
     });
     let mut agent = harness.start().await;
-    let is_review = |event: &AgentEvent| matches!(event, AgentEvent::CompactionReview(_));
+    let is_review =
+        |event: &AgentEvent| matches!(event, AgentEvent::Compaction(CompactionEvent::Review(_)));
     for turn in 0..4 {
         agent.say(&format!("question {turn}")).await;
         let event = agent
-            .until(|e| is_review(e) || matches!(e, AgentEvent::TurnFinished(_)))
+            .until(|e| is_review(e) || matches!(e, AgentEvent::Turn(TurnEvent::Finished(_))))
             .await;
         if is_review(&event) {
-            agent.send(Op::Review(ReviewDecision::Accept)).await;
+            agent
+                .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
+                .await;
             agent.turn_end().await;
         }
     }
@@ -233,14 +246,16 @@ async fn reviewed(mode: &str, by_hand: bool) -> (bool, String) {
         agent.compact(None, false).await;
         let event = agent.until(|e| is_review(e) || is_end(e)).await;
         if is_review(&event) {
-            agent.send(Op::Review(ReviewDecision::Accept)).await;
+            agent
+                .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
+                .await;
             agent.until(is_end).await;
         }
     }
     let events = agent.stop().await;
     let was_applied = events
         .iter()
-        .any(|e| matches!(e, AgentEvent::CompactionApplied { .. }));
+        .any(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Applied { .. })));
     assert!(was_applied, "{mode}");
     let notes = events.iter().filter_map(|event| match event {
         AgentEvent::Notice(notice) => Some(notice.text.clone()),

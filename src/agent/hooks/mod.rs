@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::actor::Actor;
-use super::event::Notice;
 use super::inbox::Stop;
+use super::protocol::Notice;
 use crate::config::HookSettings;
 use crate::context::summary::excerpt::one_line;
 

@@ -8,9 +8,9 @@ use tokio::time::Instant;
 
 use super::super::actor::Actor;
 use super::super::compact::{Material, Wanted, estimated_tokens};
-use super::super::event::AgentEvent;
 use super::super::inbox::Stop;
 use super::super::proposal::Draft;
+use super::super::protocol::{AgentEvent, CompactionEvent};
 use super::Hook;
 use crate::context::summary::{self, SourceMessage, SummaryResult};
 use crate::context::{ContextView, Pressure};
@@ -187,8 +187,10 @@ impl Actor {
         let judged = job.clone();
         let checking = tokio::task::spawn_blocking(move || summary::reaudit(&judged, &text));
         let checked = self.wait(checking).await?.unwrap_or_default();
-        self.emit(AgentEvent::CompactionAudited(checked.audit.clone()))
-            .await;
+        self.emit(AgentEvent::Compaction(CompactionEvent::Audited(
+            checked.audit.clone(),
+        )))
+        .await;
         let result = SummaryResult {
             summary: checked.text,
             audit: checked.audit,

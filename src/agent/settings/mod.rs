@@ -9,40 +9,15 @@ mod apply;
 use std::collections::BTreeMap;
 
 use super::actor::Actor;
-use super::event::{
-    AgentEvent, InterfaceChange, NextStart, SettingOutcome, SettingState, SettingsReport,
+use super::protocol::{
+    AgentEvent, InterfaceChange, NextStart, QueryId, QueryReply, SettingOutcome, SettingState,
+    SettingsReport,
 };
 use super::setup::{SessionSource, Setup};
 use crate::config::{
     Applies, CommandLine, ConfigError, Interface, Kind, Origin, Part, Resolved, SETTINGS, Saved,
     Setting, Settings, Store, Value, Where, find, presentable,
 };
-
-/// What is asked of the settings.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SettingsOp {
-    /// Say all of them.
-    List,
-    /// Use another value for this session.
-    Set {
-        /// Key or alias.
-        key: String,
-        /// As written: a text is read as the setting's kind says.
-        value: Value,
-    },
-    /// Keep the value in force in a file.
-    Save {
-        /// The key.
-        key: String,
-        /// Which file.
-        place: Where,
-    },
-    /// Take the setting out of the file that sets it, and back to what is below.
-    Reset {
-        /// The key.
-        key: String,
-    },
-}
 
 /// Where the settings in force came from.
 #[derive(Clone, Debug, Default)]
@@ -70,24 +45,39 @@ impl Provenance {
 type Changed = Result<String, ConfigError>;
 
 impl Actor {
-    /// Does what was asked and says how the settings are.
-    pub async fn settings(&mut self, op: SettingsOp) {
-        let (key, changed) = match op {
-            SettingsOp::List => {
-                let report = self.settings_report(None);
-                return self.emit(AgentEvent::Settings(Box::new(report))).await;
-            }
-            SettingsOp::Set { key, value } => (key.clone(), self.set_setting(&key, value).await),
-            SettingsOp::Save { key, place } => (key.clone(), self.save_setting(&key, place)),
-            SettingsOp::Reset { key } => (key.clone(), self.reset_setting(&key).await),
-        };
-        let name = find(&key).map_or("", |(setting, _)| setting.key);
+    /// Says all settings with their origins.
+    pub async fn list_settings(&mut self, to: Option<QueryId>) {
+        let report = Box::new(self.settings_report(None));
+        let reply = QueryReply::Settings(report);
+        self.emit(AgentEvent::Reply { to, reply }).await;
+    }
+
+    /// Uses another value for this session.
+    pub async fn set_setting(&mut self, key: &str, value: Value) {
+        let changed = self.changed_setting(key, value).await;
+        self.report_setting(key, changed).await;
+    }
+
+    /// Keeps the value in force in a file.
+    pub async fn save_setting(&mut self, key: &str, place: Where) {
+        let changed = self.saved_setting(key, place);
+        self.report_setting(key, changed).await;
+    }
+
+    /// Takes the setting out of the file that sets it.
+    pub async fn reset_setting(&mut self, key: &str) {
+        let changed = self.taken_back_setting(key).await;
+        self.report_setting(key, changed).await;
+    }
+
+    async fn report_setting(&mut self, key: &str, changed: Changed) {
+        let name = find(key).map_or("", |(setting, _)| setting.key);
         let is_refused = changed.is_err();
         let text = changed.unwrap_or_else(|error| match error.hint {
             Some(hint) => format!("{}; {hint}", error.message),
             None => error.message,
         });
-        let interface = interface_change(&key, &self.setup.settings);
+        let interface = interface_change(key, &self.setup.settings);
         let outcome = SettingOutcome {
             key: name,
             text,
@@ -95,7 +85,8 @@ impl Actor {
             interface: interface.filter(|_| !is_refused),
         };
         let report = self.settings_report(Some(outcome));
-        self.emit(AgentEvent::Settings(Box::new(report))).await;
+        self.emit(AgentEvent::reply(QueryReply::Settings(Box::new(report))))
+            .await;
     }
 
     fn settings_report(&self, outcome: Option<SettingOutcome>) -> SettingsReport {
@@ -142,7 +133,7 @@ impl Actor {
         }
     }
 
-    async fn set_setting(&mut self, key: &str, value: Value) -> Changed {
+    async fn changed_setting(&mut self, key: &str, value: Value) -> Changed {
         let setting = known(key)?;
         let value = match value {
             Value::Text(text) => self.absolute(setting, setting.parse_text(&text)),
@@ -219,7 +210,7 @@ impl Actor {
         }
     }
 
-    fn save_setting(&mut self, key: &str, place: Where) -> Changed {
+    fn saved_setting(&mut self, key: &str, place: Where) -> Changed {
         let setting = known(key)?;
         self.keeps_something()?;
         let setup = &self.setup;
@@ -242,7 +233,7 @@ impl Actor {
         Ok(text)
     }
 
-    async fn reset_setting(&mut self, key: &str) -> Changed {
+    async fn taken_back_setting(&mut self, key: &str) -> Changed {
         let setting = known(key)?;
         let setup = &self.setup;
         let (resolved, text) = match store(setup).remove(setting)? {

@@ -9,7 +9,7 @@ use super::keys::Motion;
 use super::list::ListCursor;
 use super::text::TextView;
 use super::{Overlay, Reaction, Scene, keys, paint};
-use crate::agent::{AgentEvent, JobInfo, Op};
+use crate::agent::{AgentEvent, JobInfo, Op, TurnEvent, TurnOp};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
 use crate::tui::render::{ansi, safe, wrap};
@@ -108,7 +108,7 @@ impl Overlay for Jobs {
         match (key.code, keys::typed(key), self.selected()) {
             (KeyCode::Esc, ..) | (_, Some('q'), _) => Reaction::Close(Vec::new()),
             (_, Some('x'), Some(job)) if job.end.is_none() => {
-                Reaction::Act(vec![Effect::Send(Op::KillJob(job.id))])
+                Reaction::Act(vec![Effect::Send(Op::Turn(TurnOp::KillJob(job.id)))])
             }
             (KeyCode::Enter, _, Some(job)) => Reaction::Open(Box::new(TextView::new(
                 job.command.clone(),
@@ -119,7 +119,7 @@ impl Overlay for Jobs {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        let AgentEvent::Jobs(jobs) = event else {
+        let AgentEvent::Turn(TurnEvent::Jobs(jobs)) = event else {
             return Reaction::Ignored;
         };
         self.jobs.clone_from(jobs);
@@ -209,13 +209,13 @@ mod tests {
         let mut screen = Jobs::new(jobs());
         assert_eq!(
             stage.press(&mut screen, "x"),
-            [Effect::Send(Op::KillJob(3))]
+            [Effect::Send(Op::Turn(TurnOp::KillJob(3)))]
         );
         assert_eq!(stage.press(&mut screen, "k x"), []);
         assert_eq!(stage.opens(&mut screen, "Enter").name(), "text");
         let mut left = jobs();
         left.truncate(1);
-        stage.report(&mut screen, &AgentEvent::Jobs(left));
+        stage.report(&mut screen, &AgentEvent::Turn(TurnEvent::Jobs(left)));
         assert!(stage.draw(&screen, 80, 24).contains("0 running"));
         assert!(stage.closes(&mut screen, "Esc"));
     }

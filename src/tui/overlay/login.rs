@@ -12,7 +12,7 @@ use secrecy::zeroize::Zeroizing;
 use super::keys;
 use super::picker::{Choice, Picker};
 use super::{Overlay, Reaction, Scene, paint};
-use crate::agent::{AgentEvent, EnteredKey, LoginChoice, Op};
+use crate::agent::{AgentEvent, EnteredKey, LoginChoice, Op, Query, QueryReply, SettingOp};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
 use crate::tui::render::safe;
@@ -102,8 +102,11 @@ impl Login {
             }
             KeyCode::Delete => match self.picker.selected() {
                 Some(choice) if choice.is_stored => {
-                    let logout = Op::Logout(choice.provider.clone());
-                    Reaction::Act(vec![Effect::Send(logout), Effect::Send(Op::ListLogins)])
+                    let logout = Op::Setting(SettingOp::Logout(choice.provider.clone()));
+                    Reaction::Act(vec![
+                        Effect::Send(logout),
+                        Effect::Send(Op::query(Query::Logins)),
+                    ])
                 }
                 _ => Reaction::Consumed,
             },
@@ -119,7 +122,10 @@ impl Login {
         match EnteredKey::new(&entering.key) {
             Ok(key) => {
                 let provider = entering.provider.clone();
-                Reaction::Close(vec![Effect::Send(Op::Login { provider, key })])
+                Reaction::Close(vec![Effect::Send(Op::Setting(SettingOp::Login {
+                    provider,
+                    key,
+                }))])
             }
             Err(error) => {
                 entering.refused = Some(error.message);
@@ -161,7 +167,11 @@ impl Overlay for Login {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        let AgentEvent::Logins(choices) = event else {
+        let AgentEvent::Reply {
+            reply: QueryReply::Logins(choices),
+            ..
+        } = event
+        else {
             return Reaction::Ignored;
         };
         self.picker.replace(choices.clone());
@@ -249,10 +259,10 @@ mod tests {
         let mut it = Login::new(choices(), "");
         stage.press(&mut it, "o p e n Enter");
         it.on_paste(&format!("{KEY}\n"), &stage.scene());
-        let login = Op::Login {
+        let login = Op::Setting(SettingOp::Login {
             provider: "openai".to_owned(),
             key: EnteredKey::new(KEY).unwrap(),
-        };
+        });
         let effects = stage.press(&mut it, "Enter");
         assert!(!format!("{effects:?}").contains("secret"));
         assert_eq!(effects, [Effect::Send(login)]);
@@ -284,7 +294,7 @@ mod tests {
         let Reaction::Act(effects) = it.on_key(delete, &stage.scene()) else {
             panic!("nothing was asked");
         };
-        let logout = Effect::Send(Op::Logout("groq".to_owned()));
-        assert_eq!(effects, [logout, Effect::Send(Op::ListLogins)]);
+        let logout = Effect::Send(Op::Setting(SettingOp::Logout("groq".to_owned())));
+        assert_eq!(effects, [logout, Effect::Send(Op::query(Query::Logins))]);
     }
 }

@@ -11,7 +11,7 @@ use ratatui::text::Line;
 
 use super::question::{self, Choice, PanelLayout, QuestionKey, QuestionWords};
 use super::{Overlay, Reaction, Scene, paint};
-use crate::agent::{AgentEvent, Op, OversizeChoice, OversizeOffer};
+use crate::agent::{AgentEvent, Op, OversizeChoice, OversizeOffer, TurnEvent, TurnOp};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
 use crate::tui::render::{safe, wrap};
@@ -42,10 +42,10 @@ impl Oversize {
     }
 
     fn answer(&self, choice: OversizeChoice) -> Reaction {
-        Reaction::Close(vec![Effect::Send(Op::FitMessage {
+        Reaction::Close(vec![Effect::Send(Op::Turn(TurnOp::FitMessage {
             id: self.offer.id,
             choice,
-        })])
+        }))])
     }
 
     fn choose(&self) -> Reaction {
@@ -166,7 +166,7 @@ impl Overlay for Oversize {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         match event {
-            AgentEvent::OversizeClosed { id } if *id == self.offer.id => {
+            AgentEvent::Turn(TurnEvent::OversizeClosed { id }) if *id == self.offer.id => {
                 Reaction::Close(Vec::new())
             }
             _ => Reaction::Ignored,
@@ -250,7 +250,7 @@ mod tests {
         ];
         for (offer, script, choice) in cases {
             let sent = stage.answer(&mut Oversize::new(offer), script);
-            let expected = [Effect::Send(Op::FitMessage { id: 7, choice })];
+            let expected = [Effect::Send(Op::Turn(TurnOp::FitMessage { id: 7, choice }))];
             assert_eq!(sent, expected, "{script}");
         }
         let mut oversize = Oversize::new(offer());
@@ -270,7 +270,7 @@ mod tests {
     fn it_closes_when_the_answer_is_no_longer_wanted() {
         let stage = Stage::empty();
         let mut oversize = Oversize::new(offer());
-        let close = |id| AgentEvent::OversizeClosed { id };
+        let close = |id| AgentEvent::Turn(TurnEvent::OversizeClosed { id });
         let other = stage.report(&mut oversize, &close(6));
         assert!(matches!(other, Reaction::Ignored));
         let own = stage.report(&mut oversize, &close(7));

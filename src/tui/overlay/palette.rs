@@ -10,7 +10,10 @@ use ratatui::style::Style;
 
 use super::picker::{Choice, Picker};
 use super::{Overlay, Reaction, Scene, Way, keys};
-use crate::agent::{AgentEvent, ModelChoice, Op, SessionList, SessionListing};
+use crate::agent::{
+    AgentEvent, ModelChoice, Op, QueryReply, SessionEvent, SessionList, SessionListing, SessionOp,
+    SettingOp,
+};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::render::safe;
@@ -116,7 +119,7 @@ fn of_model(choice: &ModelChoice) -> Offer {
             |missing| format!("× {missing}"),
         ),
         kind: "model".to_owned(),
-        act: Act::Ask(Op::SetModel(choice.model.clone())),
+        act: Act::Ask(Op::Setting(SettingOp::Model(choice.model.clone()))),
     }
 }
 
@@ -139,7 +142,7 @@ fn of_session(session: &SessionListing) -> Offer {
         },
         help: format!("opens this session ({})", session.id),
         kind: "session".to_owned(),
-        act: Act::Ask(Op::Resume(session.path.clone())),
+        act: Act::Ask(Op::Session(SessionOp::Resume(session.path.clone()))),
     }
 }
 
@@ -164,12 +167,19 @@ impl Overlay for Palette {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         match event {
-            AgentEvent::Models(models) | AgentEvent::ModelsListed(models) => {
+            AgentEvent::Reply {
+                reply: QueryReply::Models(models),
+                ..
+            }
+            | AgentEvent::Session(SessionEvent::ModelsListed(models)) => {
                 self.models = models.iter().map(of_model).collect();
                 self.grow();
                 Reaction::Consumed
             }
-            AgentEvent::Sessions(list) => {
+            AgentEvent::Reply {
+                reply: QueryReply::Sessions(list),
+                ..
+            } => {
                 self.sessions = of_sessions(list);
                 self.grow();
                 Reaction::Consumed
@@ -214,10 +224,10 @@ mod tests {
     }
 
     fn models() -> AgentEvent {
-        AgentEvent::Models(vec![ModelChoice {
+        AgentEvent::reply(QueryReply::Models(vec![ModelChoice {
             missing: Some("no key: set ANTHROPIC_API_KEY".to_owned()),
             ..ModelChoice::ready("claude-haiku")
-        }])
+        }]))
     }
 
     #[test]
@@ -227,7 +237,7 @@ mod tests {
         stage.press(&mut it, "Down");
         stage.report(&mut it, &models());
         assert_eq!(it.picker.selected().unwrap().kind, "ctrl-z");
-        let haiku = Op::SetModel(ModelRef::new("anthropic", "claude-haiku"));
+        let haiku = Op::Setting(SettingOp::Model(ModelRef::new("anthropic", "claude-haiku")));
         let effects = stage.press(&mut it, "h a i k u Enter");
         assert_eq!(effects, [Effect::Send(haiku)]);
     }

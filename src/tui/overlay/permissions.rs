@@ -7,7 +7,9 @@ use ratatui::layout::{Position, Rect};
 
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, keys, paint};
-use crate::agent::{AgentEvent, ApprovalMode, Grant, Op, Permission, PermissionList};
+use crate::agent::{
+    AgentEvent, ApprovalMode, Grant, Op, Permission, PermissionList, QueryReply, SettingOp,
+};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
 use crate::tui::render::{safe, wrap};
@@ -118,9 +120,9 @@ impl Overlay for Permissions {
         match (key.code, keys::typed(key)) {
             (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
             (KeyCode::Delete, _) | (_, Some('d' | 'x')) => match self.selected() {
-                Some(permission) => {
-                    Reaction::Act(vec![Effect::Send(Op::Revoke(permission.clone()))])
-                }
+                Some(permission) => Reaction::Act(vec![Effect::Send(Op::Setting(
+                    SettingOp::Revoke(permission.clone()),
+                ))]),
                 None => Reaction::Consumed,
             },
             _ => Reaction::Ignored,
@@ -128,7 +130,11 @@ impl Overlay for Permissions {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        let AgentEvent::Permissions(list) = event else {
+        let AgentEvent::Reply {
+            reply: QueryReply::Permissions(list),
+            ..
+        } = event
+        else {
             return Reaction::Ignored;
         };
         self.list = PermissionList::clone(list);
@@ -217,16 +223,26 @@ mod tests {
     fn revokes_what_is_selected_and_follows_what_is_left() {
         let stage = Stage::empty();
         let mut screen = Permissions::new(list());
-        let revoked = |at: usize| [Effect::Send(Op::Revoke(list().permissions[at].clone()))];
+        let revoked = |at: usize| {
+            [Effect::Send(Op::Setting(SettingOp::Revoke(
+                list().permissions[at].clone(),
+            )))]
+        };
         assert_eq!(stage.press(&mut screen, "j d"), revoked(1));
         assert_eq!(stage.press(&mut screen, "G d"), revoked(2));
         let mut left = list();
         left.permissions.truncate(1);
-        stage.report(&mut screen, &AgentEvent::Permissions(Box::new(left)));
+        stage.report(
+            &mut screen,
+            &AgentEvent::reply(QueryReply::Permissions(Box::new(left))),
+        );
         assert_eq!(stage.press(&mut screen, "x"), revoked(0));
         let mut none = list();
         none.permissions.clear();
-        stage.report(&mut screen, &AgentEvent::Permissions(Box::new(none)));
+        stage.report(
+            &mut screen,
+            &AgentEvent::reply(QueryReply::Permissions(Box::new(none))),
+        );
         assert_eq!(stage.press(&mut screen, "d"), []);
         assert!(stage.draw(&screen, 80, 24).contains("nothing is allowed"));
         assert!(stage.closes(&mut screen, "Esc"));

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, Way, keys, paint};
-use crate::agent::{Fate, Op, PlannedFile, Rewind, RewindPlan};
+use crate::agent::{Fate, Op, PlannedFile, Rewind, RewindPlan, SessionOp};
 use crate::transcript::{Entry, Message};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
@@ -46,12 +46,12 @@ impl Preview {
     }
 
     fn act(&self, scene: &Scene<'_>, conversation: bool, files: bool) -> Reaction {
-        let op = Effect::Send(Op::Rewind(Rewind {
+        let op = Effect::Send(Op::Session(SessionOp::Rewind(Rewind {
             to: self.plan.to.clone(),
             conversation,
             files,
             overwrite: self.overwrite,
-        }));
+        })));
         let ask = self.plan.ask.as_ref().filter(|_| conversation);
         let message = ask
             .and_then(|id| scene.entries.get(id))
@@ -286,7 +286,7 @@ mod tests {
             panic!("it stays");
         };
         match effects.as_slice() {
-            [Effect::Send(Op::Rewind(rewind))] => (way, rewind.clone()),
+            [Effect::Send(Op::Session(SessionOp::Rewind(rewind)))] => (way, rewind.clone()),
             other => panic!("{other:?}"),
         }
     }

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use super::list::ListCursor;
 use super::rewind::file_row;
 use super::{Overlay, Reaction, Scene, keys, paint};
-use crate::agent::{Op, UndoOp, UndoPlan};
+use crate::agent::{ContextOp, Op, UndoOp, UndoPlan};
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
 use crate::tui::render::{safe, wrap};
@@ -72,10 +72,10 @@ impl Overlay for UndoPreview {
             }
             (KeyCode::Enter, _) if self.is_typed_at => Reaction::Consumed,
             (KeyCode::Enter, _) => {
-                let op = Op::Undo(UndoOp {
+                let op = Op::Context(ContextOp::Undo(UndoOp {
                     way: self.plan.way,
                     confirmed: true,
-                });
+                }));
                 Reaction::Close(vec![Effect::Send(op)])
             }
             _ => Reaction::Ignored,
@@ -162,7 +162,7 @@ mod tests {
         let stage = Stage::session();
         let mut preview = UndoPreview::new(plan());
         assert!(stage.closes(&mut UndoPreview::new(plan()), "Esc"));
-        let op = Op::Undo(UndoOp::UNDO.confirmed());
+        let op = Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed()));
         assert_eq!(stage.press(&mut preview, "Enter"), [Effect::Send(op)]);
         let mut typed_at = UndoPreview::new(plan());
         assert_eq!(stage.press(&mut typed_at, "/ r e d o Enter"), []);

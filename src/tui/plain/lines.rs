@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use crate::agent::{
-    AgentEvent, AnswerDelta, ChangesReport, JobInfo, ModelChoice, Notice, NoticeLevel,
-    PermissionList, QueuedInput, ReturnedInput, SessionInfo, SessionListing, SubmitWhen,
+    AgentEvent, AnswerDelta, AnswerEvent, ChangesReport, CompactionEvent, ContextEvent, JobInfo,
+    ModelChoice, Notice, NoticeLevel, PermissionList, QueryReply, QueuedInput, ReturnedInput,
+    SessionEvent, SessionInfo, SessionListing, SubmitWhen, TurnEvent,
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
@@ -45,30 +46,34 @@ impl Speaker {
     /// The lines that an event is worth.
     pub fn on_event(&mut self, event: &AgentEvent) -> Spoken {
         match event {
-            AgentEvent::Delta(delta) => {
-                let lines = self.on_delta(delta);
-                return Spoken {
-                    lines,
-                    is_told: false,
-                };
-            }
-            AgentEvent::Usage { .. } | AgentEvent::View(_) | AgentEvent::ToolOutput { .. } => {
-                return Spoken::default();
-            }
-            _ => {}
+            AgentEvent::Stream(AnswerEvent::Delta(delta)) => Spoken {
+                lines: self.on_delta(delta),
+                is_told: false,
+            },
+            AgentEvent::Stream(AnswerEvent::Usage { .. } | AnswerEvent::ToolOutput { .. })
+            | AgentEvent::Context(ContextEvent::View(_)) => Spoken::default(),
+            AgentEvent::Stream(event) => self.after_answer(|it| it.on_stream(event)),
+            AgentEvent::Turn(event) => self.after_answer(|it| it.on_turn(event)),
+            AgentEvent::Context(event) => self.after_answer(|_| on_context(event)),
+            AgentEvent::Compaction(event) => self.after_answer(|_| on_compaction(event)),
+            AgentEvent::Session(event) => self.after_answer(|_| on_session(event)),
+            AgentEvent::Reply { reply, .. } => self.after_answer(|_| on_reply(reply)),
+            AgentEvent::Notice(notice) => self.after_answer(|_| said(notice)),
         }
+    }
+
+    /// Ends the line of the answer before what an event says.
+    fn after_answer(&mut self, told: impl FnOnce(&mut Self) -> Vec<String>) -> Spoken {
         let mut lines = self.finish();
-        let told = self.told(event);
+        let told = told(self);
         let is_told = !told.is_empty();
         lines.extend(told);
         Spoken { lines, is_told }
     }
 
-    /// What an event itself says.
-    fn told(&mut self, event: &AgentEvent) -> Vec<String> {
+    fn on_stream(&mut self, event: &AnswerEvent) -> Vec<String> {
         match event {
-            AgentEvent::SessionOpened(info) => vec![opened(info)],
-            AgentEvent::ToolStarted {
+            AnswerEvent::ToolStarted {
                 call_id,
                 name,
                 title,
@@ -76,21 +81,30 @@ impl Speaker {
                 self.running.push(call_id.clone());
                 vec![format!("tool: {name} {title}")]
             }
-            AgentEvent::ToolFinished {
+            AnswerEvent::ToolFinished {
                 call_id,
                 is_error,
                 elapsed,
             } => vec![self.finished(call_id, *is_error, *elapsed)],
-            AgentEvent::Entry(entry) => match entry.message().map(AsRef::as_ref) {
-                Some(Message::BashExecution(run)) => {
-                    run.output.lines().map(str::to_owned).collect()
-                }
-                _ => TodoList::of_entry(entry).map_or_else(Vec::new, |list| todo(Some(&list))),
-            },
-            AgentEvent::TurnFinished(end) => end.error.as_ref().map(said).unwrap_or_default(),
-            AgentEvent::InputReturned(inputs) => inputs.iter().map(returned).collect(),
-            AgentEvent::Queued(inputs) => self.queued(inputs),
-            other => listed(other).unwrap_or_else(|| context(other)),
+            AnswerEvent::Retrying { .. } => in_words(event.in_words()),
+            AnswerEvent::RequestStarted { .. }
+            | AnswerEvent::Delta(_)
+            | AnswerEvent::ToolOutput { .. }
+            | AnswerEvent::Usage { .. } => Vec::new(),
+        }
+    }
+
+    fn on_turn(&mut self, event: &TurnEvent) -> Vec<String> {
+        match event {
+            TurnEvent::Finished(end) => end.error.as_ref().map(said).unwrap_or_default(),
+            TurnEvent::InputReturned(inputs) => inputs.iter().map(returned).collect(),
+            TurnEvent::Queued(inputs) => self.queued(inputs),
+            // `question` asks; jobs are listed when they are asked for.
+            TurnEvent::Approval(_)
+            | TurnEvent::ApprovalClosed { .. }
+            | TurnEvent::Oversize(_)
+            | TurnEvent::OversizeClosed { .. }
+            | TurnEvent::Jobs(_) => Vec::new(),
         }
     }
 
@@ -273,26 +287,32 @@ fn opened(info: &SessionInfo) -> String {
     )
 }
 
-/// What the user asked to see; `None` when the event is something else.
-fn listed(event: &AgentEvent) -> Option<Vec<String>> {
-    let lines: Vec<String> = match event {
-        AgentEvent::Changes(report) => changes(report),
-        AgentEvent::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
-        AgentEvent::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
-        AgentEvent::Cost(account) => Tables::cost(account).printed(COLUMNS),
-        AgentEvent::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
-        AgentEvent::Models(models) => models.iter().map(model).collect(),
-        AgentEvent::Permissions(list) => permissions(list),
+/// What the user asked to see.
+fn on_reply(reply: &QueryReply) -> Vec<String> {
+    let lines: Vec<String> = match reply {
+        QueryReply::Changes(report) => changes(report),
+        QueryReply::Wire(wire) => wire.body.lines().map(str::to_owned).collect(),
+        QueryReply::Notes(notes) => notes.text.lines().map(str::to_owned).collect(),
+        QueryReply::Cost(account) => Tables::cost(account).printed(COLUMNS),
+        QueryReply::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
+        QueryReply::Models(models) => models.iter().map(model).collect(),
+        QueryReply::Permissions(list) => permissions(list),
         // Then those of other directories are asked for, or it is said that there are none.
-        AgentEvent::Sessions(list) if list.sessions.is_empty() => return None,
-        AgentEvent::Sessions(list) => list.sessions.iter().map(session).collect(),
-        _ => return None,
+        QueryReply::Sessions(list) if list.sessions.is_empty() => return Vec::new(),
+        QueryReply::Sessions(list) => list.sessions.iter().map(session).collect(),
+        // Screens for these are not there line by line.
+        QueryReply::Compaction { .. }
+        | QueryReply::Foreseen { .. }
+        | QueryReply::Settings(_)
+        | QueryReply::Logins(_)
+        | QueryReply::RewindPlan(_)
+        | QueryReply::SessionPeek(_)
+        | QueryReply::History(_) => return Vec::new(),
     };
-    Some(if lines.is_empty() {
-        vec!["there is nothing to list".to_owned()]
-    } else {
-        lines
-    })
+    if lines.is_empty() {
+        return vec!["there is nothing to list".to_owned()];
+    }
+    lines
 }
 
 fn model(choice: &ModelChoice) -> String {
@@ -314,21 +334,58 @@ fn session(it: &SessionListing) -> String {
 }
 
 /// What concerns the window. What the screen says in its status line comes from there.
-fn context(event: &AgentEvent) -> Vec<String> {
+fn on_context(event: &ContextEvent) -> Vec<String> {
     match event {
-        AgentEvent::CompactionPlanned(plan) => vec![format!(
+        ContextEvent::Pruned { dry_run: false, .. } | ContextEvent::Guarded { .. } => Vec::new(),
+        ContextEvent::View(_)
+        | ContextEvent::Overflow { .. }
+        | ContextEvent::Replayed { .. }
+        | ContextEvent::Pruned { .. }
+        | ContextEvent::OverrideApplied { .. }
+        | ContextEvent::ActUndone { .. }
+        | ContextEvent::UndoPlanned(_) => in_words(event.in_words()),
+    }
+}
+
+fn on_compaction(event: &CompactionEvent) -> Vec<String> {
+    match event {
+        CompactionEvent::Planned(plan) => vec![format!(
             "a compaction would take {} to about {} tokens: {} summarised",
             numbers::tokens(plan.tokens_before),
             numbers::tokens(plan.tokens_after_estimate),
             numbers::plural(plan.summarized, "message"),
         )],
-        AgentEvent::Pruned { dry_run: false, .. }
-        | AgentEvent::Guarded { .. }
-        | AgentEvent::PlanMode(_)
-        | AgentEvent::ModelSwitched { .. }
-        | AgentEvent::CompactionApplied { .. } => Vec::new(),
-        other => other.in_words().as_ref().map(said).unwrap_or_default(),
+        CompactionEvent::Applied { .. } => Vec::new(),
+        CompactionEvent::Started { .. }
+        | CompactionEvent::Progress { .. }
+        | CompactionEvent::Delta(_)
+        | CompactionEvent::Audited(_)
+        | CompactionEvent::Review(_)
+        | CompactionEvent::Sources(_)
+        | CompactionEvent::Cancelled { .. }
+        | CompactionEvent::Failed { .. }
+        | CompactionEvent::Undone { .. } => in_words(event.in_words()),
     }
+}
+
+fn on_session(event: &SessionEvent) -> Vec<String> {
+    match event {
+        SessionEvent::Opened(info) => vec![opened(info)],
+        SessionEvent::Entry(entry) => match entry.message().map(AsRef::as_ref) {
+            Some(Message::BashExecution(run)) => run.output.lines().map(str::to_owned).collect(),
+            _ => TodoList::of_entry(entry).map_or_else(Vec::new, |list| todo(Some(&list))),
+        },
+        // The status line says these; the farewell is the runner's.
+        SessionEvent::PlanMode(_)
+        | SessionEvent::ModelSwitched { .. }
+        | SessionEvent::BranchMoved(_)
+        | SessionEvent::ModelsListed(_)
+        | SessionEvent::Ended(_) => Vec::new(),
+    }
+}
+
+fn in_words(notice: Option<Notice>) -> Vec<String> {
+    notice.as_ref().map(said).unwrap_or_default()
 }
 
 /// How full the window is, as a sentence; `None` before the first view.

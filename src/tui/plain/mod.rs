@@ -20,7 +20,10 @@ use super::render::{safe, wrap};
 use super::runner::{ExitSummary, clock, named_file, read_image, wait_for_end};
 use super::terminal::{EndSignal, Line, asked_to_end, note_session};
 use super::update;
-use crate::agent::{AgentEvent, InterfaceChange, NoticeLevel, Op, SettingsOp};
+use crate::agent::{
+    AgentEvent, InterfaceChange, NoticeLevel, Op, SessionEvent, SessionOp, SettingOp, TurnEvent,
+    TurnOp,
+};
 use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, Value};
 use crate::transcript::Timestamp;
 
@@ -99,11 +102,16 @@ pub async fn run(
     chat.say(&[])?;
     let mut summary = chat.summary(signal);
     let last = std::mem::take(&mut chat.asked).into_iter();
-    let end = wait_for_end(ops, events, last.chain([Op::Shutdown]).collect()).await;
+    let end = wait_for_end(
+        ops,
+        events,
+        last.chain([Op::Session(SessionOp::Shutdown)]).collect(),
+    )
+    .await;
     summary.kept = end.kept;
     if !end.returned.is_empty() {
         // Whoever cannot be told has left.
-        let event = AgentEvent::InputReturned(end.returned);
+        let event = AgentEvent::Turn(TurnEvent::InputReturned(end.returned));
         let spoken = chat.speaker.on_event(&event);
         let _ = chat.say(&spoken.lines);
     }
@@ -217,17 +225,17 @@ impl<W: Write> Chat<W> {
         self.tick();
         let spoken = self.speaker.on_event(&event);
         self.say(&spoken.lines)?;
-        if let AgentEvent::SessionOpened(info) = &event {
+        if let AgentEvent::Session(SessionEvent::Opened(info)) = &event {
             note_session(&info.id, info.path.clone());
         }
         let asks = Question::of(&event);
         self.question
             .take_if(|question| question.is_closed_by(&event));
         // Here no composer has it again: it was printed.
-        if matches!(&event, AgentEvent::InputReturned(_)) {
+        if matches!(&event, AgentEvent::Turn(TurnEvent::InputReturned(_))) {
             return Ok(());
         }
-        let is_end = matches!(&event, AgentEvent::TurnFinished(_));
+        let is_end = matches!(&event, AgentEvent::Turn(TurnEvent::Finished(_)));
         let effects = update::update(&mut self.model, Msg::Agent(event));
         if spoken.is_told {
             self.model.toast = None;
@@ -285,7 +293,7 @@ impl<W: Write> Chat<W> {
         let now = self.model.now;
         if self.model.activity.is_busy() && was_heard {
             self.question = None;
-            self.asked.push(Op::Interrupt);
+            self.asked.push(Op::Turn(TurnOp::Interrupt));
             return self.say(&["stopping".to_owned()]);
         }
         if !was_heard || self.armed_until.is_some_and(|until| now < until) {
@@ -303,11 +311,11 @@ impl<W: Write> Chat<W> {
         if let Some(target) = self.model.replaces.take() {
             let (text, images) = self.model.composer.take();
             self.model.activity.enter(Phase::Sending, self.model.now);
-            self.asked.push(Op::Resend {
+            self.asked.push(Op::Session(SessionOp::Resend {
                 target,
                 text,
                 images,
-            });
+            }));
         }
     }
 
@@ -352,8 +360,7 @@ impl<W: Write> Chat<W> {
                 // The agent knows what has no use here, and says so.
                 Effect::KeepTheme(name) => {
                     let (key, value) = ("theme".to_owned(), Value::Text(name));
-                    self.asked
-                        .push(Op::Settings(SettingsOp::Set { key, value }));
+                    self.asked.push(Op::Setting(SettingOp::Set { key, value }));
                 }
                 Effect::UseInterface(change) => self.use_interface(&change),
                 // Nothing is drawn, the terminal edits, and it has its own history.

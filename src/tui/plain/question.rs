@@ -2,8 +2,8 @@
 //! that is too large.
 
 use crate::agent::{
-    AgentEvent, ApprovalDecision, ApprovalRequest, CompactionProposal, Op, OversizeOffer,
-    ReviewDecision,
+    AgentEvent, ApprovalDecision, ApprovalRequest, CompactionEvent, CompactionProposal, ContextOp,
+    Op, OversizeOffer, ReviewDecision, TurnEvent, TurnOp,
 };
 use crate::tui::numbers;
 use crate::tui::overlay::oversize;
@@ -31,9 +31,11 @@ impl Question {
     /// The question in an event.
     pub fn of(event: &AgentEvent) -> Option<Self> {
         match event {
-            AgentEvent::Approval(request) => Some(Self::Approval(request.clone())),
-            AgentEvent::CompactionReview(proposal) => Some(Self::Review(proposal.clone())),
-            AgentEvent::Oversize(offer) => Some(Self::Oversize(offer.clone())),
+            AgentEvent::Turn(TurnEvent::Approval(request)) => Some(Self::Approval(request.clone())),
+            AgentEvent::Compaction(CompactionEvent::Review(proposal)) => {
+                Some(Self::Review(proposal.clone()))
+            }
+            AgentEvent::Turn(TurnEvent::Oversize(offer)) => Some(Self::Oversize(offer.clone())),
             _ => None,
         }
     }
@@ -41,8 +43,12 @@ impl Question {
     /// Whether an event says that it needs no answer any more.
     pub fn is_closed_by(&self, event: &AgentEvent) -> bool {
         match (self, event) {
-            (Self::Approval(request), AgentEvent::ApprovalClosed { id }) => request.id == *id,
-            (Self::Oversize(offer), AgentEvent::OversizeClosed { id }) => offer.id == *id,
+            (Self::Approval(request), AgentEvent::Turn(TurnEvent::ApprovalClosed { id })) => {
+                request.id == *id
+            }
+            (Self::Oversize(offer), AgentEvent::Turn(TurnEvent::OversizeClosed { id })) => {
+                offer.id == *id
+            }
             _ => false,
         }
     }
@@ -74,7 +80,7 @@ impl Question {
         }
         let words = || Some(line.to_owned());
         Some(match self {
-            Self::Approval(request) => Op::Approve {
+            Self::Approval(request) => Op::Turn(TurnOp::Approve {
                 id: request.id,
                 decision: match lower.as_str() {
                     "y" | "yes" => ApprovalDecision::Once,
@@ -84,22 +90,22 @@ impl Question {
                     "n" | "no" => ApprovalDecision::Deny { feedback: None },
                     _ => ApprovalDecision::Deny { feedback: words() },
                 },
-            },
-            Self::Review(_) => Op::Review(match lower.as_str() {
+            }),
+            Self::Review(_) => Op::Context(ContextOp::Review(match lower.as_str() {
                 "y" | "yes" => ReviewDecision::Accept,
                 "n" | "no" => ReviewDecision::Cancel,
                 "r" => ReviewDecision::Retry { instructions: None },
                 _ => ReviewDecision::Retry {
                     instructions: words(),
                 },
-            }),
+            })),
             Self::Oversize(offer) => {
                 let at = line.parse::<usize>().ok()?.checked_sub(1)?;
                 let (choice, ..) = oversize::choices(offer).into_iter().nth(at)?;
-                Op::FitMessage {
+                Op::Turn(TurnOp::FitMessage {
                     id: offer.id,
                     choice,
-                }
+                })
             }
         })
     }

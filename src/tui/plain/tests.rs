@@ -2,7 +2,9 @@ use std::sync::Arc;
 
 use super::*;
 use crate::agent::{
-    AnswerDelta, ApprovalDecision, ApprovalRequest, QueuedInput, ReturnedInput, SubmitWhen, TurnEnd,
+    AnswerDelta, AnswerEvent, ApprovalDecision, ApprovalRequest, ContextEvent, ContextOp, Query,
+    QueryReply, QueuedInput, ReturnedInput, SessionEvent, SessionOp, SubmitWhen, TurnEnd,
+    TurnEvent, TurnOp,
 };
 use crate::config::{NotifyMethod, TrustedDirs};
 use crate::transcript::{StopReason, ToolCall};
@@ -35,21 +37,21 @@ fn printed(chat: &mut Chat<Vec<u8>>) -> String {
 }
 
 fn text(text: &str) -> AgentEvent {
-    AgentEvent::Delta(AnswerDelta::Text(text.to_owned()))
+    AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(text.to_owned())))
 }
 
 fn end() -> AgentEvent {
-    AgentEvent::TurnFinished(TurnEnd {
+    AgentEvent::Turn(TurnEvent::Finished(TurnEnd {
         stop: StopReason::Stop,
         text: String::new(),
         error: None,
         error_kind: None,
         exit_code: 0,
-    })
+    }))
 }
 
 fn approval(title: &str) -> AgentEvent {
-    AgentEvent::Approval(Box::new(ApprovalRequest {
+    AgentEvent::Turn(TurnEvent::Approval(Box::new(ApprovalRequest {
         id: 7,
         call: ToolCall {
             id: "c".to_owned(),
@@ -63,7 +65,7 @@ fn approval(title: &str) -> AgentEvent {
         pattern: "shell:cargo *".to_owned(),
         outside: Vec::new(),
         cautions: Vec::new(),
-    }))
+    })))
 }
 
 #[test]
@@ -78,11 +80,15 @@ fn what_waits_is_said_once_and_what_is_given_back_is_printed_and_nowhere_else() 
     };
     let first = input(1, "and quick", SubmitWhen::NextStep, false);
     let second = input(2, "/compact keep x", SubmitWhen::AfterTurn, true);
-    chat.on_event(AgentEvent::Queued(vec![first.clone()]))
+    chat.on_event(AgentEvent::Turn(TurnEvent::Queued(vec![first.clone()])))
         .unwrap();
-    chat.on_event(AgentEvent::Queued(vec![first, second.clone()]))
+    chat.on_event(AgentEvent::Turn(TurnEvent::Queued(vec![
+        first,
+        second.clone(),
+    ])))
+    .unwrap();
+    chat.on_event(AgentEvent::Turn(TurnEvent::Queued(vec![second])))
         .unwrap();
-    chat.on_event(AgentEvent::Queued(vec![second])).unwrap();
     assert_eq!(
         printed(&mut chat),
         "waits until this step is over: and quick (/unqueue takes it back)\n\
@@ -90,16 +96,16 @@ fn what_waits_is_said_once_and_what_is_given_back_is_printed_and_nowhere_else() 
     );
     chat.asked.clear();
     chat.on_line("/unqueue").unwrap();
-    assert_eq!(chat.asked, [Op::Unqueue { id: 2 }]);
+    assert_eq!(chat.asked, [Op::Turn(TurnOp::Unqueue { id: 2 })]);
     let returned = |text: &str, is_command| ReturnedInput {
         text: text.to_owned(),
         images: Vec::new(),
         is_command,
     };
-    chat.on_event(AgentEvent::InputReturned(vec![
+    chat.on_event(AgentEvent::Turn(TurnEvent::InputReturned(vec![
         returned("/compact keep x", true),
         returned("go on", false),
-    ]))
+    ])))
     .unwrap();
     assert_eq!(
         printed(&mut chat),
@@ -112,13 +118,14 @@ fn what_waits_is_said_once_and_what_is_given_back_is_printed_and_nowhere_else() 
 fn an_answer_comes_line_by_line_with_the_gauge_behind_it() {
     let mut chat = chat();
     chat.on_line("hello").unwrap();
-    assert!(matches!(&chat.asked[..], [Op::Submit { text, .. }] if text == "hello"));
+    assert!(matches!(&chat.asked[..], [Op::Turn(TurnOp::Submit { text, .. })] if text == "hello"));
     assert_eq!(printed(&mut chat), "", "no prompt while the model answers");
     chat.on_event(text("one\ntw")).unwrap();
     assert_eq!(printed(&mut chat), "one\n");
     chat.on_event(text("o\nthree")).unwrap();
     let view = view_of(&[1_000, 0, 0, 500, 0, 0, 0, 0]);
-    chat.on_event(AgentEvent::View(Arc::new(view))).unwrap();
+    chat.on_event(AgentEvent::Context(ContextEvent::View(Arc::new(view))))
+        .unwrap();
     chat.on_event(end()).unwrap();
     assert_eq!(
         printed(&mut chat),
@@ -133,11 +140,12 @@ fn why_a_call_is_asked_about_wherever_it_works_is_said() {
     let event = approval("x");
     chat.on_event(event.clone()).unwrap();
     assert!(!printed(&mut chat).contains("warning"));
-    let AgentEvent::Approval(mut request) = event else {
+    let AgentEvent::Turn(TurnEvent::Approval(mut request)) = event else {
         panic!("not a question");
     };
     request.cautions = vec![".bashrc: shells run it when they start".to_owned()];
-    chat.on_event(AgentEvent::Approval(request)).unwrap();
+    chat.on_event(AgentEvent::Turn(TurnEvent::Approval(request)))
+        .unwrap();
     assert!(printed(&mut chat).contains(words));
 }
 
@@ -169,10 +177,10 @@ fn an_approval_is_a_typed_question() {
         chat.on_line(line).unwrap();
         assert_eq!(
             chat.asked,
-            [Op::Approve {
+            [Op::Turn(TurnOp::Approve {
                 id: 7,
                 decision: expected
-            }]
+            })]
         );
     }
 }
@@ -181,9 +189,10 @@ fn an_approval_is_a_typed_question() {
 fn a_question_that_is_settled_elsewhere_takes_no_line() {
     let mut chat = chat();
     chat.on_event(approval("ls")).unwrap();
-    chat.on_event(AgentEvent::ApprovalClosed { id: 7 }).unwrap();
+    chat.on_event(AgentEvent::Turn(TurnEvent::ApprovalClosed { id: 7 }))
+        .unwrap();
     chat.on_line("y").unwrap();
-    assert!(matches!(&chat.asked[..], [Op::Submit { .. }]));
+    assert!(matches!(&chat.asked[..], [Op::Turn(TurnOp::Submit { .. })]));
 }
 
 #[test]
@@ -196,8 +205,8 @@ fn lines_continue_and_commands_work() {
     chat.on_line("/pruned").unwrap();
     chat.on_line("/summary").unwrap();
     chat.on_line("/nonsense").unwrap();
-    assert!(matches!(&chat.asked[0], Op::Submit { text, .. } if text == "one\ntwo"));
-    assert!(matches!(&chat.asked[1], Op::Compact(options) if options.dry_run));
+    assert!(matches!(&chat.asked[0], Op::Turn(TurnOp::Submit { text, .. }) if text == "one\ntwo"));
+    assert!(matches!(&chat.asked[1], Op::Context(ContextOp::Compact(options)) if options.dry_run));
     assert_eq!(chat.asked.len(), 2);
     let out = printed(&mut chat);
     for part in [
@@ -218,7 +227,7 @@ fn the_second_interrupt_leaves_unless_something_runs() {
     let mut chat = chat();
     chat.on_line("hello").unwrap();
     chat.on_interrupt(true).unwrap();
-    assert_eq!(chat.asked.last(), Some(&Op::Interrupt));
+    assert_eq!(chat.asked.last(), Some(&Op::Turn(TurnOp::Interrupt)));
     chat.on_event(end()).unwrap();
     chat.on_interrupt(true).unwrap();
     assert!(!chat.is_leaving);
@@ -230,11 +239,11 @@ fn the_second_interrupt_leaves_unless_something_runs() {
 fn nothing_foreign_acts_on_the_terminal() {
     let mut chat = chat();
     chat.on_event(text(HOSTILE)).unwrap();
-    chat.on_event(AgentEvent::ToolStarted {
+    chat.on_event(AgentEvent::Stream(AnswerEvent::ToolStarted {
         call_id: "c".to_owned(),
         name: HOSTILE.to_owned(),
         title: HOSTILE.to_owned(),
-    })
+    }))
     .unwrap();
     chat.on_event(AgentEvent::Notice(
         crate::agent::Notice::error(HOSTILE).with_hint(HOSTILE),
@@ -261,7 +270,8 @@ fn jobs_and_steps_are_read_out() {
         elapsed: std::time::Duration::from_secs(3),
         end: None,
     };
-    chat.on_event(AgentEvent::Jobs(vec![job])).unwrap();
+    chat.on_event(AgentEvent::Turn(TurnEvent::Jobs(vec![job])))
+        .unwrap();
     chat.on_line("/jobs").unwrap();
     assert!(printed(&mut chat).contains("job 2: running, 3.0s: npm run dev"));
     chat.model.session.todo = Some(crate::transcript::TodoList {
@@ -279,10 +289,12 @@ fn jobs_and_steps_are_read_out() {
 #[test]
 fn a_call_that_was_not_run_is_not_said_to_have_failed() {
     let mut chat = chat();
-    let finished = |is_error| AgentEvent::ToolFinished {
-        call_id: "c".to_owned(),
-        is_error,
-        elapsed: std::time::Duration::from_secs(3),
+    let finished = |is_error| {
+        AgentEvent::Stream(AnswerEvent::ToolFinished {
+            call_id: "c".to_owned(),
+            is_error,
+            elapsed: std::time::Duration::from_secs(3),
+        })
     };
     chat.on_event(finished(true)).unwrap();
     assert_eq!(printed(&mut chat), "tool not run\nyou: ");
@@ -290,11 +302,11 @@ fn a_call_that_was_not_run_is_not_said_to_have_failed() {
         (true, "tool failed after 3.0s"),
         (false, "tool done after 3.0s"),
     ] {
-        chat.on_event(AgentEvent::ToolStarted {
+        chat.on_event(AgentEvent::Stream(AnswerEvent::ToolStarted {
             call_id: "c".to_owned(),
             name: "shell".to_owned(),
             title: "ls".to_owned(),
-        })
+        }))
         .unwrap();
         chat.on_event(finished(is_error)).unwrap();
         let printed = printed(&mut chat);
@@ -419,8 +431,10 @@ fn what_an_event_says_is_printed_once() {
     };
     let mut say = |report: &crate::agent::ChangesReport| {
         chat.on_line("/diff").unwrap();
-        chat.on_event(AgentEvent::Changes(Box::new(report.clone())))
-            .unwrap();
+        chat.on_event(AgentEvent::reply(QueryReply::Changes(Box::new(
+            report.clone(),
+        ))))
+        .unwrap();
         printed(&mut chat)
     };
     assert_eq!(say(&report), "this session has changed no files\nyou: ");
@@ -432,9 +446,11 @@ fn what_an_event_says_is_printed_once() {
             all,
             open: None,
         };
-        other.on_event(AgentEvent::Sessions(list)).unwrap();
+        other
+            .on_event(AgentEvent::reply(QueryReply::Sessions(list)))
+            .unwrap();
     }
-    assert_eq!(other.asked, [Op::ListSessions { all: true }]);
+    assert_eq!(other.asked, [Op::query(Query::Sessions { all: true })]);
     assert_eq!(printed(&mut other), "there is no session yet\nyou: ");
     // What is not known is not said to be nothing.
     let unknown = crate::agent::ChangesReport {
@@ -463,8 +479,10 @@ fn a_message_that_is_too_large_is_a_question_with_numbers() {
         larger: None,
     };
     let mut chat = chat();
-    chat.on_event(AgentEvent::Oversize(Box::new(offer.clone())))
-        .unwrap();
+    chat.on_event(AgentEvent::Turn(TurnEvent::Oversize(Box::new(
+        offer.clone(),
+    ))))
+    .unwrap();
     let asked = printed(&mut chat);
     assert!(
         asked.starts_with("question: the message is too large"),
@@ -478,14 +496,15 @@ fn a_message_that_is_too_large_is_a_question_with_numbers() {
         assert!(printed(&mut chat).contains("1: trim it"));
     }
     chat.on_line("2").unwrap();
-    let answer = Op::FitMessage {
+    let answer = Op::Turn(TurnOp::FitMessage {
         id: 9,
         choice: crate::agent::OversizeChoice::Cancel,
-    };
+    });
     assert_eq!(chat.asked, [answer]);
-    chat.on_event(AgentEvent::Oversize(Box::new(offer)))
+    chat.on_event(AgentEvent::Turn(TurnEvent::Oversize(Box::new(offer))))
         .unwrap();
-    chat.on_event(AgentEvent::OversizeClosed { id: 9 }).unwrap();
+    chat.on_event(AgentEvent::Turn(TurnEvent::OversizeClosed { id: 9 }))
+        .unwrap();
     assert!(chat.question.is_none());
 }
 
@@ -563,7 +582,7 @@ fn an_own_command_attaches_the_image_that_it_mentions() {
         chat.on_line(line).unwrap();
         let sent = chat.asked.pop();
         assert!(
-            matches!(&sent, Some(Op::Submit { images, .. }) if images.len() == 1),
+            matches!(&sent, Some(Op::Turn(TurnOp::Submit { images, .. })) if images.len() == 1),
             "{line}: {sent:?}"
         );
         chat.on_event(end()).unwrap();
@@ -577,14 +596,14 @@ fn a_message_is_sent_again_as_it_was() {
         crate::transcript::Message::user_text("a question"),
     ));
     let asked = crate::tui::testing::entry(1, Timestamp(0), body);
-    chat.on_event(AgentEvent::Entry(Arc::clone(&asked)))
+    chat.on_event(AgentEvent::Session(SessionEvent::Entry(Arc::clone(&asked))))
         .unwrap();
     chat.on_line("/retry").unwrap();
-    let again = Op::Resend {
+    let again = Op::Session(SessionOp::Resend {
         target: asked.id.clone(),
         text: "a question".to_owned(),
         images: Vec::new(),
-    };
+    });
     assert_eq!(chat.asked, [again]);
     assert_eq!(printed(&mut chat), "", "it waits for the answer");
 }

@@ -16,7 +16,7 @@ use super::super::terminal;
 use super::super::theme::ColorDepth;
 use super::themes::{self, Watch};
 use super::{Runner, clipboard, files};
-use crate::agent::{InterfaceChange, Op, SettingsOp};
+use crate::agent::{InterfaceChange, Op, SettingOp, TurnOp};
 use crate::config::{InterfacePart, Value};
 use crate::transcript::Image;
 
@@ -59,7 +59,7 @@ impl Runner {
             Effect::KeepTheme(name) => {
                 if self.load_theme(&name) {
                     let (key, value) = ("theme".to_owned(), Value::Text(name));
-                    self.send(Op::Settings(SettingsOp::Set { key, value }));
+                    self.send(Op::Setting(SettingOp::Set { key, value }));
                 }
             }
             Effect::UseInterface(change) => self.use_interface(&change),
@@ -75,7 +75,7 @@ impl Runner {
         };
         let (text, mentioned) = Composer::message(text, read);
         let images = attached.into_iter().chain(mentioned).collect();
-        self.send(Op::Draft { text, images });
+        self.send(Op::Turn(TurnOp::Draft { text, images }));
     }
 
     /// Uses a theme, and follows its file when it is the user's own. Says whether there is

@@ -32,7 +32,9 @@ use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::theme::ColorDepth;
 use super::{update, view};
-use crate::agent::{AgentEvent, Handle, Kept, Op, ReturnedInput};
+use crate::agent::{
+    AgentEvent, Handle, Kept, Op, ReturnedInput, SessionEvent, SessionOp, TurnEvent,
+};
 use crate::config::{NotifyWhen, Paths, TrustedDirs};
 use crate::transcript::Timestamp;
 
@@ -386,9 +388,12 @@ impl Runner {
                 self.frames.request(Instant::now());
             }
         }
-        let is_opened = matches!(msg, Msg::Agent(AgentEvent::SessionOpened(_)));
+        let is_opened = matches!(
+            msg,
+            Msg::Agent(AgentEvent::Session(SessionEvent::Opened(_)))
+        );
         // The practice session is on no disk: what is behind it is worth finding again.
-        if let Msg::Agent(AgentEvent::SessionOpened(info)) = &msg
+        if let Msg::Agent(AgentEvent::Session(SessionEvent::Opened(info))) = &msg
             && self.behind.is_none()
         {
             terminal::note_session(&info.id, info.path.clone());
@@ -535,13 +540,17 @@ impl Runner {
             kept: None,
             unsent: 0,
         };
-        let last = self.outbox.into_iter().chain([Op::Shutdown]).collect();
+        let last = self
+            .outbox
+            .into_iter()
+            .chain([Op::Session(SessionOp::Shutdown)])
+            .collect();
         let end = wait_for_end(self.ops, self.events, last).await;
         summary.kept = end.kept;
         summary.unsent = end.returned.len();
         if !end.returned.is_empty() {
             // What waited is written into the composer of the next start.
-            let event = AgentEvent::InputReturned(end.returned);
+            let event = AgentEvent::Turn(TurnEvent::InputReturned(end.returned));
             let _ = update::update(&mut self.model, Msg::Agent(event));
             let draft = Draft::of(&self.model.composer.buffer);
             files::save_draft(draft_path.as_deref(), &draft);
@@ -576,8 +585,8 @@ pub(super) async fn wait_for_end(
         drop(ops);
         while let Some(event) = events.recv().await {
             match event {
-                AgentEvent::SessionEnded(end) => words.kept = Some(end),
-                AgentEvent::InputReturned(inputs) => words.returned.extend(inputs),
+                AgentEvent::Session(SessionEvent::Ended(end)) => words.kept = Some(end),
+                AgentEvent::Turn(TurnEvent::InputReturned(inputs)) => words.returned.extend(inputs),
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::agent::{AgentEvent, AnswerDelta, Notice, NoticeLevel};
+use crate::agent::{AgentEvent, AnswerDelta, AnswerEvent, Notice, NoticeLevel, SessionEvent};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, EntryBody, Message, StopReason, Timestamp,
 };
@@ -27,9 +27,9 @@ fn reading_stops_following_and_counts_what_is_new() {
     it.keys("pageup");
     assert!(!it.model.conversation.is_following());
     let before = it.screen();
-    it.event(AgentEvent::Delta(AnswerDelta::Text(
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
         "one\n\ntwo".to_owned(),
-    )));
+    ))));
     let after = it.screen();
     assert!(after.contains("↓ 4 new lines"), "{after}");
     assert_eq!(
@@ -88,13 +88,17 @@ fn a_frame_costs_the_viewport_not_the_transcript() {
 #[test]
 fn a_stream_is_replaced_by_its_entry() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::Delta(AnswerDelta::Thinking("hm".to_owned())));
-    it.event(AgentEvent::Delta(AnswerDelta::Text("void".to_owned())));
-    it.event(AgentEvent::Delta(AnswerDelta::Reset));
-    assert!(it.model.conversation.is_empty());
-    it.event(AgentEvent::Delta(AnswerDelta::Text(
-        "half an ans".to_owned(),
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(
+        AnswerDelta::Thinking("hm".to_owned()),
     )));
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+        "void".to_owned(),
+    ))));
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)));
+    assert!(it.model.conversation.is_empty());
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+        "half an ans".to_owned(),
+    ))));
     it.answer(vec![crate::transcript::AssistantPart::Text(
         "half an answer".to_owned(),
     )]);
@@ -124,10 +128,12 @@ fn a_click_opens_a_card() {
 
 /// A long answer with reasoning, and a reader in the middle of it.
 fn parked(it: &mut Harness, text: &str) {
-    it.event(AgentEvent::Delta(AnswerDelta::Thinking(
-        "one\ntwo\nthree".to_owned(),
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(
+        AnswerDelta::Thinking("one\ntwo\nthree".to_owned()),
     )));
-    it.event(AgentEvent::Delta(AnswerDelta::Text(text.to_owned())));
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+        text.to_owned(),
+    ))));
     it.keys("pageup");
 }
 
@@ -163,15 +169,17 @@ fn a_reader_inside_a_streaming_answer_stays_there_when_its_entry_comes() {
 fn a_remark_inside_a_streaming_answer_moves_no_text() {
     let text = long_text();
     let mut it = many(3);
-    it.event(AgentEvent::Delta(AnswerDelta::Text(
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
         "# Title\n\n".to_owned(),
-    )));
+    ))));
     it.event(AgentEvent::Notice(Notice {
         level: NoticeLevel::Info,
         text: "by the way".to_owned(),
         hint: None,
     }));
-    it.event(AgentEvent::Delta(AnswerDelta::Text(text.clone())));
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+        text.clone(),
+    ))));
     it.keys("pageup pageup");
     let before = it.screen();
     it.answer(vec![AssistantPart::Text(format!("# Title\n\n{text}"))]);
@@ -183,8 +191,8 @@ fn a_remark_inside_a_streaming_answer_moves_no_text() {
 #[test]
 fn reasoning_that_was_opened_while_it_streamed_stays_open() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::Delta(AnswerDelta::Thinking(
-        "one\ntwo\nthree".to_owned(),
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(
+        AnswerDelta::Thinking("one\ntwo\nthree".to_owned()),
     )));
     it.keys("ctrl-o");
     assert!(it.screen().contains("two"));
@@ -223,7 +231,7 @@ fn the_call_of_a_stopped_answer_waits_for_nothing_when_its_branch_is_shown_anew(
         let calls = vec![call("c1", "list", "path", "src")];
         let branch = vec![entry(0, Timestamp(0), ended(calls, stop))];
         let mut it = Harness::new(80, 24);
-        it.event(AgentEvent::BranchMoved(branch));
+        it.event(AgentEvent::Session(SessionEvent::BranchMoved(branch)));
         let screen = it.screen();
         assert!(screen.contains("list src"), "{screen}");
         assert!(screen.contains("not run"), "{screen}");

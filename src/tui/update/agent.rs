@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::{call, given_back, open, overlay, settings};
 use crate::agent::{
-    Account, AgentEvent, AnswerDelta, ApprovalRequest, CompactionPlan, JobInfo, Notice,
-    NoticeLevel, Op, SessionInfo, TurnEnd, UndoWay,
+    Account, AgentEvent, AnswerDelta, AnswerEvent, ApprovalRequest, CompactionEvent,
+    CompactionPlan, ContextEvent, JobInfo, Notice, NoticeLevel, Op, QueryId, QueryReply,
+    SessionEvent, SessionInfo, TurnEnd, TurnEvent, UndoWay,
 };
 use crate::context::ContextView;
 use crate::transcript::{
@@ -34,68 +35,37 @@ pub(super) fn on_event(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
 
 fn apply(model: &mut Model, event: AgentEvent) -> Vec<Effect> {
     match event {
-        AgentEvent::CompactionReview(proposal) => return open::review(model, proposal),
-        AgentEvent::CompactionShown {
-            entry,
-            standing,
-            proposal,
-        } => return open::stored_review(model, entry, standing, proposal),
-        AgentEvent::Approval(request) => return asked(model, request),
-        AgentEvent::Oversize(offer) => {
-            enter(model, Phase::Asking);
-            return open::oversize(model, offer);
-        }
-        AgentEvent::InputReturned(inputs) => return given_back::take(model, inputs),
-        AgentEvent::Wire(wire) => return open::wire(model, wire),
-        AgentEvent::Notes(notes) => return open::notes(model, notes),
-        AgentEvent::Cost(account) => return open::tables(model, Tables::cost(&account)),
-        AgentEvent::Tools(tools) => return open::tables(model, Tables::tools(&tools)),
-        AgentEvent::Models(models) => return open::models(model, models),
-        AgentEvent::Sessions(sessions) => return open::sessions(model, sessions),
-        AgentEvent::Settings(report) => return settings::reported(model, *report),
-        AgentEvent::Logins(choices) => return open::logins(model, choices),
-        AgentEvent::Permissions(list) => return open::permissions(model, *list),
-        AgentEvent::Changes(report) => return open::changes(model, *report),
-        AgentEvent::RewindPlanned(plan) => return open::rewind(model, *plan),
-        AgentEvent::UndoPlanned(plan) => return open::undo(model, *plan),
-        AgentEvent::History(transcript) => return open::history(model, transcript),
-        AgentEvent::SessionOpened(info) => session_opened(model, *info),
-        AgentEvent::Entry(entry) => entry_written(model, &entry),
-        AgentEvent::BranchMoved(branch) => branch_moved(model, &branch),
-        AgentEvent::View(view) => viewed(model, view),
-        AgentEvent::RequestStarted { model: by } => enter(model, Phase::Waiting(by)),
-        AgentEvent::Delta(delta) => streamed(model, &delta),
-        AgentEvent::ToolStarted {
+        AgentEvent::Stream(event) => on_stream(model, event),
+        AgentEvent::Turn(event) => return on_turn(model, event),
+        AgentEvent::Context(event) => return on_context(model, event),
+        AgentEvent::Compaction(event) => return on_compaction(model, event),
+        AgentEvent::Session(event) => on_session(model, event),
+        AgentEvent::Reply { to, reply } => return on_reply(model, to, reply),
+        AgentEvent::Notice(notice) => noticed(model, notice),
+    }
+    Vec::new()
+}
+
+/// A request, its answer and its tool calls.
+fn on_stream(model: &mut Model, event: AnswerEvent) {
+    match event {
+        AnswerEvent::RequestStarted { model: by } => enter(model, Phase::Waiting(by)),
+        AnswerEvent::Delta(delta) => streamed(model, &delta),
+        AnswerEvent::ToolStarted {
             call_id,
             name,
             title,
-        } => {
-            tool_started(model, &call_id, &name, &title);
-        }
-        AgentEvent::ToolOutput { call_id, text } => {
+        } => tool_started(model, &call_id, &name, &title),
+        AnswerEvent::ToolOutput { call_id, text } => {
             model.conversation.tool_output(&call_id, &text);
         }
-        AgentEvent::ToolFinished {
+        AnswerEvent::ToolFinished {
             call_id, elapsed, ..
         } => {
             model.conversation.tool_finished(&call_id, elapsed);
             tool_finished(model);
         }
-        AgentEvent::ApprovalClosed { .. } | AgentEvent::OversizeClosed { .. } => {}
-        AgentEvent::Queued(queued) => model.session.queued = queued,
-        AgentEvent::Jobs(jobs) => jobs_changed(model, jobs),
-        AgentEvent::Notice(notice) => noticed(model, notice),
-        AgentEvent::TurnFinished(end) => turn_finished(model, end),
-        other => apply_context(model, other),
-    }
-    Vec::new()
-}
-
-/// What concerns the window: retries, overflow, pruning, compaction.
-fn apply_context(model: &mut Model, event: AgentEvent) {
-    let words = event.in_words();
-    match event {
-        AgentEvent::Retrying {
+        AnswerEvent::Retrying {
             attempt,
             max_attempts,
             after,
@@ -110,18 +80,46 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
             };
             enter(model, phase);
         }
-        AgentEvent::Overflow { .. } => told(model, "▲", words),
-        AgentEvent::Pruned {
+        // The entry of the answer has it.
+        AnswerEvent::Usage { .. } => {}
+    }
+}
+
+/// Questions, inputs that wait, and the end.
+fn on_turn(model: &mut Model, event: TurnEvent) -> Vec<Effect> {
+    match event {
+        TurnEvent::Approval(request) => return asked(model, request),
+        TurnEvent::Oversize(offer) => {
+            enter(model, Phase::Asking);
+            return open::oversize(model, offer);
+        }
+        TurnEvent::InputReturned(inputs) => return given_back::take(model, inputs),
+        // The overlays hear of it.
+        TurnEvent::ApprovalClosed { .. } | TurnEvent::OversizeClosed { .. } => {}
+        TurnEvent::Queued(queued) => model.session.queued = queued,
+        TurnEvent::Jobs(jobs) => jobs_changed(model, jobs),
+        TurnEvent::Finished(end) => turn_finished(model, end),
+    }
+    Vec::new()
+}
+
+/// The view and decisions on it.
+fn on_context(model: &mut Model, event: ContextEvent) -> Vec<Effect> {
+    let words = event.in_words();
+    match event {
+        ContextEvent::View(view) => viewed(model, view),
+        ContextEvent::Overflow { .. } => told(model, "▲", words),
+        ContextEvent::Pruned {
             trimmed,
             cleared,
             tokens_saved,
             dry_run,
             ..
-        } => {
-            pruned(model, trimmed, cleared, tokens_saved, dry_run);
-        }
-        AgentEvent::Guarded { .. } => hinted_at(model, words),
-        AgentEvent::OverrideApplied {
+        } => pruned(model, trimmed, cleared, tokens_saved, dry_run),
+        ContextEvent::Guarded { .. } => hinted_at(model, words),
+        // The entry of the replay shows it.
+        ContextEvent::Replayed { .. } => {}
+        ContextEvent::OverrideApplied {
             what,
             target,
             others,
@@ -135,7 +133,7 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
             let text = format!("{what}: {target}{with} · {change} tokens");
             model.say(NoticeLevel::Info, text);
         }
-        AgentEvent::ActUndone {
+        ContextEvent::ActUndone {
             way,
             what,
             tokens_change,
@@ -150,53 +148,92 @@ fn apply_context(model: &mut Model, event: AgentEvent) {
             let text = format!("{}: {text} · {change} tokens · {back}", way.done());
             model.say(NoticeLevel::Info, text);
         }
-        AgentEvent::ModelSwitched { model: to, reason } => {
-            hinted_at(model, words);
-            model.session.model = to;
-            model.session.model_reason = reason;
-        }
-        AgentEvent::PlanMode(on) => {
-            model.session.plan_mode = on;
-            hinted_at(model, words);
-        }
-        other => apply_compaction(model, other),
+        ContextEvent::UndoPlanned(plan) => return open::undo(model, *plan),
     }
+    Vec::new()
 }
 
 /// Compactions, from the start to the end or back.
-fn apply_compaction(model: &mut Model, event: AgentEvent) {
+fn on_compaction(model: &mut Model, event: CompactionEvent) -> Vec<Effect> {
     let words = event.in_words();
     match event {
-        AgentEvent::CompactionStarted {
+        CompactionEvent::Started {
             trigger,
             tokens_before,
             summarized,
             ..
-        } => {
-            compaction_started(model, trigger, tokens_before, summarized);
-        }
-        AgentEvent::CompactionProgress { stage } => {
+        } => compaction_started(model, trigger, tokens_before, summarized),
+        CompactionEvent::Progress { stage } => {
             if let Some(compaction) = &mut model.activity.compaction {
                 compaction.stage = safe::one_line(&stage, STATUS_COLUMNS);
             }
         }
-        AgentEvent::CompactionDelta(text) => model.conversation.compacting(&text),
-        AgentEvent::CompactionPlanned(plan) => planned(model, &plan),
-        AgentEvent::CompactionApplied { entry, compaction } => {
+        CompactionEvent::Delta(text) => model.conversation.compacting(&text),
+        CompactionEvent::Review(proposal) => return open::review(model, proposal),
+        // The review shows the audit and hears of the sources.
+        CompactionEvent::Audited(_) | CompactionEvent::Sources(_) => {}
+        CompactionEvent::Planned(plan) => planned(model, &plan),
+        CompactionEvent::Applied { entry, compaction } => {
             compaction_applied(model, &entry, &compaction);
         }
-        AgentEvent::CompactionCancelled { .. } | AgentEvent::CompactionFailed { .. } => {
+        CompactionEvent::Cancelled { .. } | CompactionEvent::Failed { .. } => {
             end_compaction(model);
             told(model, "⚓", words);
         }
-        AgentEvent::CompactionUndone {
+        CompactionEvent::Undone {
             target,
             tokens_after,
             over_load_line,
-        } => {
-            compaction_undone(model, &target, tokens_after, over_load_line);
+        } => compaction_undone(model, &target, tokens_after, over_load_line),
+    }
+    Vec::new()
+}
+
+/// The session, its entries and its model.
+fn on_session(model: &mut Model, event: SessionEvent) {
+    let words = event.in_words();
+    match event {
+        SessionEvent::Opened(info) => session_opened(model, *info),
+        SessionEvent::Entry(entry) => entry_written(model, &entry),
+        SessionEvent::BranchMoved(branch) => branch_moved(model, &branch),
+        SessionEvent::ModelSwitched { model: to, reason } => {
+            hinted_at(model, words);
+            model.session.model = to;
+            model.session.model_reason = reason;
         }
-        _ => {}
+        SessionEvent::PlanMode(on) => {
+            model.session.plan_mode = on;
+            hinted_at(model, words);
+        }
+        // An open picker hears of it; the farewell is the runner's.
+        SessionEvent::ModelsListed(_) | SessionEvent::Ended(_) => {}
+    }
+}
+
+/// What was asked for: a screen opens, or the one that is open follows.
+fn on_reply(model: &mut Model, _to: Option<QueryId>, reply: QueryReply) -> Vec<Effect> {
+    match reply {
+        QueryReply::Wire(wire) => open::wire(model, wire),
+        QueryReply::Compaction {
+            entry,
+            standing,
+            proposal,
+        } => open::stored_review(model, entry, standing, proposal),
+        // The ledger hears of it.
+        QueryReply::Foreseen { .. } => Vec::new(),
+        // The list of sessions hears of it.
+        QueryReply::SessionPeek(_) => Vec::new(),
+        QueryReply::Permissions(list) => open::permissions(model, *list),
+        QueryReply::Settings(report) => settings::reported(model, *report),
+        QueryReply::Logins(choices) => open::logins(model, choices),
+        QueryReply::Changes(report) => open::changes(model, *report),
+        QueryReply::RewindPlan(plan) => open::rewind(model, *plan),
+        QueryReply::Cost(account) => open::tables(model, Tables::cost(&account)),
+        QueryReply::Tools(tools) => open::tables(model, Tables::tools(&tools)),
+        QueryReply::Models(models) => open::models(model, models),
+        QueryReply::Sessions(sessions) => open::sessions(model, sessions),
+        QueryReply::History(transcript) => open::history(model, transcript),
+        QueryReply::Notes(notes) => open::notes(model, notes),
     }
 }
 

@@ -1,6 +1,6 @@
 //! When to call a user who looks at another window: an answer is done, or a question waits.
 
-use crate::agent::{AgentEvent, TurnEnd};
+use crate::agent::{AgentEvent, CompactionEvent, TurnEnd, TurnEvent};
 use crate::config::NotifyWhen;
 use crate::transcript::StopReason;
 use crate::tui::effect::Effect;
@@ -13,11 +13,14 @@ pub(super) fn on_event(model: &Model, event: &AgentEvent) -> Vec<Effect> {
         NotifyWhen::Unfocused => model.attention.is_away,
         NotifyWhen::Never => false,
     };
-    let what = match event {
-        AgentEvent::Approval(request) => format!("{} waits for your answer", request.call.name),
-        AgentEvent::CompactionReview(_) => "a summary waits for your review".to_owned(),
-        AgentEvent::TurnFinished(end) => finished(end),
-        _ => return Vec::new(),
+    let what = if let AgentEvent::Turn(TurnEvent::Approval(request)) = event {
+        format!("{} waits for your answer", request.call.name)
+    } else if let AgentEvent::Compaction(CompactionEvent::Review(_)) = event {
+        "a summary waits for your review".to_owned()
+    } else if let AgentEvent::Turn(TurnEvent::Finished(end)) = event {
+        finished(end)
+    } else {
+        return Vec::new();
     };
     if !is_wanted || what.is_empty() {
         return Vec::new();
@@ -53,13 +56,13 @@ mod tests {
     use crate::tui::testing::Harness;
 
     fn end(stop: StopReason) -> AgentEvent {
-        AgentEvent::TurnFinished(TurnEnd {
+        AgentEvent::Turn(TurnEvent::Finished(TurnEnd {
             stop,
             text: String::new(),
             error: None,
             error_kind: None,
             exit_code: 0,
-        })
+        }))
     }
 
     fn calls(screen: &mut Harness) -> Vec<String> {

@@ -2,7 +2,9 @@
 
 use super::agent::{ask, remark};
 use super::{history, open, send};
-use crate::agent::{CompactOptions, ExportFormat, NoticeLevel, Op, SettingsOp, UndoOp};
+use crate::agent::{
+    CompactOptions, ContextOp, ExportFormat, NoticeLevel, Op, Query, SessionOp, SettingOp, UndoOp,
+};
 use crate::transcript::{EntryId, ModelRef, ThinkingLevel};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
@@ -61,12 +63,12 @@ pub fn compact(model: &mut Model, arguments: &str) -> Vec<Effect> {
     if picks {
         return history::show(model, HistoryUse::FirstKept(options));
     }
-    ask(Op::Compact(options))
+    ask(Op::Context(ContextOp::Compact(options)))
 }
 
 /// `/uncompact`
 pub fn uncompact(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::Uncompact)
+    ask(Op::Context(ContextOp::Uncompact))
 }
 
 /// `/summary`
@@ -84,22 +86,22 @@ pub fn prune(model: &mut Model, arguments: &str) -> Vec<Effect> {
             return Vec::new();
         }
     };
-    ask(Op::Prune { dry_run })
+    ask(Op::Context(ContextOp::Prune { dry_run }))
 }
 
 /// `/pin`
 pub fn pin(model: &mut Model, id: &str) -> Vec<Effect> {
-    on_entry(model, id, Op::Pin)
+    on_entry(model, id, |it| Op::Context(ContextOp::Pin(it)))
 }
 
 /// `/restore`
 pub fn restore(model: &mut Model, id: &str) -> Vec<Effect> {
-    on_entry(model, id, Op::Restore)
+    on_entry(model, id, |it| Op::Context(ContextOp::Restore(it)))
 }
 
 /// `/drop`
 pub fn drop(model: &mut Model, id: &str) -> Vec<Effect> {
-    on_entry(model, id, Op::Drop)
+    on_entry(model, id, |it| Op::Context(ContextOp::Drop(it)))
 }
 
 fn on_entry(model: &mut Model, id: &str, op: fn(EntryId) -> Op) -> Vec<Effect> {
@@ -132,7 +134,11 @@ pub fn redo(_: &mut Model, arguments: &str) -> Vec<Effect> {
 /// `--yes` answers their question beforehand.
 fn undo_or_redo(op: UndoOp, arguments: &str) -> Vec<Effect> {
     let is_confirmed = arguments.trim() == "--yes";
-    ask(Op::Undo(if is_confirmed { op.confirmed() } else { op }))
+    ask(Op::Context(ContextOp::Undo(if is_confirmed {
+        op.confirmed()
+    } else {
+        op
+    })))
 }
 
 /// `/unqueue`
@@ -145,38 +151,38 @@ pub fn unqueue(model: &mut Model, _: &str) -> Vec<Effect> {
 
 /// `/wire`
 pub fn wire(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ShowWire)
+    ask(Op::query(Query::Wire))
 }
 
 /// `/model`
 pub fn model(model: &mut Model, name: &str) -> Vec<Effect> {
     if name.is_empty() {
         model.palette_asked.models = false;
-        return ask(Op::ListModels);
+        return ask(Op::query(Query::Models));
     }
     let choice = match name.split_once('/') {
         Some((provider, id)) => ModelRef::new(provider, id),
         None => ModelRef::new(model.session.model.provider.clone(), name),
     };
-    ask(Op::SetModel(choice))
+    ask(Op::Setting(SettingOp::Model(choice)))
 }
 
 /// `/think`
 pub fn think(model: &mut Model, level: &str) -> Vec<Effect> {
     if let Some(level) = ThinkingLevel::from_name(level) {
-        return ask(Op::SetThinking(level));
+        return ask(Op::Setting(SettingOp::Thinking(level)));
     }
     if !level.is_empty() {
         model.say(NoticeLevel::Warning, "/think off, low, medium or high");
         return Vec::new();
     }
     "thinking".clone_into(&mut model.sought);
-    ask(Op::Settings(SettingsOp::List))
+    ask(Op::query(Query::Settings))
 }
 
 /// `/plan`
 pub fn plan(model: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::SetPlanMode(!model.session.plan_mode))
+    ask(Op::Setting(SettingOp::PlanMode(!model.session.plan_mode)))
 }
 
 /// `/todo`
@@ -206,7 +212,7 @@ pub fn jobs(model: &mut Model, _: &str) -> Vec<Effect> {
 
 /// `/permissions`
 pub fn permissions(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ListPermissions)
+    ask(Op::query(Query::Permissions))
 }
 
 /// `/settings`
@@ -224,7 +230,7 @@ pub fn login(model: &mut Model, provider: &str) -> Vec<Effect> {
         return Vec::new();
     }
     provider.clone_into(&mut model.sought);
-    ask(Op::ListLogins)
+    ask(Op::query(Query::Logins))
 }
 
 /// `/logout`
@@ -233,7 +239,7 @@ pub fn logout(model: &mut Model, provider: &str) -> Vec<Effect> {
         model.say(NoticeLevel::Info, "/logout takes the provider");
         return Vec::new();
     }
-    ask(Op::Logout(provider.to_owned()))
+    ask(Op::Setting(SettingOp::Logout(provider.to_owned())))
 }
 
 /// `/theme`
@@ -261,13 +267,13 @@ pub(super) fn on_theme(model: &mut Model, theme: Result<LoadedTheme, String>) ->
 
 /// `/new`
 pub fn new_session(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::NewSession)
+    ask(Op::Session(SessionOp::New))
 }
 
 /// `/resume`
 pub fn resume(model: &mut Model, _: &str) -> Vec<Effect> {
     model.palette_asked.sessions = false;
-    ask(Op::ListSessions { all: false })
+    ask(Op::query(Query::Sessions { all: false }))
 }
 
 /// `/timeline`
@@ -282,7 +288,7 @@ pub fn rewind(model: &mut Model, _: &str) -> Vec<Effect> {
 
 /// `/diff`
 pub fn diff(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ShowChanges)
+    ask(Op::query(Query::Changes))
 }
 
 /// `/tree`
@@ -292,7 +298,7 @@ pub fn tree(model: &mut Model, _: &str) -> Vec<Effect> {
 
 /// `/fork`
 pub fn fork(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::Fork(None))
+    ask(Op::Session(SessionOp::Fork(None)))
 }
 
 /// `/retry`
@@ -306,7 +312,7 @@ pub fn rename(model: &mut Model, name: &str) -> Vec<Effect> {
         model.say(NoticeLevel::Info, "/rename takes the new name");
         return Vec::new();
     }
-    ask(Op::Rename(name.to_owned()))
+    ask(Op::Session(SessionOp::Rename(name.to_owned())))
 }
 
 /// `/remember`
@@ -315,17 +321,17 @@ pub fn remember(model: &mut Model, text: &str) -> Vec<Effect> {
         model.say(NoticeLevel::Info, "/remember takes what should be noted");
         return Vec::new();
     }
-    ask(Op::Remember(text.to_owned()))
+    ask(Op::Session(SessionOp::Remember(text.to_owned())))
 }
 
 /// `/notes`
 pub fn notes(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ShowNotes)
+    ask(Op::query(Query::Notes))
 }
 
 /// `/cost`
 pub fn cost(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ShowCost)
+    ask(Op::query(Query::Cost))
 }
 
 /// `/export`
@@ -338,12 +344,12 @@ pub fn export(model: &mut Model, format: &str) -> Vec<Effect> {
         model.say(NoticeLevel::Warning, "/export md, html, jsonl or json");
         return Vec::new();
     };
-    ask(Op::Export(format))
+    ask(Op::Session(SessionOp::Export(format)))
 }
 
 /// `/tools`
 pub fn tools(_: &mut Model, _: &str) -> Vec<Effect> {
-    ask(Op::ListTools)
+    ask(Op::query(Query::Tools))
 }
 
 /// `/init`

@@ -2,7 +2,7 @@
 
 use super::agent::ask;
 use super::{edit, key, send};
-use crate::agent::{NoticeLevel, Op};
+use crate::agent::{NoticeLevel, Op, Query};
 use crate::transcript::{EntryId, Message, Timestamp};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HistoryUse, Model};
@@ -15,7 +15,7 @@ const TIMELINE_ARMED_MS: i64 = 1_500;
 /// Asks for the whole history, for a screen.
 pub(super) fn show(model: &mut Model, history_use: HistoryUse) -> Vec<Effect> {
     model.history_use = history_use;
-    ask(Op::ShowHistory)
+    ask(Op::query(Query::History))
 }
 
 /// Esc with nothing to stop and nothing to clear: the second one opens the timeline.

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{command, edit, history, open, overlay, recall, search, send};
-use crate::agent::{NoticeLevel, Op};
+use crate::agent::{ContextOp, NoticeLevel, Op, Query, TurnOp};
 use crate::transcript::{EntryId, Timestamp};
 use crate::tui::composer::{Mode, Step};
 use crate::tui::effect::Effect;
@@ -106,14 +106,14 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Palette => open::palette(model),
         Action::Ledger => open::ledger(model),
         Action::PlanMode => super::command::plan(model, ""),
-        Action::Background => vec![Effect::Send(Op::Background)],
+        Action::Background => vec![Effect::Send(Op::Turn(TurnOp::Background))],
         Action::ScrollPage(pages) => scroll_page(model, pages),
         Action::ScrollLines(lines) => scroll(model, lines),
         Action::ScrollStart => with_paint(model, Conversation::scroll_to_start),
         Action::ScrollEnd => with_paint(model, |chat, _| chat.follow()),
         Action::Jump { forward } => with_paint(model, |chat, paint| chat.jump(forward, paint)),
         Action::ToggleCard => toggle_card(model),
-        Action::ReviewCompaction => on_boundary(model, Op::ShowCompaction),
+        Action::ReviewCompaction => on_boundary(model, |it| Op::query(Query::Compaction(it))),
         Action::UndoCompaction => undo_compaction(model),
         Action::UndoAct => command::undo(model, ""),
         Action::RedoAct => command::redo(model, ""),
@@ -164,7 +164,7 @@ fn on_boundary(model: &mut Model, op: fn(EntryId) -> Op) -> Vec<Effect> {
 fn undo_compaction(model: &mut Model) -> Vec<Effect> {
     let focused = model.conversation.focused_compaction();
     if focused.is_some() && focused == model.conversation.compaction_in_force() {
-        return vec![Effect::Send(Op::Uncompact)];
+        return vec![Effect::Send(Op::Context(ContextOp::Uncompact))];
     }
     let text = "this compaction does not count any more: the newest is undone first";
     model.say(NoticeLevel::Info, text);
@@ -190,7 +190,7 @@ fn escape(model: &mut Model) -> Vec<Effect> {
     // Between two things that run, what waits can still be stopped.
     if model.activity.is_busy() || !model.session.queued.is_empty() {
         model.say(NoticeLevel::Info, super::agent::STOPPING);
-        return vec![Effect::Send(Op::Interrupt)];
+        return vec![Effect::Send(Op::Turn(TurnOp::Interrupt))];
     }
     if model.conversation.deselect() || model.conversation.blur() {
         return Vec::new();

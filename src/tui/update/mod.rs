@@ -23,7 +23,7 @@ use super::effect::{EditPurpose, Effect};
 use super::input::Input;
 use super::model::Model;
 use super::msg::Msg;
-use crate::agent::{NoticeLevel, Op};
+use crate::agent::{NoticeLevel, Op, TurnOp};
 use crate::transcript::{Image, Timestamp};
 
 /// Applies one message and says what is to be done.
@@ -131,11 +131,11 @@ fn tick(model: &mut Model, now: Timestamp) -> Vec<Effect> {
 fn counted(model: &Model, text: String, images: Vec<Image>) -> Effect {
     if !send::is_message(&text) {
         let (text, images) = Default::default();
-        return Effect::Send(Op::Draft { text, images });
+        return Effect::Send(Op::Turn(TurnOp::Draft { text, images }));
     }
     match model.composer.mention() {
         Some(_) => Effect::CountMentions { text, images },
-        None => Effect::Send(Op::Draft { text, images }),
+        None => Effect::Send(Op::Turn(TurnOp::Draft { text, images })),
     }
 }
 

@@ -6,7 +6,7 @@ use super::agent::{ask, end_compaction};
 use super::user_commands as own;
 use crate::agent::{
     ApprovalRequest, ChangesReport, CompactionProposal, LoginChoice, ModelChoice, NotesView,
-    NoticeLevel, Op, OversizeOffer, PermissionList, RewindPlan, SessionList, SettingsReport,
+    NoticeLevel, Op, OversizeOffer, PermissionList, Query, RewindPlan, SessionList, SettingsReport,
     UndoPlan, WireView,
 };
 use crate::transcript::{EntryId, Standing, Transcript};
@@ -91,8 +91,8 @@ pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
         models: true,
         sessions: true,
     };
-    let mut effects = ask(Op::ListModels);
-    effects.extend(ask(Op::ListSessions { all: false }));
+    let mut effects = ask(Op::query(Query::Models));
+    effects.extend(ask(Op::query(Query::Sessions { all: false })));
     effects
 }
 
@@ -287,7 +287,7 @@ pub(super) fn sessions(model: &mut Model, list: SessionList) -> Vec<Effect> {
     }
     if list.sessions.is_empty() && !list.all {
         // There may be some elsewhere.
-        return ask(Op::ListSessions { all: true });
+        return ask(Op::query(Query::Sessions { all: true }));
     }
     if list.sessions.is_empty() {
         model.say(NoticeLevel::Info, "there is no session yet");

@@ -1,7 +1,7 @@
 //! Enter: a message, a shell command, or a slash command.
 
 use super::{edit, given_back, open};
-use crate::agent::{NoticeLevel, Op, SubmitWhen};
+use crate::agent::{NoticeLevel, Op, SessionOp, SubmitWhen, TurnOp};
 use crate::transcript::Image;
 use crate::tui::command;
 use crate::tui::composer::Draft;
@@ -79,7 +79,9 @@ pub(super) fn submit_text(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Asks for the newest input that waits; the agent knows whether it still does.
 pub(super) fn take_back(model: &Model) -> Vec<Effect> {
     let newest = model.session.queued.last();
-    newest.map_or_else(Vec::new, |it| vec![Effect::Send(Op::Unqueue { id: it.id })])
+    newest.map_or_else(Vec::new, |it| {
+        vec![Effect::Send(Op::Turn(TurnOp::Unqueue { id: it.id }))]
+    })
 }
 
 fn dispatch(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) -> Vec<Effect> {
@@ -141,17 +143,17 @@ fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) 
         model.activity.enter(Phase::Sending, now);
     }
     if let Some(target) = replaces {
-        return vec![Effect::Send(Op::Resend {
+        return vec![Effect::Send(Op::Session(SessionOp::Resend {
             target,
             text: text.to_owned(),
             images,
-        })];
+        }))];
     }
-    vec![Effect::Send(Op::Submit {
+    vec![Effect::Send(Op::Turn(TurnOp::Submit {
         text: text.to_owned(),
         images,
         when,
-    })]
+    }))]
 }
 
 fn shell(model: &mut Model, command: &str) -> Vec<Effect> {
@@ -167,10 +169,10 @@ fn shell(model: &mut Model, command: &str) -> Vec<Effect> {
         return Vec::new();
     }
     model.conversation.follow();
-    vec![Effect::Send(Op::Shell {
+    vec![Effect::Send(Op::Turn(TurnOp::Shell {
         command: command.to_owned(),
         excluded,
-    })]
+    }))]
 }
 
 /// Whether a text goes to the model, other than commands do.

@@ -2,7 +2,7 @@
 
 use super::agent::ask;
 use super::open;
-use crate::agent::{NoticeLevel, Op, SettingsOp, SettingsReport};
+use crate::agent::{NoticeLevel, Op, Query, SettingsReport};
 use crate::config::Value;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
@@ -12,7 +12,7 @@ use crate::tui::overlay::settings::Settings;
 pub(super) fn command(model: &mut Model, arguments: &str) -> Vec<Effect> {
     let Some((key, value)) = arguments.split_once('=') else {
         arguments.clone_into(&mut model.sought);
-        return ask(Op::Settings(SettingsOp::List));
+        return ask(Op::query(Query::Settings));
     };
     let value = Value::Text(value.trim().to_owned());
     vec![Effect::change_setting(key.trim(), value)]

@@ -3,7 +3,7 @@
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
-use crate::agent::{NoticeLevel, Op};
+use crate::agent::{NoticeLevel, Op, Query, SettingOp, TurnOp};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::model::{Activity, Model};
@@ -55,7 +55,7 @@ fn answer_to_offer(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
 pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> {
     // Whoever sends something has found the way.
     let asks = |effect: &Effect| match effect {
-        Effect::Send(op) => !matches!(op, Op::Draft { .. }),
+        Effect::Send(op) => !matches!(op, Op::Turn(TurnOp::Draft { .. })),
         Effect::BeginTour => true,
         _ => false,
     };
@@ -70,9 +70,18 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
             refused = true;
             would_keep |= matches!(
                 op,
-                Op::Settings(_) | Op::ListLogins | Op::Login { .. } | Op::Logout(_)
+                Op::Setting(
+                    SettingOp::Set { .. }
+                        | SettingOp::Save { .. }
+                        | SettingOp::Reset { .. }
+                        | SettingOp::Login { .. }
+                        | SettingOp::Logout(_)
+                ) | Op::Query {
+                    query: Query::Settings | Query::Logins,
+                    ..
+                }
             );
-            if let Op::Submit { text, .. } = op {
+            if let Op::Turn(TurnOp::Submit { text, .. }) = op {
                 message = Some(text.clone());
             }
             false

@@ -2,7 +2,7 @@
 
 use super::agent::remark;
 use super::{open, send};
-use crate::agent::{NoticeLevel, Op};
+use crate::agent::{NoticeLevel, Op, SettingOp};
 use crate::config::{UserCommand, UserCommands};
 use crate::tui::completion::Item;
 use crate::tui::effect::Effect;
@@ -89,7 +89,7 @@ fn run(model: &mut Model, line: &str) -> Vec<Effect> {
         remark(model, "·", NoticeLevel::Info, text, None);
     }
     let mut effects: Vec<Effect> = switch
-        .map(|it| Effect::Send(Op::SetModel(it.clone())))
+        .map(|it| Effect::Send(Op::Setting(SettingOp::Model(it.clone()))))
         .into_iter()
         .collect();
     effects.extend(send::submit_message(model, &command.message(arguments)));

@@ -15,7 +15,7 @@ use ratatui::text::Line;
 use super::field::Field;
 use super::question::{self, Choice, PanelLayout, QuestionKey, QuestionWords};
 use super::{Overlay, Reaction, Scene, paint};
-use crate::agent::{AgentEvent, ApprovalDecision, ApprovalRequest, Op};
+use crate::agent::{AgentEvent, ApprovalDecision, ApprovalRequest, Op, TurnEvent, TurnOp};
 use crate::tui::effect::Effect;
 use crate::tui::render::{diff, safe, wrap};
 use crate::tui::theme::Theme;
@@ -141,10 +141,10 @@ impl Approval {
     /// Sends the answer. Words that were to go with another one stay with the user.
     fn answer(&self, decision: ApprovalDecision) -> Reaction {
         let says_why = matches!(decision, ApprovalDecision::Deny { feedback: Some(_) });
-        let effects = vec![Effect::Send(Op::Approve {
+        let effects = vec![Effect::Send(Op::Turn(TurnOp::Approve {
             id: self.request.id,
             decision,
-        })];
+        }))];
         if says_why || self.reason.is_blank() {
             return Reaction::Close(effects);
         }
@@ -413,7 +413,7 @@ impl Overlay for Approval {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         match event {
-            AgentEvent::ApprovalClosed { id } if *id == self.request.id => {
+            AgentEvent::Turn(TurnEvent::ApprovalClosed { id }) if *id == self.request.id => {
                 if self.reason.is_blank() {
                     return Reaction::Close(Vec::new());
                 }

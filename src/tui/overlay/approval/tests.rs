@@ -1,3 +1,4 @@
+use crate::agent::{TurnEvent, TurnOp};
 use serde_json::json;
 
 use super::super::fixture::{self, Stage};
@@ -36,7 +37,7 @@ fn edit() -> Box<ApprovalRequest> {
 }
 
 fn sent(decision: ApprovalDecision) -> [Effect; 1] {
-    [Effect::Send(Op::Approve { id: 7, decision })]
+    [Effect::Send(Op::Turn(TurnOp::Approve { id: 7, decision }))]
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn the_hint_says_what_enter_does_on_each_row_and_who_has_the_keyboard() {
 fn it_closes_when_the_answer_is_no_longer_wanted_and_gives_the_words_back() {
     let stage = Stage::empty();
     let mut approval = Approval::new(request());
-    let close = |id| AgentEvent::ApprovalClosed { id };
+    let close = |id| AgentEvent::Turn(TurnEvent::ApprovalClosed { id });
     assert!(matches!(
         stage.report(&mut approval, &close(6)),
         Reaction::Ignored

@@ -14,7 +14,7 @@ pub use tree::Tree;
 use std::sync::Arc;
 
 use super::{Reaction, Way};
-use crate::agent::Op;
+use crate::agent::{Op, Query, SessionOp};
 use crate::transcript::{Entry, EntryBody, EntryId, Message, Transcript};
 use crate::tui::effect::Effect;
 
@@ -49,21 +49,21 @@ impl Place {
 
     /// Goes back to here.
     fn go_back(&self) -> Reaction {
-        Reaction::Close(vec![Effect::Send(Op::GoTo(self.end()))])
+        Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::GoTo(self.end())))])
     }
 
     /// What going back to here would do to files, before anything is done.
     fn rewind(&self) -> Reaction {
-        let plan = Op::PlanRewind {
+        let plan = Op::query(Query::RewindPlan {
             to: self.end(),
             ask: self.is_ask().then(|| self.entry.id.clone()),
-        };
+        });
         Reaction::Act(vec![Effect::Send(plan)])
     }
 
     /// A session of its own that ends here. What was asked next is in the composer.
     fn fork(&self) -> Option<Reaction> {
-        let fork = Effect::Send(Op::Fork(Some(self.end()?)));
+        let fork = Effect::Send(Op::Session(SessionOp::Fork(Some(self.end()?))));
         Some(match self.write(None) {
             Some(way) => Reaction::Leave(way, vec![fork]),
             None => Reaction::Close(vec![fork]),

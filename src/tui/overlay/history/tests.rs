@@ -4,7 +4,7 @@ use super::super::fixture::{self, Stage, rows};
 use super::super::{Overlay, Reaction, Way};
 use super::rows as rows_of;
 use super::*;
-use crate::agent::{AgentEvent, CompactOptions};
+use crate::agent::{AgentEvent, CompactOptions, ContextOp, SessionEvent, SessionOp};
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Timestamp, ToolCall, ToolResult,
 };
@@ -108,7 +108,7 @@ fn id(text: &str) -> EntryId {
 }
 
 fn go_to(text: &str) -> Effect {
-    Effect::Send(Op::GoTo(Some(id(text))))
+    Effect::Send(Op::Session(SessionOp::GoTo(Some(id(text)))))
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn going_back_ends_behind_an_answer_with_its_results_and_before_a_message() {
     check("k b", "c1");
     check("g j b", "r2");
     let effects = stage.press(&mut timeline(&stage), "g b");
-    assert_eq!(effects, [Effect::Send(Op::GoTo(None))]);
+    assert_eq!(effects, [Effect::Send(Op::Session(SessionOp::GoTo(None)))]);
 }
 
 #[test]
@@ -177,11 +177,17 @@ fn a_fork_ends_before_the_message_and_takes_its_text_along() {
         panic!("f led nowhere");
     };
     assert_eq!((text.as_str(), replaces), ("fix it with a channel", None));
-    assert_eq!(effects, [Effect::Send(Op::Fork(Some(id("a2"))))]);
+    assert_eq!(
+        effects,
+        [Effect::Send(Op::Session(SessionOp::Fork(Some(id("a2")))))]
+    );
     stage.press(&mut it, "g f");
     assert!(stage.draw(&it, 80, 24).contains("nothing comes before"));
     let effects = stage.press(&mut it, "G f");
-    assert_eq!(effects, [Effect::Send(Op::Fork(Some(id("a6"))))]);
+    assert_eq!(
+        effects,
+        [Effect::Send(Op::Session(SessionOp::Fork(Some(id("a6")))))]
+    );
 }
 
 #[test]
@@ -207,7 +213,9 @@ fn the_first_kept_message_is_picked_for_a_compaction() {
     let effects = stage.press(&mut it, "k b e f Enter");
     assert_eq!(
         effects,
-        [Effect::Send(Op::Compact(options(Some(id("u6")))))]
+        [Effect::Send(Op::Context(ContextOp::Compact(options(
+            Some(id("u6"))
+        ))))]
     );
 }
 
@@ -265,10 +273,10 @@ fn a_branch_gets_a_name() {
     let stage = Stage::empty();
     let mut it = Tree::of(story()).unwrap();
     let effects = stage.press(&mut it, "l d o c s Enter");
-    let label = Op::Label {
+    let label = Op::Session(SessionOp::Label {
         target: id("a6"),
         label: Some("docs".to_owned()),
-    };
+    });
     assert_eq!(effects, [Effect::Send(label)]);
     let entry = Entry {
         id: id("l9"),
@@ -279,7 +287,10 @@ fn a_branch_gets_a_name() {
             label: Some("docs".to_owned()),
         },
     };
-    stage.report(&mut it, &AgentEvent::Entry(Arc::new(entry)));
+    stage.report(
+        &mut it,
+        &AgentEvent::Session(SessionEvent::Entry(Arc::new(entry))),
+    );
     let screen = stage.draw(&it, 80, 24);
     assert!(screen.contains("[docs] Documented."), "{screen}");
     assert!(screen.contains("◀ here"), "{screen}");

@@ -13,7 +13,7 @@ use super::super::search::{Outcome, Search};
 use super::super::{Overlay, Reaction, Scene, Way, keys};
 use super::rows::{self, Step};
 use super::{draw, with_entry};
-use crate::agent::{AgentEvent, CompactOptions, Op};
+use crate::agent::{AgentEvent, CompactOptions, ContextOp, Op, SessionEvent};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::effect::Effect;
 
@@ -81,7 +81,8 @@ impl Timeline {
         match (self.selected(), self.picks_for.clone()) {
             (Some(step), Some(options)) => {
                 let from = Some(step.place.entry.id.clone());
-                let compaction = Op::Compact(CompactOptions { from, ..options });
+                let compaction =
+                    Op::Context(ContextOp::Compact(CompactOptions { from, ..options }));
                 Reaction::Close(vec![Effect::Send(compaction)])
             }
             _ => Reaction::Consumed,
@@ -196,17 +197,19 @@ impl Overlay for Timeline {
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
         match event {
-            AgentEvent::Entry(entry) => match with_entry(&self.transcript, entry) {
-                Some(grown) => self.transcript = grown,
-                None => return Reaction::Ignored,
-            },
-            AgentEvent::BranchMoved(branch) => {
+            AgentEvent::Session(SessionEvent::Entry(entry)) => {
+                match with_entry(&self.transcript, entry) {
+                    Some(grown) => self.transcript = grown,
+                    None => return Reaction::Ignored,
+                }
+            }
+            AgentEvent::Session(SessionEvent::BranchMoved(branch)) => {
                 let leaf: Option<EntryId> = branch.last().map(|entry| entry.id.clone());
                 let mut moved = Transcript::clone(&self.transcript);
                 moved.set_leaf(leaf);
                 self.transcript = Arc::new(moved);
             }
-            AgentEvent::SessionOpened(_) => return Reaction::Close(Vec::new()),
+            AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),
             _ => return Reaction::Ignored,
         }
         self.refresh(scene);

@@ -13,7 +13,7 @@ use super::super::search::{Outcome, Search};
 use super::super::{Overlay, Reaction, Scene, keys};
 use super::rows::{self, Node};
 use super::{draw, with_entry};
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, Op, SessionEvent, SessionOp};
 use crate::transcript::Transcript;
 use crate::tui::effect::Effect;
 
@@ -67,7 +67,9 @@ impl Tree {
             "you are on this branch; b goes back to here".clone_into(&mut self.remark);
             return Reaction::Consumed;
         }
-        Reaction::Close(vec![Effect::Send(Op::GoTo(Some(node.tip.clone())))])
+        Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::GoTo(Some(
+            node.tip.clone(),
+        ))))])
     }
 
     fn command(&mut self, key: char) -> Reaction {
@@ -121,7 +123,7 @@ impl Tree {
                 let label = Some(field.text().trim().to_owned()).filter(|text| !text.is_empty());
                 self.naming = None;
                 let target = self.selected()?.place.entry.id.clone();
-                let op = Op::Label { target, label };
+                let op = Op::Session(SessionOp::Label { target, label });
                 return Some(Reaction::Act(vec![Effect::Send(op)]));
             }
             _ => {
@@ -172,16 +174,18 @@ impl Overlay for Tree {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         match event {
-            AgentEvent::Entry(entry) => match with_entry(&self.transcript, entry) {
-                Some(grown) => self.transcript = grown,
-                None => return Reaction::Ignored,
-            },
-            AgentEvent::BranchMoved(branch) => {
+            AgentEvent::Session(SessionEvent::Entry(entry)) => {
+                match with_entry(&self.transcript, entry) {
+                    Some(grown) => self.transcript = grown,
+                    None => return Reaction::Ignored,
+                }
+            }
+            AgentEvent::Session(SessionEvent::BranchMoved(branch)) => {
                 let mut moved = Transcript::clone(&self.transcript);
                 moved.set_leaf(branch.last().map(|entry| entry.id.clone()));
                 self.transcript = Arc::new(moved);
             }
-            AgentEvent::SessionOpened(_) => return Reaction::Close(Vec::new()),
+            AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),
             _ => return Reaction::Ignored,
         }
         self.nodes = rows::tree(&self.transcript);

@@ -12,7 +12,7 @@ use ratatui::layout::{Position, Rect};
 use super::facts::Facts;
 use super::sheet::{self, Mark, Row, SPLIT_MIN_WIDTH, Sheet};
 use super::{Overlay, Reaction, Scene, keys, numbers, paint};
-use crate::agent::AgentEvent;
+use crate::agent::{AgentEvent, ContextEvent};
 use crate::context::{Disposition, LeftOut, ViewItem};
 use crate::transcript::{
     AssistantPart, Entry, EntryBody, EntryId, Message, Part, is_server_summary,
@@ -221,7 +221,7 @@ impl Overlay for ItemView {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
-        if !matches!(event, AgentEvent::View(_)) {
+        if !matches!(event, AgentEvent::Context(ContextEvent::View(_))) {
             return Reaction::Ignored;
         }
         if let Some(subject) = self.find(scene) {

@@ -25,7 +25,7 @@ use super::item::ItemView;
 use super::keys::{self, Motion};
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene};
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, Op, Query, QueryReply};
 use crate::context::ContextView;
 use crate::transcript::EntryId;
 use crate::tui::effect::Effect;
@@ -190,7 +190,7 @@ impl Ledger {
                         None => Reaction::Consumed,
                     };
                 }
-                let question = plan.op().map(|op| Op::Foresee(Box::new(op)));
+                let question = plan.op().map(|op| Op::query(Query::Foresee(Box::new(op))));
                 self.plan = Some(plan);
                 let question = question.map(Effect::Send);
                 return Reaction::Act(question.into_iter().collect());
@@ -246,7 +246,7 @@ impl Ledger {
             'g' => self.change(|options| options.by_turn = !options.by_turn),
             '/' => self.words = Some(Field::new(self.options.words.clone())),
             ' ' => self.toggle(scene),
-            'w' => return Reaction::Act(vec![Effect::Send(Op::ShowWire)]),
+            'w' => return Reaction::Act(vec![Effect::Send(Op::query(Query::Wire))]),
             _ => return Reaction::Ignored,
         }
         Reaction::Consumed
@@ -300,10 +300,14 @@ impl Overlay for Ledger {
     }
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
-        let AgentEvent::Foreseen {
-            op,
-            undoes,
-            tokens_after,
+        let AgentEvent::Reply {
+            reply:
+                QueryReply::Foreseen {
+                    op,
+                    undoes,
+                    tokens_after,
+                },
+            ..
         } = event
         else {
             return Reaction::Ignored;

@@ -2,7 +2,7 @@
 //! First an estimate from the view alone; the agent is asked to try it, and its answer
 //! takes the estimate's place.
 
-use crate::agent::{Op, UndoOp};
+use crate::agent::{ContextOp, Op, UndoOp};
 use crate::context::{ContextView, Role};
 use crate::transcript::{Entry, EntryBody, EntryId};
 
@@ -131,12 +131,12 @@ impl Plan {
     pub fn op(&self) -> Option<Op> {
         let target = self.target.clone();
         match self.action {
-            Action::Pin => target.map(Op::Pin),
-            Action::Drop => target.map(Op::Drop),
-            Action::Restore => target.map(Op::Restore),
+            Action::Pin => target.map(|it| Op::Context(ContextOp::Pin(it))),
+            Action::Drop => target.map(|it| Op::Context(ContextOp::Drop(it))),
+            Action::Restore => target.map(|it| Op::Context(ContextOp::Restore(it))),
             Action::Undo => {
                 // The first press has said which files change.
-                Some(Op::Undo(UndoOp::UNDO.confirmed()))
+                Some(Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())))
             }
         }
     }

@@ -1,6 +1,6 @@
 use super::super::fixture::{self, Stage};
 use super::*;
-use crate::agent::UndoOp;
+use crate::agent::{ContextOp, Query, QueryReply, UndoOp};
 use crate::context::{Category, Role};
 use crate::transcript::{ServerContext, ServerEdits};
 
@@ -54,23 +54,23 @@ fn the_first_press_shows_the_effect_and_the_second_sends_it() {
     for (key, op, shown) in [
         (
             "p",
-            Op::Pin(id.clone()),
+            Op::Context(ContextOp::Pin(id.clone())),
             "pin (group of 4): ~+50,283 tokens → 48%",
         ),
         (
             "r",
-            Op::Restore(id.clone()),
+            Op::Context(ContextOp::Restore(id.clone())),
             "restore and 1 more (~2.9k): ~+50,283 tokens → 48%",
         ),
         (
             "d",
-            Op::Drop(id.clone()),
+            Op::Context(ContextOp::Drop(id.clone())),
             "drop (group of 4): ~−31,974 tokens → 7%",
         ),
     ] {
         let mut ledger = Ledger::all();
         stage.press(&mut ledger, "/ c a r g o space b u i l d Enter");
-        let asks = Effect::Send(Op::Foresee(Box::new(op.clone())));
+        let asks = Effect::Send(Op::query(Query::Foresee(Box::new(op.clone()))));
         assert_eq!(stage.press(&mut ledger, key), std::slice::from_ref(&asks));
         let screen = stage.draw(&ledger, 120, 40);
         assert!(screen.contains(shown), "{key}: {screen}");
@@ -90,12 +90,14 @@ fn what_the_agent_foresees_is_shown_before_it_is_done() {
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "u");
     let before = stage.draw(&ledger, 120, 40);
-    let foreseen = |op: Op, tokens_after| AgentEvent::Foreseen {
-        op,
-        undoes: Some("undo of the drop of “x”".to_owned()),
-        tokens_after,
+    let foreseen = |op: Op, tokens_after| {
+        AgentEvent::reply(QueryReply::Foreseen {
+            op,
+            undoes: Some("undo of the drop of “x”".to_owned()),
+            tokens_after,
+        })
     };
-    let other = foreseen(Op::Pin(EntryId::new("b0000001")), 1);
+    let other = foreseen(Op::Context(ContextOp::Pin(EntryId::new("b0000001"))), 1);
     stage.report(&mut ledger, &other);
     assert_eq!(
         stage.draw(&ledger, 120, 40),
@@ -104,7 +106,10 @@ fn what_the_agent_foresees_is_shown_before_it_is_done() {
     );
     stage.report(
         &mut ledger,
-        &foreseen(Op::Undo(UndoOp::UNDO.confirmed()), 65_751),
+        &foreseen(
+            Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())),
+            65_751,
+        ),
     );
     let screen = stage.draw(&ledger, 120, 40);
     let said = "undo of the drop of “x”: +20,000 tokens → 33% · press u again";
@@ -118,11 +123,15 @@ fn leaving_a_plan_sends_nothing() {
     let mut ledger = Ledger::all();
     stage.press(&mut ledger, "u");
     assert!(!stage.closes(&mut ledger, "Esc"));
-    let asks = Effect::Send(Op::Foresee(Box::new(Op::Undo(UndoOp::UNDO.confirmed()))));
+    let asks = Effect::Send(Op::query(Query::Foresee(Box::new(Op::Context(
+        ContextOp::Undo(UndoOp::UNDO.confirmed()),
+    )))));
     assert_eq!(stage.press(&mut ledger, "u"), [asks]);
     assert_eq!(
         stage.press(&mut ledger, "u"),
-        [Effect::Send(Op::Undo(UndoOp::UNDO.confirmed()))]
+        [Effect::Send(Op::Context(ContextOp::Undo(
+            UndoOp::UNDO.confirmed()
+        )))]
     );
     assert_eq!(
         stage.press(&mut ledger, "p j p"),
@@ -184,7 +193,10 @@ fn filters_sorts_and_words_narrow_the_rows() {
 fn the_request_is_asked_for() {
     let stage = Stage::session();
     let mut ledger = Ledger::all();
-    assert_eq!(stage.press(&mut ledger, "w"), [Effect::Send(Op::ShowWire)]);
+    assert_eq!(
+        stage.press(&mut ledger, "w"),
+        [Effect::Send(Op::query(Query::Wire))]
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::super::{Overlay, Reaction, Scene};
 use super::{Choice, Picker};
-use crate::agent::{AgentEvent, ModelChoice, Op};
+use crate::agent::{AgentEvent, ModelChoice, Op, QueryReply, SessionEvent, SettingOp};
 use crate::transcript::ModelRef;
 use crate::tui::effect::Effect;
 use crate::tui::numbers;
@@ -126,7 +126,9 @@ impl Overlay for Models {
         match key.code {
             KeyCode::Esc => Reaction::Close(Vec::new()),
             KeyCode::Enter => self.picker.selected().map_or(Reaction::Consumed, |row| {
-                Reaction::Close(vec![Effect::Send(Op::SetModel(row.choice.model.clone()))])
+                Reaction::Close(vec![Effect::Send(Op::Setting(SettingOp::Model(
+                    row.choice.model.clone(),
+                )))])
             }),
             _ => Reaction::taken(self.picker.on_key(key)),
         }
@@ -138,7 +140,12 @@ impl Overlay for Models {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        let (AgentEvent::Models(choices) | AgentEvent::ModelsListed(choices)) = event else {
+        let (AgentEvent::Reply {
+            reply: QueryReply::Models(choices),
+            ..
+        }
+        | AgentEvent::Session(SessionEvent::ModelsListed(choices))) = event
+        else {
             return Reaction::Ignored;
         };
         self.picker.replace(rows(choices.clone(), &self.current));
@@ -195,7 +202,10 @@ mod tests {
         let stage = Stage::empty();
         let effects = stage.press(&mut models(), "h a i k u Enter");
         let haiku = ModelRef::new("anthropic", "claude-haiku");
-        assert_eq!(effects, [Effect::Send(Op::SetModel(haiku))]);
+        assert_eq!(
+            effects,
+            [Effect::Send(Op::Setting(SettingOp::Model(haiku)))]
+        );
         assert_eq!(stage.press(&mut models(), "z z z Enter"), []);
     }
 }

@@ -20,7 +20,9 @@ use super::keys::{self, Motion};
 use super::question::QuestionKey;
 use super::sheet::Sheet;
 use super::{Overlay, Reaction, Scene};
-use crate::agent::{AgentEvent, CompactionProposal, Op, ReviewDecision};
+use crate::agent::{
+    AgentEvent, CompactionEvent, CompactionProposal, ContextOp, Op, ReviewDecision, SessionEvent,
+};
 use crate::transcript::{EntryId, Standing};
 use crate::tui::effect::{EditPurpose, Effect};
 
@@ -131,7 +133,7 @@ impl Review {
             can_stop: matches!(decision, ReviewDecision::Retry { .. }),
         };
         (self.focus, self.remark) = (None, None);
-        Reaction::Act(vec![Effect::Send(Op::Review(decision))])
+        Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Review(decision)))])
     }
 
     /// Stops what is being written; the summary that was shown before comes back.
@@ -142,7 +144,9 @@ impl Review {
             } if *can_stop => {
                 "stopping; the summary before it comes back".clone_into(stage);
                 *can_stop = false;
-                Reaction::Act(vec![Effect::Send(Op::Review(ReviewDecision::StopRetry))])
+                Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Review(
+                    ReviewDecision::StopRetry,
+                )))])
             }
             _ => Reaction::Consumed,
         }
@@ -186,7 +190,7 @@ impl Review {
         match key {
             'q' => Reaction::Close(Vec::new()),
             'u' if standing == Standing::InForce => {
-                Reaction::Close(vec![Effect::Send(Op::Uncompact)])
+                Reaction::Close(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
             }
             'y' => Reaction::Act(vec![Effect::Copy(self.proposal.summary.clone())]),
             's' | 'v' | 't' | ' ' => self.command(key),
@@ -196,7 +200,9 @@ impl Review {
 
     fn command(&mut self, key: char) -> Reaction {
         match key {
-            'a' => Reaction::Close(vec![Effect::Send(Op::Review(ReviewDecision::Accept))]),
+            'a' => Reaction::Close(vec![Effect::Send(Op::Context(ContextOp::Review(
+                ReviewDecision::Accept,
+            )))]),
             'x' => cancel(),
             'e' => self.enter(Mode::Edit(Editor::new(&self.proposal.summary))),
             'E' => Reaction::Act(vec![Effect::Edit {
@@ -302,7 +308,9 @@ impl Review {
 }
 
 fn cancel() -> Reaction {
-    Reaction::Close(vec![Effect::Send(Op::Review(ReviewDecision::Cancel))])
+    Reaction::Close(vec![Effect::Send(Op::Context(ContextOp::Review(
+        ReviewDecision::Cancel,
+    )))])
 }
 
 impl Overlay for Review {
@@ -394,14 +402,13 @@ impl Overlay for Review {
         if self.stored.is_some() {
             return match event {
                 // Another conversation, or this one without it.
-                AgentEvent::SessionOpened(_) | AgentEvent::BranchMoved(_) => {
-                    Reaction::Close(Vec::new())
-                }
+                AgentEvent::Session(SessionEvent::Opened(_))
+                | AgentEvent::Session(SessionEvent::BranchMoved(_)) => Reaction::Close(Vec::new()),
                 _ => Reaction::Ignored,
             };
         }
         match event {
-            AgentEvent::CompactionReview(proposal) => {
+            AgentEvent::Compaction(CompactionEvent::Review(proposal)) => {
                 // A try that came to nothing: this is the summary from before it.
                 let remark = match &self.mode {
                     Mode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
@@ -418,13 +425,13 @@ impl Overlay for Review {
                 };
                 self.rebuild();
             }
-            AgentEvent::CompactionSources(sources) => {
+            AgentEvent::Compaction(CompactionEvent::Sources(sources)) => {
                 self.proposal.sources = Some(sources.clone());
                 if self.pane == Pane::Sources {
                     self.rebuild();
                 }
             }
-            AgentEvent::CompactionProgress { stage: now } => {
+            AgentEvent::Compaction(CompactionEvent::Progress { stage: now }) => {
                 if let Mode::Waiting { stage, stream, .. } = &mut self.mode {
                     // What is written in another stage is another text.
                     if stage != now {
@@ -433,16 +440,18 @@ impl Overlay for Review {
                     stage.clone_from(now);
                 }
             }
-            AgentEvent::CompactionDelta(text) => {
+            AgentEvent::Compaction(CompactionEvent::Delta(text)) => {
                 if let Mode::Waiting { stream, .. } = &mut self.mode {
                     stream.append(text);
                 }
             }
-            AgentEvent::CompactionApplied { .. } => return Reaction::Close(Vec::new()),
-            AgentEvent::CompactionFailed { message, .. } => {
+            AgentEvent::Compaction(CompactionEvent::Applied { .. }) => {
+                return Reaction::Close(Vec::new());
+            }
+            AgentEvent::Compaction(CompactionEvent::Failed { message, .. }) => {
                 self.mode = Mode::Ended(message.clone());
             }
-            AgentEvent::CompactionCancelled { reason } => {
+            AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) => {
                 self.mode = Mode::Ended(reason.clone());
             }
             _ => return Reaction::Ignored,

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::super::fixture::{self, Stage};
 use super::super::question::Keyboard;
 use super::*;
-use crate::agent::{Finding, SummaryLine, SummarySources};
+use crate::agent::{CompactionEvent, ContextOp, Finding, SummaryLine, SummarySources};
 use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usage};
 
 const OLD: &str = "## Goal\nfix the token refresh\n## Progress\n### In Progress\n- [ ] lock ordering in refresh.rs\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
@@ -68,7 +68,7 @@ pub(in crate::tui) fn proposal() -> Box<CompactionProposal> {
 }
 
 fn sources() -> AgentEvent {
-    AgentEvent::CompactionSources(Box::new(SummarySources {
+    AgentEvent::Compaction(CompactionEvent::Sources(Box::new(SummarySources {
         lines: vec![SummaryLine {
             line: 1,
             sources: vec![(
@@ -80,7 +80,7 @@ fn sources() -> AgentEvent {
             sources: ["b0000001", "b0000002", "b0000003"].map(|id| (EntryId::new(id), "the lock is taken in another order in refresh.rs than in session.rs, 漢字".to_owned())).to_vec(),
         }],
         uncovered: vec![(EntryId::new("a0000001"), "漢字の入力 are broken".to_owned())],
-    }))
+    })))
 }
 
 /// A review that somebody moved the keyboard into.
@@ -94,7 +94,7 @@ fn entered(mut review: Review) -> Review {
 }
 
 fn answer(decision: ReviewDecision) -> [Effect; 1] {
-    [Effect::Send(Op::Review(decision))]
+    [Effect::Send(Op::Context(ContextOp::Review(decision)))]
 }
 
 #[test]
@@ -184,14 +184,14 @@ fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
     fixture::assert_looks!("stored", stage, &review);
     assert_eq!(stage.press(&mut review, "a x e E i r"), []);
     stage.press(&mut review, "s v v t space");
-    let failed = AgentEvent::CompactionCancelled {
+    let failed = AgentEvent::Compaction(CompactionEvent::Cancelled {
         reason: "another one".to_owned(),
-    };
+    });
     assert!(matches!(
         stage.report(&mut review, &failed),
         Reaction::Ignored
     ));
-    let undo = [Effect::Send(Op::Uncompact)];
+    let undo = [Effect::Send(Op::Context(ContextOp::Uncompact))];
     assert_eq!(stage.press(&mut review, "u"), undo);
     let mut old = stored(Standing::Superseded);
     assert_eq!(stage.press(&mut old, "u"), [], "the newest goes first");
@@ -305,12 +305,15 @@ fn a_retry_streams_and_its_proposal_takes_over() {
     stage.press(&mut review, "r");
     stage.report(
         &mut review,
-        &AgentEvent::CompactionProgress {
+        &AgentEvent::Compaction(CompactionEvent::Progress {
             stage: "part 2/3".to_owned(),
-        },
+        }),
     );
     for piece in ["## Go", "al\nsecond", " try"] {
-        stage.report(&mut review, &AgentEvent::CompactionDelta(piece.to_owned()));
+        stage.report(
+            &mut review,
+            &AgentEvent::Compaction(CompactionEvent::Delta(piece.to_owned())),
+        );
     }
     let screen = stage.draw(&review, 80, 24);
     assert!(
@@ -324,13 +327,19 @@ fn a_retry_streams_and_its_proposal_takes_over() {
     );
     let mut next = proposal();
     next.model = "another".to_owned();
-    stage.report(&mut review, &AgentEvent::CompactionReview(next.clone()));
+    stage.report(
+        &mut review,
+        &AgentEvent::Compaction(CompactionEvent::Review(next.clone())),
+    );
     assert!(stage.draw(&review, 80, 24).contains("another"));
     let wide = stage.draw(&review, 120, 40);
     stage.press(&mut review, "t");
     let chosen = stage.draw(&review, 120, 40);
     assert_ne!(chosen, wide);
-    stage.report(&mut review, &AgentEvent::CompactionReview(next));
+    stage.report(
+        &mut review,
+        &AgentEvent::Compaction(CompactionEvent::Review(next)),
+    );
     assert_eq!(stage.draw(&review, 120, 40), chosen, "the layout stays");
     assert_eq!(
         stage.press(&mut review, "a"),
@@ -352,7 +361,10 @@ fn esc_while_it_is_asked_again_keeps_the_summary_that_was_there() {
                 answer(ReviewDecision::StopRetry)
             );
             assert_eq!(stage.press(&mut review, "Esc x a"), [], "it is on its way");
-            stage.report(&mut review, &AgentEvent::CompactionReview(proposal()));
+            stage.report(
+                &mut review,
+                &AgentEvent::Compaction(CompactionEvent::Review(proposal())),
+            );
             assert!(stage.draw(&review, 120, 40).contains("lock ordering"));
             assert_eq!(
                 stage.press(&mut review, "a"),
@@ -371,22 +383,28 @@ fn a_try_that_fails_says_so_above_the_summary_from_before() {
     let stage = Stage::session();
     let mut review = review();
     stage.press(&mut review, "r");
-    let event = AgentEvent::CompactionFailed {
+    let event = AgentEvent::Compaction(CompactionEvent::Failed {
         trigger: Trigger::Manual,
         cause: "timeout",
         message: "no answer in 300 s".to_owned(),
         attempts: 2,
         ends_turn: false,
-    };
+    });
     stage.report(&mut review, &event);
-    stage.report(&mut review, &AgentEvent::CompactionReview(proposal()));
+    stage.report(
+        &mut review,
+        &AgentEvent::Compaction(CompactionEvent::Review(proposal())),
+    );
     let screen = stage.draw(&review, 120, 40);
     assert!(
         screen.contains("the new try gave no summary: no answer in 300 s"),
         "{screen}"
     );
     assert!(screen.contains("lock ordering"), "{screen}");
-    stage.report(&mut review, &AgentEvent::CompactionReview(proposal()));
+    stage.report(
+        &mut review,
+        &AgentEvent::Compaction(CompactionEvent::Review(proposal())),
+    );
     assert!(!stage.draw(&review, 120, 40).contains("the new try"));
 }
 
@@ -419,20 +437,20 @@ fn before_the_keyboard_is_moved_in_nothing_is_accepted_and_two_refusals_cancel()
 fn the_end_is_shown_or_closes() {
     let stage = Stage::session();
     let mut failed = review();
-    let event = AgentEvent::CompactionFailed {
+    let event = AgentEvent::Compaction(CompactionEvent::Failed {
         trigger: Trigger::Manual,
         cause: "timeout",
         message: "the summariser did not answer in 300 s".to_owned(),
         attempts: 2,
         ends_turn: false,
-    };
+    });
     stage.report(&mut failed, &event);
     assert!(stage.draw(&failed, 80, 24).contains("did not answer"));
     assert!(stage.closes(&mut failed, "j"));
-    let applied = AgentEvent::CompactionApplied {
+    let applied = AgentEvent::Compaction(CompactionEvent::Applied {
         entry: EntryId::new("c1"),
         compaction: Box::new(Compaction::default()),
-    };
+    });
     assert!(matches!(
         stage.report(&mut review(), &applied),
         Reaction::Close(_)

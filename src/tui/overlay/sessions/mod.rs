@@ -15,7 +15,10 @@ use super::field::Field;
 use super::keys::{self, Motion};
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene, picker};
-use crate::agent::{AgentEvent, NoticeLevel, Op, SessionList, SessionListing, SessionPeek};
+use crate::agent::{
+    AgentEvent, NoticeLevel, Op, Query, QueryReply, SessionList, SessionListing, SessionOp,
+    SessionPeek,
+};
 use crate::tui::effect::Effect;
 
 /// The picker.
@@ -67,7 +70,7 @@ impl Sessions {
     /// Asks for the preview of the selected one.
     pub fn peek(&self) -> Vec<Effect> {
         let path = self.peeked.clone();
-        path.map(|path| Effect::Send(Op::PeekSession(path)))
+        path.map(|path| Effect::Send(Op::query(Query::SessionPeek(path))))
             .into_iter()
             .collect()
     }
@@ -110,7 +113,7 @@ impl Sessions {
                 let name = field.text().trim().to_owned();
                 self.asking = Asking::Nothing;
                 let path = self.selected()?.path.clone();
-                let op = Op::RenameSession { path, name };
+                let op = Op::Session(SessionOp::RenameOther { path, name });
                 return Some(Reaction::Act(vec![Effect::Send(op)]));
             }
             _ => {
@@ -130,7 +133,9 @@ impl Sessions {
             return Some(Reaction::Consumed);
         }
         let path = self.selected()?.path.clone();
-        Some(Reaction::Act(vec![Effect::Send(Op::DiscardSession(path))]))
+        Some(Reaction::Act(vec![Effect::Send(Op::Session(
+            SessionOp::Discard(path),
+        ))]))
     }
 
     fn ask_name(&mut self) -> Reaction {
@@ -155,7 +160,9 @@ impl Sessions {
     fn open(&mut self) -> Reaction {
         match self.selected() {
             Some(session) if self.is_open(session) => Reaction::Close(Vec::new()),
-            Some(session) => Reaction::Close(vec![Effect::Send(Op::Resume(session.path.clone()))]),
+            Some(session) => Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::Resume(
+                session.path.clone(),
+            )))]),
             None => Reaction::Consumed,
         }
     }
@@ -194,7 +201,7 @@ impl Overlay for Sessions {
             (KeyCode::Enter, _) => self.open(),
             (KeyCode::Tab, _) => {
                 let all = !self.list.all;
-                Reaction::Act(vec![Effect::Send(Op::ListSessions { all })])
+                Reaction::Act(vec![Effect::Send(Op::query(Query::Sessions { all }))])
             }
             (_, Some('r')) => self.ask_name(),
             (_, Some('x')) => self.ask_delete(),
@@ -218,8 +225,14 @@ impl Overlay for Sessions {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         match event {
-            AgentEvent::Sessions(list) => self.relist(list),
-            AgentEvent::SessionPeek(peek) if Some(&peek.path) == self.peeked.as_ref() => {
+            AgentEvent::Reply {
+                reply: QueryReply::Sessions(list),
+                ..
+            } => self.relist(list),
+            AgentEvent::Reply {
+                reply: QueryReply::SessionPeek(peek),
+                ..
+            } if Some(&peek.path) == self.peeked.as_ref() => {
                 self.peek = Some(SessionPeek::clone(peek));
                 Reaction::Consumed
             }

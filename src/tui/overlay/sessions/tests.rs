@@ -1,6 +1,6 @@
 use super::super::fixture::{self, Stage, key};
 use super::*;
-use crate::agent::Notice;
+use crate::agent::{Notice, Query, QueryReply, SessionOp};
 use crate::transcript::{ModelRef, Timestamp};
 
 const NOW: i64 = 1_700_000_000_000;
@@ -38,7 +38,7 @@ fn list(all: bool) -> SessionList {
 }
 
 fn peek(path: &str) -> AgentEvent {
-    AgentEvent::SessionPeek(Box::new(SessionPeek {
+    AgentEvent::reply(QueryReply::SessionPeek(Box::new(SessionPeek {
         path: path.into(),
         messages: vec![
             (true, "漢字の入力 are broken 👩‍🚀".to_owned()),
@@ -48,7 +48,7 @@ fn peek(path: &str) -> AgentEvent {
         ],
         model: Some(ModelRef::new("anthropic", "claude-sonnet")),
         tokens: Some(78_200),
-    }))
+    })))
 }
 
 fn picker(stage: &Stage) -> Sessions {
@@ -81,20 +81,32 @@ fn letters_of_name_or_first_message_find_a_session() {
     let mut it = picker(&stage);
     stage.press(&mut it, "r e l n o t");
     let open = stage.press(&mut it, "Enter");
-    assert_eq!(open, [send(Op::Resume("/s/four.jsonl".into()))]);
+    assert_eq!(
+        open,
+        [send(Op::Session(SessionOp::Resume("/s/four.jsonl".into())))]
+    );
     let mut it = picker(&stage);
     stage.press(&mut it, "b r o k e n");
     let open = stage.press(&mut it, "Enter");
-    assert_eq!(open, [send(Op::Resume("/s/two.jsonl".into()))]);
+    assert_eq!(
+        open,
+        [send(Op::Session(SessionOp::Resume("/s/two.jsonl".into())))]
+    );
 }
 
 #[test]
 fn the_preview_follows_the_cursor() {
     let stage = Stage::empty();
     let mut it = picker(&stage);
-    assert_eq!(it.peek(), [send(Op::PeekSession("/s/two.jsonl".into()))]);
+    assert_eq!(
+        it.peek(),
+        [send(Op::query(Query::SessionPeek("/s/two.jsonl".into())))]
+    );
     let effects = stage.press(&mut it, "Down");
-    assert_eq!(effects, [send(Op::PeekSession("/s/evil.jsonl".into()))]);
+    assert_eq!(
+        effects,
+        [send(Op::query(Query::SessionPeek("/s/evil.jsonl".into())))]
+    );
     // An answer that comes late is of another session.
     stage.report(&mut it, &peek("/s/two.jsonl"));
     assert!(!stage.draw(&it, 120, 40).contains("widths come from"));
@@ -107,11 +119,14 @@ fn tab_asks_for_all_directories() {
     let stage = Stage::empty();
     let mut it = picker(&stage);
     let effects = stage.press(&mut it, "Tab");
-    assert_eq!(effects, [send(Op::ListSessions { all: true })]);
-    stage.report(&mut it, &AgentEvent::Sessions(list(true)));
+    assert_eq!(effects, [send(Op::query(Query::Sessions { all: true }))]);
+    stage.report(
+        &mut it,
+        &AgentEvent::reply(QueryReply::Sessions(list(true))),
+    );
     assert!(stage.draw(&it, 80, 24).contains("all directories"));
     let effects = stage.press(&mut it, "Tab");
-    assert_eq!(effects, [send(Op::ListSessions { all: false })]);
+    assert_eq!(effects, [send(Op::query(Query::Sessions { all: false }))]);
 }
 
 #[test]
@@ -121,7 +136,10 @@ fn a_session_is_named_from_the_list() {
     let effects = stage.press(&mut it, "C-r i n p u t Enter");
     let path = "/s/two.jsonl".into();
     let name = "input".to_owned();
-    assert_eq!(effects, [send(Op::RenameSession { path, name })]);
+    assert_eq!(
+        effects,
+        [send(Op::Session(SessionOp::RenameOther { path, name }))]
+    );
     let effects = stage.press(&mut it, "C-r x Esc");
     assert_eq!(effects, []);
     assert!(!stage.closes(&mut it, "C-r"), "the picker stays open");
@@ -136,7 +154,10 @@ fn nothing_is_deleted_without_a_yes_and_never_the_open_one() {
     stage.press(&mut it, "C-x");
     insta::assert_snapshot!("deleting_80x24", stage.draw(&it, 80, 24));
     let effects = stage.press(&mut it, "y");
-    assert_eq!(effects, [send(Op::DiscardSession("/s/two.jsonl".into()))]);
+    assert_eq!(
+        effects,
+        [send(Op::Session(SessionOp::Discard("/s/two.jsonl".into())))]
+    );
     stage.press(&mut it, "Up C-x");
     assert!(
         stage
@@ -153,7 +174,7 @@ fn a_new_list_keeps_what_was_selected() {
     stage.press(&mut it, "Down");
     let mut fewer = list(false);
     fewer.sessions.remove(1);
-    stage.report(&mut it, &AgentEvent::Sessions(fewer));
+    stage.report(&mut it, &AgentEvent::reply(QueryReply::Sessions(fewer)));
     assert_eq!(
         it.selected().map(|session| session.id.as_str()),
         Some("evil")

@@ -17,7 +17,9 @@ use super::field::Field;
 use super::keys::{self, Motion};
 use super::list::ListCursor;
 use super::{Overlay, Reaction, Scene};
-use crate::agent::{AgentEvent, Op, SettingOutcome, SettingState, SettingsOp, SettingsReport};
+use crate::agent::{
+    AgentEvent, Op, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
+};
 use crate::config::{
     Applies, InterfacePart, Kind, Part, Setting, Settings as Values, Value, Where, find,
 };
@@ -182,7 +184,7 @@ impl Settings {
         Reaction::Consumed
     }
 
-    fn ask(&self, op: impl FnOnce(String) -> SettingsOp) -> Reaction {
+    fn ask(&self, op: impl FnOnce(String) -> SettingOp) -> Reaction {
         match self.selected() {
             Some((state, _)) => act(op(state.key.to_owned())),
             None => Reaction::Consumed,
@@ -190,8 +192,8 @@ impl Settings {
     }
 }
 
-fn act(op: SettingsOp) -> Reaction {
-    Reaction::Act(vec![Effect::Send(Op::Settings(op))])
+fn act(op: SettingOp) -> Reaction {
+    Reaction::Act(vec![Effect::Send(Op::Setting(op))])
 }
 
 fn set(setting: &Setting, value: Value) -> Reaction {
@@ -227,18 +229,18 @@ impl Overlay for Settings {
             (KeyCode::Esc, _) => return Reaction::Close(Vec::new()),
             (KeyCode::Enter, _) => return self.begin(),
             (_, Some('s')) => {
-                return self.ask(|key| SettingsOp::Save {
+                return self.ask(|key| SettingOp::Save {
                     key,
                     place: Where::User,
                 });
             }
             (_, Some('o')) => {
-                return self.ask(|key| SettingsOp::Save {
+                return self.ask(|key| SettingOp::Save {
                     key,
                     place: Where::Project,
                 });
             }
-            (_, Some('r')) => return self.ask(|key| SettingsOp::Reset { key }),
+            (_, Some('r')) => return self.ask(|key| SettingOp::Reset { key }),
             _ => {}
         }
         if let Some(motion) = Motion::from_special(key) {
@@ -264,7 +266,11 @@ impl Overlay for Settings {
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
-        let AgentEvent::Settings(report) = event else {
+        let AgentEvent::Reply {
+            reply: QueryReply::Settings(report),
+            ..
+        } = event
+        else {
             return Reaction::Ignored;
         };
         self.report = SettingsReport::clone(report);

@@ -1,6 +1,6 @@
 use super::super::fixture::{self, Stage};
 use super::*;
-use crate::agent::NextStart;
+use crate::agent::{NextStart, QueryReply, SettingOp};
 use crate::config::{Origin, SETTINGS};
 
 fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
@@ -36,16 +36,18 @@ fn report(outcome: Option<SettingOutcome>) -> SettingsReport {
 }
 
 fn outcome(key: &'static str, text: &str, is_refused: bool) -> AgentEvent {
-    AgentEvent::Settings(Box::new(report(Some(SettingOutcome {
-        key,
-        text: text.to_owned(),
-        is_refused,
-        interface: None,
-    }))))
+    AgentEvent::reply(QueryReply::Settings(Box::new(report(Some(
+        SettingOutcome {
+            key,
+            text: text.to_owned(),
+            is_refused,
+            interface: None,
+        },
+    )))))
 }
 
 fn set_to(key: &str, value: Value) -> Effect {
-    Effect::Send(Op::Settings(SettingsOp::Set {
+    Effect::Send(Op::Setting(SettingOp::Set {
         key: key.to_owned(),
         value,
     }))
@@ -129,19 +131,19 @@ fn keys_save_and_reset_what_is_selected() {
     let stage = Stage::empty();
     let mut it = Settings::new(report(None), "window.cap", &[]);
     let save = |place| {
-        [Effect::Send(Op::Settings(SettingsOp::Save {
+        [Effect::Send(Op::Setting(SettingOp::Save {
             key: "window.cap".to_owned(),
             place,
         }))]
     };
     assert_eq!(stage.press(&mut it, "C-s"), save(Where::User));
     assert_eq!(stage.press(&mut it, "C-o"), save(Where::Project));
-    let reset = SettingsOp::Reset {
+    let reset = SettingOp::Reset {
         key: "window.cap".to_owned(),
     };
     assert_eq!(
         stage.press(&mut it, "C-r"),
-        [Effect::Send(Op::Settings(reset))]
+        [Effect::Send(Op::Setting(reset))]
     );
     assert_eq!(stage.press(&mut it, "Esc"), []);
     assert!(stage.draw(&it, 80, 24).contains("The agent"));

@@ -14,7 +14,7 @@ use super::list::ListCursor;
 use super::review::ALIASES_TITLE;
 use super::text::TextView;
 use super::{Overlay, Reaction, Scene, numbers};
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, ContextOp, Op, Query, SessionEvent};
 use crate::transcript::{
     Compaction, Entry, EntryBody, EntryId, Overlay as LogOverlay, Standing, Timestamp,
 };
@@ -130,11 +130,11 @@ impl Summaries {
             },
             // Without one in force there is nothing to undo.
             'u' if self.records.iter().any(|r| r.state == Standing::InForce) => {
-                Reaction::Act(vec![Effect::Send(Op::Uncompact)])
+                Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
             }
             'r' => match self.selected() {
                 Some(record) => {
-                    let op = Op::ShowCompaction(record.entry.clone());
+                    let op = Op::query(Query::Compaction(record.entry.clone()));
                     Reaction::Act(vec![Effect::Send(op)])
                 }
                 None => Reaction::Consumed,
@@ -219,12 +219,12 @@ impl Overlay for Summaries {
 
     fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
         let is_ours = match event {
-            AgentEvent::Entry(entry) => matches!(
+            AgentEvent::Session(SessionEvent::Entry(entry)) => matches!(
                 entry.body,
                 EntryBody::Compaction(_) | EntryBody::Overlay(LogOverlay::Undo { .. })
             ),
-            AgentEvent::BranchMoved(_) => true,
-            AgentEvent::SessionOpened(_) => return Reaction::Close(Vec::new()),
+            AgentEvent::Session(SessionEvent::BranchMoved(_)) => true,
+            AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),
             _ => false,
         };
         if !is_ours {

@@ -1,5 +1,6 @@
 use super::super::fixture::{self, Stage};
 use super::*;
+use crate::agent::{ContextOp, Query, SessionEvent};
 use crate::transcript::{AuditRecord, CompactionDetails, Trigger};
 
 const FIRST: &str = "## Goal\nport the parser\n## Progress\n- [ ] lexer\n- [ ] 漢字 input";
@@ -94,19 +95,22 @@ fn what_is_compared_depends_on_the_marks() {
 fn the_text_opens_and_the_newest_is_undone() {
     let mut stage = stage();
     let mut list = list(&stage);
-    let shown = Op::ShowCompaction(EntryId::new("c3"));
+    let shown = Op::query(Query::Compaction(EntryId::new("c3")));
     assert_eq!(stage.press(&mut list, "r"), [Effect::Send(shown)]);
     stage.press(&mut list, "G");
     let text = stage.opens(&mut list, "Enter");
     let screen = stage.draw(text.as_ref(), 80, 12);
     assert!(screen.contains("summary #1 · manual · 2h ago · superseded"));
     assert!(screen.contains("port the parser"));
-    assert_eq!(stage.press(&mut list, "u"), [Effect::Send(Op::Uncompact)]);
+    assert_eq!(
+        stage.press(&mut list, "u"),
+        [Effect::Send(Op::Context(ContextOp::Uncompact))]
+    );
     for (id, target) in [("c5", "c2"), ("c6", "c1")] {
         let target = EntryId::new(target);
         stage.entry(id, EntryBody::Overlay(LogOverlay::Undo { target }), 1);
         let entry: &Entry = &stage.entries[&EntryId::new(id)];
-        let event = AgentEvent::Entry(std::sync::Arc::new(entry.clone()));
+        let event = AgentEvent::Session(SessionEvent::Entry(std::sync::Arc::new(entry.clone())));
         stage.report(&mut list, &event);
     }
     assert!(list.records.iter().all(|r| r.state == Standing::Undone));

@@ -1,6 +1,6 @@
 //! Images: by mention, by paste, and what becomes of those that are none.
 
-use crate::agent::{Op, SubmitWhen};
+use crate::agent::{Op, SubmitWhen, TurnOp};
 use crate::transcript::Image;
 use crate::tui::effect::{Attaching, Effect};
 use crate::tui::input::Input;
@@ -34,7 +34,9 @@ fn submitted(it: &mut Harness) -> Option<(String, usize)> {
     it.take_effects()
         .into_iter()
         .find_map(|effect| match effect {
-            Effect::Send(Op::Submit { text, images, .. }) => Some((text, images.len())),
+            Effect::Send(Op::Turn(TurnOp::Submit { text, images, .. })) => {
+                Some((text, images.len()))
+            }
             _ => None,
         })
 }
@@ -91,7 +93,7 @@ fn what_a_draft_mentions_and_holds_is_counted_before_it_is_sent() {
     it.type_text(" look");
     it.wait(150);
     let (text, images) = (" look".to_owned(), vec![image("b.png")]);
-    let counted = Effect::Send(Op::Draft { text, images });
+    let counted = Effect::Send(Op::Turn(TurnOp::Draft { text, images }));
     assert!(it.take_effects().contains(&counted));
 }
 

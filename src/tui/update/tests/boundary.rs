@@ -1,6 +1,6 @@
 //! The card of a compaction: reviewed and undone where it stands.
 
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, CompactionEvent, ContextOp, Op, Query};
 use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId};
 use crate::tui::effect::Effect;
 use crate::tui::testing::Harness;
@@ -28,12 +28,18 @@ fn the_card_in_focus_is_reviewed_with_enter_and_undone_with_u() {
     assert!(shown.contains("enter: review · u: undo"), "{shown}");
     screen.keys("enter u");
     let sent = |op| Effect::Send(op);
-    let both = [sent(Op::ShowCompaction(new)), sent(Op::Uncompact)];
+    let both = [
+        sent(Op::query(Query::Compaction(new))),
+        sent(Op::Context(ContextOp::Uncompact)),
+    ];
     assert!(screen.effects.ends_with(&both), "{:?}", screen.effects);
     screen.keys("ctrl-up u");
     assert!(screen.screen().contains("the newest is undone first"));
     screen.keys("enter");
-    assert_eq!(screen.effects.last(), Some(&sent(Op::ShowCompaction(old))));
+    assert_eq!(
+        screen.effects.last(),
+        Some(&sent(Op::query(Query::Compaction(old))))
+    );
     screen.keys("esc u");
     assert_eq!(
         screen.model.composer.buffer.text(),
@@ -46,11 +52,15 @@ fn the_card_in_focus_is_reviewed_with_enter_and_undone_with_u() {
 fn one_that_was_undone_is_not_undone_again() {
     let mut screen = Harness::new(80, 24);
     let target = compacted(&mut screen);
-    screen.event(AgentEvent::CompactionUndone {
+    screen.event(AgentEvent::Compaction(CompactionEvent::Undone {
         target,
         tokens_after: 171_204,
         over_load_line: false,
-    });
+    }));
     screen.keys("ctrl-up u");
-    assert!(!screen.effects.contains(&Effect::Send(Op::Uncompact)));
+    assert!(
+        !screen
+            .effects
+            .contains(&Effect::Send(Op::Context(ContextOp::Uncompact)))
+    );
 }

@@ -1,12 +1,15 @@
 //! The screens of every day: what opens them, what they do, how they look.
 
-use crate::agent::{AgentEvent, ExportFormat, ModelChoice, Op, SessionList};
+use crate::agent::{
+    AgentEvent, AnswerEvent, ContextOp, ExportFormat, ModelChoice, Op, Query, QueryReply,
+    SessionList, SessionOp, TurnOp,
+};
 use crate::tui::testing::Harness;
 
 const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
 
 fn models() -> AgentEvent {
-    AgentEvent::Models(vec![ModelChoice::ready("claude-haiku")])
+    AgentEvent::reply(QueryReply::Models(vec![ModelChoice::ready("claude-haiku")]))
 }
 
 #[test]
@@ -16,17 +19,26 @@ fn ctrl_p_finds_a_command_and_runs_it() {
         it.type_text("half a sentence");
         it.take_effects();
         it.keys("ctrl-p");
-        let lists = [Op::ListModels, Op::ListSessions { all: false }];
+        let lists = [
+            Op::query(Query::Models),
+            Op::query(Query::Sessions { all: false }),
+        ];
         assert_eq!(it.take_ops(), lists);
         it.event(models());
-        it.event(AgentEvent::Sessions(SessionList::default()));
+        it.event(AgentEvent::reply(QueryReply::Sessions(
+            SessionList::default(),
+        )));
         insta::assert_snapshot!(format!("palette_{columns}x{rows}"), it.screen());
         it.type_text("uncompact");
         if (columns, rows) == (80, 24) {
             insta::assert_snapshot!("palette_narrowed_80x24", it.screen());
         }
         it.keys("enter");
-        assert_eq!(it.take_ops(), [Op::Uncompact], "{columns}x{rows}");
+        assert_eq!(
+            it.take_ops(),
+            [Op::Context(ContextOp::Uncompact)],
+            "{columns}x{rows}"
+        );
         assert!(it.model.overlays.is_empty());
         assert_eq!(it.model.composer.buffer.text(), "half a sentence");
     }
@@ -56,14 +68,14 @@ fn cost_and_tools_are_asked_for_and_shown() {
     let mut it = Harness::new(80, 24);
     it.type_text("/cost");
     it.keys("enter");
-    assert_eq!(it.take_ops(), [Op::ShowCost]);
-    it.event(AgentEvent::Cost(Box::default()));
+    assert_eq!(it.take_ops(), [Op::query(Query::Cost)]);
+    it.event(AgentEvent::reply(QueryReply::Cost(Box::default())));
     assert!(it.screen().contains("no model was asked yet"));
     it.keys("esc");
     it.type_text("/tools");
     it.keys("enter");
-    assert_eq!(it.take_ops(), [Op::ListTools]);
-    it.event(AgentEvent::Tools(Vec::new()));
+    assert_eq!(it.take_ops(), [Op::query(Query::Tools)]);
+    it.event(AgentEvent::reply(QueryReply::Tools(Vec::new())));
     assert!(it.screen().contains("~0 tokens in every request"));
     it.keys("esc");
     assert!(it.model.overlays.is_empty());
@@ -78,7 +90,7 @@ fn an_export_has_the_format_that_was_named() {
     ] {
         it.type_text(typed);
         it.keys("esc enter");
-        assert_eq!(it.take_ops(), [Op::Export(format)]);
+        assert_eq!(it.take_ops(), [Op::Session(SessionOp::Export(format))]);
     }
     it.type_text("/export pdf");
     it.keys("enter");
@@ -92,7 +104,7 @@ fn init_is_a_message_of_the_user_with_their_wishes_at_its_end() {
     it.type_text("/init mention the fuzzers");
     it.keys("enter");
     let asked = it.take_ops();
-    let [Op::Submit { text, .. }] = &asked[..] else {
+    let [Op::Turn(TurnOp::Submit { text, .. })] = &asked[..] else {
         panic!("{asked:?}");
     };
     assert!(text.contains("AGENTS.md"), "{text}");
@@ -106,7 +118,9 @@ fn lists_that_come_late_open_nothing() {
     let mut it = Harness::new(80, 24);
     it.keys("ctrl-p esc");
     it.event(models());
-    it.event(AgentEvent::Sessions(SessionList::default()));
+    it.event(AgentEvent::reply(QueryReply::Sessions(
+        SessionList::default(),
+    )));
     assert!(it.model.overlays.is_empty());
     it.type_text("/model");
     it.keys("enter");
@@ -120,11 +134,11 @@ fn lists_that_come_late_open_nothing() {
 #[test]
 fn a_remark_does_not_hide_that_something_goes_on() {
     let mut screen = Harness::new(80, 24);
-    screen.event(AgentEvent::ToolStarted {
+    screen.event(AgentEvent::Stream(AnswerEvent::ToolStarted {
         call_id: "1".to_owned(),
         name: "shell".to_owned(),
         title: "sleep 4".to_owned(),
-    });
+    }));
     screen
         .model
         .say(crate::agent::NoticeLevel::Info, "copied 4 characters");

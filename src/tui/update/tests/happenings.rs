@@ -1,19 +1,20 @@
 //! What the agent says while it works, as lines and cards between the messages.
 
 use super::*;
+use crate::agent::{AnswerEvent, CompactionEvent, ContextEvent, TurnEvent};
 
 #[test]
 fn retries_count_down() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::RequestStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::RequestStarted {
         model: ModelRef::default(),
-    });
-    it.event(AgentEvent::Retrying {
+    }));
+    it.event(AgentEvent::Stream(AnswerEvent::Retrying {
         attempt: 2,
         max_attempts: 8,
         after: Duration::from_secs(20),
         reason: "overloaded".to_owned(),
-    });
+    }));
     it.wait(5_000);
     assert!(
         it.screen().contains("try 2 of 8 in 15s · overloaded"),
@@ -37,11 +38,11 @@ fn an_edit_shows_its_diff_and_an_undone_compaction_says_so() {
         let is_boundary = matches!(cell.body, crate::tui::transcript::Body::Compaction { .. });
         cell.entry.clone().filter(|_| is_boundary)
     });
-    it.event(AgentEvent::CompactionUndone {
+    it.event(AgentEvent::Compaction(CompactionEvent::Undone {
         target: boundary.unwrap(),
         tokens_after: 190_000,
         over_load_line: true,
-    });
+    }));
     let screen = it.screen();
     assert!(screen.contains("undone: compacted 171k"), "{screen}");
     assert!(screen.contains("beyond the load line"), "{screen}");
@@ -50,18 +51,18 @@ fn an_edit_shows_its_diff_and_an_undone_compaction_says_so() {
 #[test]
 fn a_compaction_shows_its_progress() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::CompactionStarted {
+    it.event(AgentEvent::Compaction(CompactionEvent::Started {
         trigger: crate::transcript::Trigger::Threshold,
         tokens_before: 171_204,
         summarized: 212,
         kept_turns: 3,
-    });
-    it.event(AgentEvent::CompactionProgress {
+    }));
+    it.event(AgentEvent::Compaction(CompactionEvent::Progress {
         stage: "part 2/3".to_owned(),
-    });
-    it.event(AgentEvent::CompactionDelta(
+    }));
+    it.event(AgentEvent::Compaction(CompactionEvent::Delta(
         "## Goal\nfix the race".to_owned(),
-    ));
+    )));
     it.wait(14_200);
     let screen = it.screen();
     assert!(
@@ -69,13 +70,13 @@ fn a_compaction_shows_its_progress() {
         "{screen}"
     );
     assert!(screen.contains("fix the race"), "{screen}");
-    it.event(AgentEvent::CompactionFailed {
+    it.event(AgentEvent::Compaction(CompactionEvent::Failed {
         trigger: crate::transcript::Trigger::Threshold,
         cause: "timeout",
         message: "the summariser timed out; nothing was changed".to_owned(),
         attempts: 2,
         ends_turn: false,
-    });
+    }));
     let screen = it.screen();
     assert!(!screen.contains("fix the race") && screen.contains("nothing was changed"));
 }
@@ -87,7 +88,9 @@ fn a_compaction_is_announced_before_it_happens() {
     view.compaction.due = true;
     view.compaction.would_summarize = 212;
     view.compaction.tokens_after_estimate = 24_310;
-    it.event(AgentEvent::View(std::sync::Arc::new(view)));
+    it.event(AgentEvent::Context(ContextEvent::View(
+        std::sync::Arc::new(view),
+    )));
     let screen = it.screen();
     let told = "the next message first compacts 212 messages → about 24.3k";
     assert!(screen.contains(told), "{screen}");
@@ -98,14 +101,16 @@ fn while_something_goes_on_nothing_is_said_of_the_next_message() {
     let mut it = Harness::new(80, 24);
     let mut view = view_of(&[0, 0, 0, 0, 0, 0, 181_000, 0]);
     view.compaction.due = true;
-    it.event(AgentEvent::View(std::sync::Arc::new(view)));
+    it.event(AgentEvent::Context(ContextEvent::View(
+        std::sync::Arc::new(view),
+    )));
     assert!(it.screen().contains("the next message first compacts"));
-    it.event(AgentEvent::CompactionStarted {
+    it.event(AgentEvent::Compaction(CompactionEvent::Started {
         trigger: crate::transcript::Trigger::Threshold,
         tokens_before: 181_000,
         summarized: 212,
         kept_turns: 3,
-    });
+    }));
     for millis in [0, 100, 199, 1, 5_000] {
         it.wait(millis);
         let screen = it.screen();
@@ -114,7 +119,7 @@ fn while_something_goes_on_nothing_is_said_of_the_next_message() {
     assert!(it.screen().contains("compacting 212 messages"));
     // Its review waits: that is what goes on.
     let proposal = crate::tui::overlay::review::tests::proposal();
-    it.event(AgentEvent::CompactionReview(proposal));
+    it.event(AgentEvent::Compaction(CompactionEvent::Review(proposal)));
     let screen = it.screen();
     assert!(!screen.contains("the next message first"), "{screen}");
     assert!(screen.contains("waiting for your answer"), "{screen}");
@@ -126,7 +131,9 @@ fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
     let mut near = |tokens: u64, would_free: u64| {
         let mut view = view_of(&[0, 0, 0, 0, 0, 0, tokens, 0]);
         view.prune.would_free = would_free;
-        it.event(AgentEvent::View(std::sync::Arc::new(view)));
+        it.event(AgentEvent::Context(ContextEvent::View(
+            std::sync::Arc::new(view),
+        )));
         it.screen()
     };
     assert!(!near(100_000, 0).contains("load line"));
@@ -143,11 +150,11 @@ fn a_compaction_that_is_near_is_announced_with_what_can_be_done() {
 #[test]
 fn a_command_of_the_user_runs_and_ends() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::ToolStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::ToolStarted {
         call_id: "u1".to_owned(),
         name: "shell".to_owned(),
         title: "make".to_owned(),
-    });
+    }));
     assert!(it.screen().contains("shell make"));
     it.entry(EntryBody::Message(Arc::new(Message::BashExecution(
         crate::transcript::BashExecution {
@@ -158,11 +165,11 @@ fn a_command_of_the_user_runs_and_ends() {
             ..Default::default()
         },
     ))));
-    it.event(AgentEvent::ToolFinished {
+    it.event(AgentEvent::Stream(AnswerEvent::ToolFinished {
         call_id: "u1".to_owned(),
         is_error: false,
         elapsed: Duration::from_secs(1),
-    });
+    }));
     let screen = it.screen();
     assert!(!it.model.activity.is_busy());
     assert!(
@@ -205,13 +212,13 @@ fn what_ends_an_answer_is_said_once_with_what_to_do_next() {
         };
         let notice = notice.with_hint(hint);
         if stop == StopReason::Error {
-            it.event(AgentEvent::TurnFinished(TurnEnd {
+            it.event(AgentEvent::Turn(TurnEvent::Finished(TurnEnd {
                 stop,
                 text: "half an ans".to_owned(),
                 error: Some(notice),
                 error_kind: Some("network"),
                 exit_code: 1,
-            }));
+            })));
         } else {
             it.event(AgentEvent::Notice(notice));
         }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::agent::{AgentEvent, CompactOptions, Op, RewindPlan, SubmitWhen};
+use crate::agent::{
+    AgentEvent, CompactOptions, ContextOp, Op, Query, QueryReply, RewindPlan, SessionOp,
+    SubmitWhen, TurnOp,
+};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::testing::Harness;
 
@@ -29,8 +32,8 @@ fn esc_twice_on_an_empty_composer_opens_the_timeline() {
     it.keys("esc");
     assert_eq!(it.take_ops(), []);
     it.keys("esc");
-    assert_eq!(it.take_ops(), [Op::ShowHistory]);
-    it.event(AgentEvent::History(transcript));
+    assert_eq!(it.take_ops(), [Op::query(Query::History)]);
+    it.event(AgentEvent::reply(QueryReply::History(transcript)));
     assert!(it.screen().contains("timeline"), "{}", it.screen());
     it.keys("esc");
     assert!(it.model.overlays.is_empty());
@@ -47,18 +50,18 @@ fn a_message_that_is_written_anew_takes_the_old_ones_place() {
         let (mut it, transcript, ids) = story(columns, rows);
         it.type_text("/timeline");
         it.keys("enter");
-        it.event(AgentEvent::History(transcript));
+        it.event(AgentEvent::reply(QueryReply::History(transcript)));
         it.keys("left e");
         assert_eq!(it.model.composer.buffer.text(), "second \u{1b}[2J");
         insta::assert_snapshot!(format!("anew_{columns}x{rows}"), it.screen());
         it.take_ops();
         it.type_text("!");
         it.keys("enter");
-        let resent = Op::Resend {
+        let resent = Op::Session(SessionOp::Resend {
             target: ids[1].clone(),
             text: "second \u{1b}[2J!".to_owned(),
             images: Vec::new(),
-        };
+        });
         assert_eq!(it.take_ops(), [resent], "{columns}x{rows}");
         assert_eq!(it.model.replaces, None);
     }
@@ -76,11 +79,11 @@ fn retry_takes_the_newest_message_and_ctrl_c_leaves_it() {
     it.take_effects();
     it.type_text("new");
     it.keys("enter");
-    let submitted = Op::Submit {
+    let submitted = Op::Turn(TurnOp::Submit {
         text: "new".to_owned(),
         images: Vec::new(),
         when: SubmitWhen::NextStep,
-    };
+    });
     assert_eq!(it.take_ops(), [submitted]);
 }
 
@@ -90,7 +93,7 @@ fn a_message_is_found_in_the_transcript() {
     for _ in 0..20 {
         it.user("more");
     }
-    it.event(AgentEvent::History(transcript));
+    it.event(AgentEvent::reply(QueryReply::History(transcript)));
     it.keys("g enter");
     assert!(it.model.overlays.is_empty());
     let screen = it.screen();
@@ -103,24 +106,26 @@ fn the_tree_and_a_pick_open_for_what_they_were_asked_for() {
     let (mut it, transcript, ids) = story(80, 24);
     it.type_text("/tree");
     it.keys("enter");
-    it.event(AgentEvent::History(Arc::clone(&transcript)));
+    it.event(AgentEvent::reply(QueryReply::History(Arc::clone(
+        &transcript,
+    ))));
     assert!(it.screen().contains("1 branch"), "{}", it.screen());
     it.keys("esc");
     it.type_text("/compact --extractive --from the steps");
     it.keys("enter");
     it.take_ops();
-    it.event(AgentEvent::History(transcript));
+    it.event(AgentEvent::reply(QueryReply::History(transcript)));
     it.keys("k enter");
-    let compaction = Op::Compact(CompactOptions {
+    let compaction = Op::Context(ContextOp::Compact(CompactOptions {
         instructions: Some("the steps".to_owned()),
         extractive: true,
         from: Some(ids[1].clone()),
         ..CompactOptions::default()
-    });
+    }));
     assert_eq!(it.take_ops(), [compaction]);
     it.type_text("/fork");
     it.keys("enter");
-    assert_eq!(it.take_ops(), [Op::Fork(None)]);
+    assert_eq!(it.take_ops(), [Op::Session(SessionOp::Fork(None))]);
 }
 
 #[test]
@@ -128,12 +133,14 @@ fn a_preview_of_a_rewind_keeps_its_keys_from_the_timeline_it_hides() {
     let (mut it, transcript, ids) = story(80, 24);
     it.type_text("/timeline");
     it.keys("enter");
-    it.event(AgentEvent::History(transcript));
-    it.event(AgentEvent::RewindPlanned(Box::new(RewindPlan {
-        to: Some(ids[0].clone()),
-        ask: Some(ids[1].clone()),
-        files: Vec::new(),
-    })));
+    it.event(AgentEvent::reply(QueryReply::History(transcript)));
+    it.event(AgentEvent::reply(QueryReply::RewindPlan(Box::new(
+        RewindPlan {
+            to: Some(ids[0].clone()),
+            ask: Some(ids[1].clone()),
+            files: Vec::new(),
+        },
+    ))));
     assert!(
         it.screen().contains("no file has changed"),
         "{}",

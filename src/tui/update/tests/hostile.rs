@@ -2,6 +2,7 @@
 //! character, and never something that reorders or hides text.
 
 use super::*;
+use crate::agent::{AnswerEvent, TurnEvent};
 
 /// CSI, OSC 52, OSC 8, a title, DCS, C1, bidi overrides, zero-width, a lone return.
 const HOSTILE: &str = "ab\u{1b}[2Jc\u{1b}]52;c;b3du\u{7}d\u{1b}]8;;http://x\u{1b}\\e\u{1b}]0;t\u{7}\
@@ -28,7 +29,9 @@ fn assert_safe(screen: &Harness, what: &str) {
 fn foreign_text_never_acts_whichever_way_it_comes() {
     let ways: [Way; 9] = [
         ("a streamed answer", |screen| {
-            screen.event(AgentEvent::Delta(AnswerDelta::Text(HOSTILE.to_owned())));
+            screen.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+                HOSTILE.to_owned(),
+            ))));
         }),
         ("a finished answer", |screen| {
             screen.answer(vec![AssistantPart::Text(HOSTILE.to_owned())]);
@@ -42,15 +45,15 @@ fn foreign_text_never_acts_whichever_way_it_comes() {
             screen.keys("ctrl-o");
         }),
         ("a running tool", |screen| {
-            screen.event(AgentEvent::ToolStarted {
+            screen.event(AgentEvent::Stream(AnswerEvent::ToolStarted {
                 call_id: "1".to_owned(),
                 name: "shell".to_owned(),
                 title: HOSTILE.to_owned(),
-            });
-            screen.event(AgentEvent::ToolOutput {
+            }));
+            screen.event(AgentEvent::Stream(AnswerEvent::ToolOutput {
                 call_id: "1".to_owned(),
                 text: HOSTILE.to_owned(),
-            });
+            }));
         }),
         ("a session's name", |screen| {
             screen.entry(EntryBody::SessionInfo {
@@ -58,24 +61,24 @@ fn foreign_text_never_acts_whichever_way_it_comes() {
             });
         }),
         ("an error's body", |screen| {
-            screen.event(AgentEvent::TurnFinished(TurnEnd {
+            screen.event(AgentEvent::Turn(TurnEvent::Finished(TurnEnd {
                 stop: StopReason::Error,
                 text: String::new(),
                 error: Some(Notice::error(HOSTILE).with_hint(HOSTILE)),
                 error_kind: None,
                 exit_code: 1,
-            }));
+            })));
         }),
         ("a paste", |screen| {
             screen.send(Msg::Input(Input::Paste(HOSTILE.to_owned())));
         }),
         ("a queued message", |screen| {
-            screen.event(AgentEvent::Queued(vec![QueuedInput {
+            screen.event(AgentEvent::Turn(TurnEvent::Queued(vec![QueuedInput {
                 id: 1,
                 text: HOSTILE.to_owned(),
                 when: SubmitWhen::NextStep,
                 is_command: false,
-            }]));
+            }])));
         }),
     ];
     for (what, arrive) in ways {

@@ -1,6 +1,7 @@
 //! What keys of the main screen do: sending, stopping, leaving, the draft.
 
 use super::*;
+use crate::agent::{AnswerEvent, ContextOp, SessionOp, SettingOp, TurnEvent, TurnOp};
 
 #[test]
 fn enter_sends_and_remembers() {
@@ -8,20 +9,20 @@ fn enter_sends_and_remembers() {
     it.type_text("hello");
     it.keys("enter");
     let effects = it.take_effects();
-    assert!(effects.contains(&Effect::Send(Op::Submit {
+    assert!(effects.contains(&Effect::Send(Op::Turn(TurnOp::Submit {
         text: "hello".to_owned(),
         images: Vec::new(),
         when: SubmitWhen::NextStep,
-    })));
+    }))));
     assert!(effects.contains(&Effect::SaveHistory("hello".to_owned())));
     it.type_text("later");
     it.keys("alt-enter");
     assert!(matches!(
         it.take_effects().last(),
-        Some(Effect::Send(Op::Submit {
+        Some(Effect::Send(Op::Turn(TurnOp::Submit {
             when: SubmitWhen::AfterTurn,
             ..
-        }))
+        })))
     ));
 }
 
@@ -38,17 +39,19 @@ fn shell_commands_and_slash_commands_are_told_apart_from_text() {
             "{typed}: {sent:?}"
         );
     }
-    let shell = |command: &str, excluded| Op::Shell {
-        command: command.to_owned(),
-        excluded,
+    let shell = |command: &str, excluded| {
+        Op::Turn(TurnOp::Shell {
+            command: command.to_owned(),
+            excluded,
+        })
     };
     let compact = |instructions: Option<&str>, yes, dry_run| {
-        Op::Compact(CompactOptions {
+        Op::Context(ContextOp::Compact(CompactOptions {
             instructions: instructions.map(str::to_owned),
             yes,
             dry_run,
             ..CompactOptions::default()
-        })
+        }))
     };
     check("! ls", &shell("ls", false));
     check("!! ls", &shell("ls", true));
@@ -57,20 +60,29 @@ fn shell_commands_and_slash_commands_are_told_apart_from_text() {
         &compact(Some("keep the -- steps"), true, false),
     );
     check("/compact --dry-run", &compact(None, false, true));
-    check("/prune --dry-run", &Op::Prune { dry_run: true });
+    check(
+        "/prune --dry-run",
+        &Op::Context(ContextOp::Prune { dry_run: true }),
+    );
     check(
         "/model gpt",
-        &Op::SetModel(ModelRef::new("anthropic", "gpt")),
+        &Op::Setting(SettingOp::Model(ModelRef::new("anthropic", "gpt"))),
     );
-    check("/model a/b/c", &Op::SetModel(ModelRef::new("a", "b/c")));
-    check("/rename two words", &Op::Rename("two words".to_owned()));
+    check(
+        "/model a/b/c",
+        &Op::Setting(SettingOp::Model(ModelRef::new("a", "b/c"))),
+    );
+    check(
+        "/rename two words",
+        &Op::Session(SessionOp::Rename("two words".to_owned())),
+    );
     check(
         "/etc/hosts is odd",
-        &Op::Submit {
+        &Op::Turn(TurnOp::Submit {
             text: "/etc/hosts is odd".to_owned(),
             images: Vec::new(),
             when: SubmitWhen::NextStep,
-        },
+        }),
     );
 }
 
@@ -98,18 +110,21 @@ fn escape_stops_and_control_c_clears_then_leaves() {
     assert!(!it.take_effects().contains(&Effect::Quit));
     it.keys("ctrl-c");
     assert!(it.take_effects().contains(&Effect::Quit));
-    it.event(AgentEvent::RequestStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::RequestStarted {
         model: ModelRef::default(),
-    });
+    }));
     it.keys("esc");
-    assert!(it.take_effects().contains(&Effect::Send(Op::Interrupt)));
-    it.event(AgentEvent::TurnFinished(TurnEnd {
+    assert!(
+        it.take_effects()
+            .contains(&Effect::Send(Op::Turn(TurnOp::Interrupt)))
+    );
+    it.event(AgentEvent::Turn(TurnEvent::Finished(TurnEnd {
         stop: StopReason::Aborted,
         text: String::new(),
         error: Some(Notice::error("it broke").with_hint("try again")),
         error_kind: None,
         exit_code: 130,
-    }));
+    })));
     assert!(!it.model.activity.is_busy());
     assert!(it.screen().contains("it broke"));
 }
@@ -127,10 +142,13 @@ fn the_draft_is_counted_then_saved() {
     let mut it = Harness::new(80, 24);
     it.type_text("abc");
     it.wait(150);
-    assert!(it.take_effects().contains(&Effect::Send(Op::Draft {
-        text: "abc".to_owned(),
-        images: Vec::new(),
-    })));
+    assert!(
+        it.take_effects()
+            .contains(&Effect::Send(Op::Turn(TurnOp::Draft {
+                text: "abc".to_owned(),
+                images: Vec::new(),
+            })))
+    );
     it.wait(300);
     assert_eq!(
         it.take_effects(),
@@ -146,9 +164,9 @@ fn what_was_said_before_a_message_does_not_stand_in_for_what_goes_on_with_it() {
     assert!(it.screen().contains("there is no list"), "{}", it.screen());
     it.type_text("hello");
     it.keys("enter");
-    it.event(AgentEvent::RequestStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::RequestStarted {
         model: ModelRef::default(),
-    });
+    }));
     it.wait(1_000);
     assert!(!it.screen().contains("there is no list"), "{}", it.screen());
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::agent::{
-    AgentEvent, AnswerDelta, CompactOptions, Notice, QueuedInput, SessionList, SubmitWhen, TurnEnd,
+    AgentEvent, AnswerDelta, CompactOptions, ContextEvent, Notice, QueuedInput, SessionList,
+    SubmitWhen, TurnEnd,
 };
 use crate::context::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::transcript::{
@@ -60,7 +61,7 @@ fn story(columns: u16, rows: u16) -> Harness {
     it.user("go on");
     let mut view = view_of(&[4_000, 9_000, 6_000, 12_000, 0, 20_000, 27_200, 38]);
     view.prune.cache_secs_left = Some(252);
-    it.event(AgentEvent::View(Arc::new(view)));
+    it.event(AgentEvent::Context(ContextEvent::View(Arc::new(view))));
     it
 }
 

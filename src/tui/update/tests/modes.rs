@@ -1,6 +1,6 @@
 //! Plan mode and the list of steps on the screen.
 
-use crate::agent::{AgentEvent, Op};
+use crate::agent::{AgentEvent, Op, SessionEvent, SettingOp};
 use std::sync::Arc;
 
 use crate::transcript::{
@@ -14,8 +14,11 @@ fn one_key_begins_plan_mode_and_ends_it_whatever_is_typed() {
     let mut it = Harness::new(80, 24);
     let asked = |it: &mut Harness, on| {
         let effects = it.take_effects();
-        assert_eq!(effects.last(), Some(&Effect::Send(Op::SetPlanMode(on))));
-        it.event(AgentEvent::PlanMode(on));
+        assert_eq!(
+            effects.last(),
+            Some(&Effect::Send(Op::Setting(SettingOp::PlanMode(on))))
+        );
+        it.event(AgentEvent::Session(SessionEvent::PlanMode(on)));
     };
     it.take_effects();
     it.keys("shift-tab");

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use crate::agent::{AgentEvent, InterfaceChange, Op, SettingOutcome, SettingsOp, SettingsReport};
+use crate::agent::{
+    AgentEvent, InterfaceChange, Op, Query, QueryReply, SettingOp, SettingOutcome, SettingsReport,
+    TurnOp,
+};
 use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, UiSettings, Value};
 use crate::transcript::ModelRef;
 use crate::tui::command;
@@ -45,8 +48,11 @@ fn an_own_command_is_read_anew_and_sent_as_a_message() {
         Some(line),
     );
     let ops = it.take_ops();
-    assert_eq!(ops[0], Op::SetModel(ModelRef::new("a", "b")));
-    assert!(matches!(&ops[1], Op::Submit { text, .. } if text == "Review main."));
+    assert_eq!(
+        ops[0],
+        Op::Setting(SettingOp::Model(ModelRef::new("a", "b")))
+    );
+    assert!(matches!(&ops[1], Op::Turn(TurnOp::Submit { text, .. }) if text == "Review main."));
 }
 
 #[test]
@@ -56,7 +62,7 @@ fn nothing_in_an_own_command_is_run() {
     for text in ["!rm -rf .", "/quit", "/help"] {
         read(&mut it, folder.path(), &[("x.md", text)], Some("x"));
         let ops = it.take_ops();
-        let [Op::Submit { text: said, .. }] = ops.as_slice() else {
+        let [Op::Turn(TurnOp::Submit { text: said, .. })] = ops.as_slice() else {
             panic!("{ops:?}");
         };
         assert_eq!(said, text);
@@ -111,31 +117,33 @@ fn a_typed_setting_is_asked_for_and_used_by_the_screen() {
     let mut it = Harness::new(80, 24);
     it.type_text("/settings notify.when = always");
     it.keys("enter");
-    let set = SettingsOp::Set {
+    let set = SettingOp::Set {
         key: "notify.when".to_owned(),
         value: Value::Text("always".to_owned()),
     };
-    assert_eq!(it.take_ops(), [Op::Settings(set)]);
+    assert_eq!(it.take_ops(), [Op::Setting(set)]);
     let ui = UiSettings {
         notify_when: NotifyWhen::Always,
         mouse: false,
         ..UiSettings::default()
     };
     let mut report = |key, part| {
-        it.event(AgentEvent::Settings(Box::new(SettingsReport {
-            rows: Vec::new(),
-            user_file: "/u".into(),
-            project_file: "/p".into(),
-            outcome: Some(SettingOutcome {
-                key,
-                text: "in force for this session".to_owned(),
-                is_refused: false,
-                interface: Some(InterfaceChange {
-                    part,
-                    ui: Box::new(ui.clone()),
+        it.event(AgentEvent::reply(QueryReply::Settings(Box::new(
+            SettingsReport {
+                rows: Vec::new(),
+                user_file: "/u".into(),
+                project_file: "/p".into(),
+                outcome: Some(SettingOutcome {
+                    key,
+                    text: "in force for this session".to_owned(),
+                    is_refused: false,
+                    interface: Some(InterfaceChange {
+                        part,
+                        ui: Box::new(ui.clone()),
+                    }),
                 }),
-            }),
-        })));
+            },
+        ))));
         it.take_effects()
     };
     for (key, part) in [
@@ -158,11 +166,13 @@ fn what_is_typed_behind_login_is_not_remembered() {
     it.keys("enter");
     let effects = it.take_effects();
     assert!(effects.contains(&Effect::SaveHistory("/login openai".to_owned())));
-    assert!(
-        !effects
-            .iter()
-            .any(|it| matches!(it, Effect::Send(Op::ListLogins)))
-    );
+    assert!(!effects.iter().any(|it| matches!(
+        it,
+        Effect::Send(Op::Query {
+            query: Query::Logins,
+            ..
+        })
+    )));
     assert!(it.screen().contains("/login takes the provider alone"));
 }
 

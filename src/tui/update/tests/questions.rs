@@ -1,6 +1,7 @@
 //! Screens on top: they open, ask, answer and close again.
 
 use super::*;
+use crate::agent::{CompactionEvent, ContextOp, QueryReply, TurnEvent, TurnOp};
 
 #[test]
 fn screens_open_on_top_and_close_again() {
@@ -36,24 +37,28 @@ pub(super) fn asking(id: u64, pattern: &str) -> AgentEvent {
     let AssistantPart::ToolCall(call) = call("c7", "shell", "command", "rm -rf target") else {
         unreachable!("a call is a call");
     };
-    AgentEvent::Approval(Box::new(crate::agent::ApprovalRequest {
-        id,
-        call,
-        title: "rm -rf target".to_owned(),
-        cwd: "/src/api".into(),
-        diff: None,
-        pattern: pattern.to_owned(),
-        outside: Vec::new(),
-        cautions: Vec::new(),
-    }))
+    AgentEvent::Turn(TurnEvent::Approval(Box::new(
+        crate::agent::ApprovalRequest {
+            id,
+            call,
+            title: "rm -rf target".to_owned(),
+            cwd: "/src/api".into(),
+            diff: None,
+            pattern: pattern.to_owned(),
+            outside: Vec::new(),
+            cautions: Vec::new(),
+        },
+    )))
 }
 
 pub(super) fn review() -> AgentEvent {
-    AgentEvent::CompactionReview(crate::tui::overlay::review::tests::proposal())
+    AgentEvent::Compaction(CompactionEvent::Review(
+        crate::tui::overlay::review::tests::proposal(),
+    ))
 }
 
 pub(super) fn offer(id: u64) -> AgentEvent {
-    AgentEvent::Oversize(Box::new(crate::agent::OversizeOffer {
+    AgentEvent::Turn(TurnEvent::Oversize(Box::new(crate::agent::OversizeOffer {
         id,
         needed_tokens: 212_345,
         usable_tokens: 180_000,
@@ -61,7 +66,7 @@ pub(super) fn offer(id: u64) -> AgentEvent {
         file_tokens: Some(41_000),
         trim_tokens: Some(123_000),
         larger: None,
-    }))
+    })))
 }
 
 /// A question of each kind, and the words that say what it asks.
@@ -74,7 +79,7 @@ fn unasked() -> [(AgentEvent, &'static str); 3] {
 }
 
 fn approved(decision: crate::agent::ApprovalDecision) -> Op {
-    Op::Approve { id: 3, decision }
+    Op::Turn(TurnOp::Approve { id: 3, decision })
 }
 
 fn written(it: &Harness) -> String {
@@ -114,7 +119,7 @@ fn text_goes_to_the_composer_whatever_is_asked() {
             it.keys("enter");
             let sent = it.take_ops();
             assert!(
-                matches!(sent.as_slice(), [Op::Submit { text, .. }]
+                matches!(sent.as_slice(), [Op::Turn(TurnOp::Submit { text, .. })]
                 if text == "oh stop, yes 1234 axe? pasted"),
                 "{words}: {sent:?}"
             );
@@ -188,7 +193,7 @@ fn a_question_that_was_not_drawn_yet_takes_no_enter() {
     it.wait(1_000);
     it.screen();
     // The one that was drawn is gone, another one has come up since.
-    it.event(AgentEvent::ApprovalClosed { id: 3 });
+    it.event(AgentEvent::Turn(TurnEvent::ApprovalClosed { id: 3 }));
     it.event(question());
     it.send(enter());
     assert_eq!(it.take_ops(), []);
@@ -313,7 +318,7 @@ fn keys_of_questions_that_are_bound_otherwise_work_and_are_in_the_hints() {
     assert_eq!(
         it.take_ops()
             .iter()
-            .filter(|op| matches!(op, Op::Approve { .. }))
+            .filter(|op| matches!(op, Op::Turn(TurnOp::Approve { .. })))
             .count(),
         0,
         "enter is the composer's now"
@@ -355,7 +360,7 @@ fn what_somebody_opened_keeps_the_keyboard_when_a_question_comes_up() {
     assert!(
         it.take_ops()
             .iter()
-            .all(|op| !matches!(op, Op::Approve { .. }))
+            .all(|op| !matches!(op, Op::Turn(TurnOp::Approve { .. })))
     );
     it.keys("tab y s a enter");
     assert_eq!(
@@ -383,7 +388,7 @@ fn a_card_in_focus_keeps_enter() {
     assert!(
         it.take_ops()
             .iter()
-            .all(|op| !matches!(op, Op::Approve { .. }))
+            .all(|op| !matches!(op, Op::Turn(TurnOp::Approve { .. })))
     );
 }
 
@@ -413,13 +418,13 @@ fn the_reason_is_typed_in_the_question_and_enter_sends_it() {
     it.event(question());
     it.keys("tab down enter");
     it.type_text("no");
-    it.event(AgentEvent::ApprovalClosed { id: 3 });
+    it.event(AgentEvent::Turn(TurnEvent::ApprovalClosed { id: 3 }));
     assert_eq!(written(&it), "a draft\nno");
 }
 
 #[test]
 fn a_review_that_comes_up_is_read_before_a_key_accepts_it() {
-    let accepted = Op::Review(crate::agent::ReviewDecision::Accept);
+    let accepted = Op::Context(ContextOp::Review(crate::agent::ReviewDecision::Accept));
     let mut it = Harness::new(80, 24);
     it.event(review());
     it.wait(5_000);
@@ -445,13 +450,13 @@ fn a_review_that_comes_up_is_read_before_a_key_accepts_it() {
 #[test]
 fn a_review_that_somebody_opened_has_the_keyboard_at_once() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::CompactionShown {
+    it.event(AgentEvent::reply(QueryReply::Compaction {
         entry: EntryId::new("c1"),
         standing: crate::transcript::Standing::InForce,
         proposal: crate::tui::overlay::review::tests::proposal(),
-    });
+    }));
     it.keys("u");
-    assert_eq!(it.take_ops(), [Op::Uncompact]);
+    assert_eq!(it.take_ops(), [Op::Context(ContextOp::Uncompact)]);
 }
 
 #[test]
@@ -462,18 +467,21 @@ fn an_offer_for_a_large_message_is_answered_by_its_rows_only() {
     it.keys("down");
     it.keys("enter");
     let choice = crate::agent::OversizeChoice::Trim;
-    assert_eq!(it.take_ops(), [Op::FitMessage { id: 4, choice }]);
+    assert_eq!(
+        it.take_ops(),
+        [Op::Turn(TurnOp::FitMessage { id: 4, choice })]
+    );
 }
 
 #[test]
 fn page_keys_scroll_what_is_asked_about_and_nothing_is_answered() {
     let mut it = Harness::new(80, 24);
-    let AgentEvent::Approval(mut request) = question() else {
+    let AgentEvent::Turn(TurnEvent::Approval(mut request)) = question() else {
         unreachable!("it asks");
     };
     let lines: Vec<String> = (1..100).map(|n| format!("echo line-{n}")).collect();
     request.title = lines.join("\n") + "\n";
-    it.event(AgentEvent::Approval(request));
+    it.event(AgentEvent::Turn(TurnEvent::Approval(request)));
     it.type_text("a draft");
     it.screen();
     it.keys("pagedown pagedown");
@@ -510,13 +518,13 @@ fn an_approval_80x24() {
 fn one_event_too_many_does_not_stack_screens() {
     let mut it = Harness::new(80, 24);
     let wire = || {
-        AgentEvent::Wire(Box::new(crate::agent::WireView {
+        AgentEvent::reply(QueryReply::Wire(Box::new(crate::agent::WireView {
             target: "POST https://example.test/v1".to_owned(),
             body: "{}".to_owned(),
             last_body: None,
             unchanged_prefix_tokens: Some(1_200),
             first_difference: Some("messages[4]".to_owned()),
-        }))
+        })))
     };
     it.event(wire());
     it.event(wire());
@@ -526,8 +534,10 @@ fn one_event_too_many_does_not_stack_screens() {
         "{}",
         it.screen()
     );
-    it.event(AgentEvent::Models(Vec::new()));
-    it.event(AgentEvent::Sessions(SessionList::default()));
+    it.event(AgentEvent::reply(QueryReply::Models(Vec::new())));
+    it.event(AgentEvent::reply(QueryReply::Sessions(
+        SessionList::default(),
+    )));
     it.keys("esc esc esc");
     assert!(it.model.overlays.is_empty());
 }

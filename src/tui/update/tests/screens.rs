@@ -1,6 +1,7 @@
 //! The main screen at its sizes, and what it shows of a story.
 
 use super::*;
+use crate::agent::{AnswerEvent, ContextEvent, ContextOp, TurnEvent, TurnOp};
 use crate::transcript::Author;
 
 #[test]
@@ -42,43 +43,47 @@ fn streaming_tools_and_queue_80x24() {
     it.type_text("run it");
     it.keys("enter");
     it.user("run it");
-    it.event(AgentEvent::RequestStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::RequestStarted {
         model: ModelRef::new("anthropic", "claude-sonnet"),
-    });
-    for part in ["I will ", "run **it**.\n"] {
-        it.event(AgentEvent::Delta(AnswerDelta::Text(part.to_owned())));
-    }
-    it.event(AgentEvent::Delta(AnswerDelta::ToolCall {
-        index: 0,
-        name: "bash".to_owned(),
-        argument_bytes: 1_204,
     }));
+    for part in ["I will ", "run **it**.\n"] {
+        it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+            part.to_owned(),
+        ))));
+    }
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(
+        AnswerDelta::ToolCall {
+            index: 0,
+            name: "bash".to_owned(),
+            argument_bytes: 1_204,
+        },
+    )));
     let streaming = it.screen();
     it.answer(vec![
         text("I will run **it**."),
         call("c1", "bash", "command", "make"),
     ]);
-    it.event(AgentEvent::ToolStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::ToolStarted {
         call_id: "c1".to_owned(),
         name: "bash".to_owned(),
         title: "make \u{1b}[2J all".to_owned(),
-    });
-    it.event(AgentEvent::ToolOutput {
+    }));
+    it.event(AgentEvent::Stream(AnswerEvent::ToolOutput {
         call_id: "c1".to_owned(),
         text: "cc -c a.c\ncc -c b.c\n".to_owned(),
-    });
-    it.event(AgentEvent::Queued(vec![QueuedInput {
+    }));
+    it.event(AgentEvent::Turn(TurnEvent::Queued(vec![QueuedInput {
         id: 7,
         text: "and test it".to_owned(),
         when: SubmitWhen::NextStep,
         is_command: false,
-    }]));
+    }])));
     it.wait(4_200);
     insta::assert_snapshot!(format!("{streaming}{}", it.screen()));
     it.keys("up");
     assert!(
         it.take_effects()
-            .contains(&Effect::Send(Op::Unqueue { id: 7 }))
+            .contains(&Effect::Send(Op::Turn(TurnOp::Unqueue { id: 7 })))
     );
 }
 
@@ -139,7 +144,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
         turn: 1,
         preview: "".into(),
     }));
-    it.event(AgentEvent::View(Arc::new(view)));
+    it.event(AgentEvent::Context(ContextEvent::View(Arc::new(view))));
     let closed = it.screen();
     it.keys("ctrl-up ctrl-up enter");
     insta::assert_snapshot!(format!("{closed}{}", it.screen()));
@@ -153,7 +158,7 @@ fn completion_list_80x24() {
     it.keys("down tab");
     assert_eq!(it.model.composer.buffer.text(), "/compact ");
     it.keys("enter");
-    let compaction = Op::Compact(CompactOptions::default());
+    let compaction = Op::Context(ContextOp::Compact(CompactOptions::default()));
     assert!(it.take_effects().contains(&Effect::Send(compaction)));
 }
 
@@ -190,12 +195,12 @@ fn hostile_text_never_reaches_the_screen() {
     ]);
     it.result("c1", evil, json!({"diff": evil, "exitCode": 1}));
     it.event(AgentEvent::Notice(Notice::error(evil).with_hint(evil)));
-    it.event(AgentEvent::Queued(vec![QueuedInput {
+    it.event(AgentEvent::Turn(TurnEvent::Queued(vec![QueuedInput {
         id: 1,
         text: evil.to_owned(),
         when: SubmitWhen::NextStep,
         is_command: false,
-    }]));
+    }])));
     it.model.session.name = evil.to_owned();
     it.send(Msg::Failed(evil.to_owned()));
     it.send(Msg::Input(Input::Paste(evil.to_owned())));

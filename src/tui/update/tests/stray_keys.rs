@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::questions::{asking, offer, review};
 use super::*;
-use crate::agent::{ApprovalDecision, Op};
+use crate::agent::{ApprovalDecision, ContextOp, Op, TurnEvent, TurnOp};
 use crate::tui::composer::Vi;
 
 /// One thing that happens.
@@ -113,7 +113,8 @@ impl Typist {
             }
             Stray::Close => {
                 let id = self.questions;
-                self.it.event(AgentEvent::ApprovalClosed { id });
+                self.it
+                    .event(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }));
             }
         }
         self.check(stray, &before)
@@ -124,30 +125,30 @@ impl Typist {
         for op in self.it.take_ops() {
             let is_enter = matches!(stray, Stray::Key("enter"));
             match op {
-                Op::Submit { text, .. } => self.sent.push_str(&text),
-                Op::Approve {
+                Op::Turn(TurnOp::Submit { text, .. }) => self.sent.push_str(&text),
+                Op::Turn(TurnOp::Approve {
                     decision:
                         ApprovalDecision::Deny {
                             feedback: Some(words),
                         },
                     ..
-                } => self.sent.push_str(&words),
-                Op::Approve {
+                }) => self.sent.push_str(&words),
+                Op::Turn(TurnOp::Approve {
                     decision: ApprovalDecision::Deny { feedback: None },
                     ..
-                } => {
+                }) => {
                     let is_refused = matches!(stray, Stray::Key("esc")) || is_enter;
                     prop_assert!(is_refused, "{stray:?}\n{before}");
                 }
-                Op::Approve { .. } => {
+                Op::Turn(TurnOp::Approve { .. }) => {
                     let is_said = before.contains("Enter: allow");
                     prop_assert!(is_enter && is_said, "{stray:?}\n{before}");
                 }
-                Op::FitMessage { .. } => {
+                Op::Turn(TurnOp::FitMessage { .. }) => {
                     let is_said = before.contains("Enter: ") || before.contains("Esc: ");
                     prop_assert!(is_said, "{stray:?}\n{before}");
                 }
-                Op::Review(decision) => {
+                Op::Context(ContextOp::Review(decision)) => {
                     let is_esc = matches!(stray, Stray::Key("esc"));
                     prop_assert!(is_esc, "{stray:?} {decision:?}\n{before}");
                 }
@@ -161,7 +162,8 @@ impl Typist {
     fn left(&mut self) -> String {
         // Closing every question gives back what was typed there.
         for id in 0..=self.questions {
-            self.it.event(AgentEvent::ApprovalClosed { id });
+            self.it
+                .event(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }));
         }
         self.it.model.composer.buffer.text()
     }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::agent::{AgentEvent, AnswerDelta, Op, ReturnedInput, TurnEnd};
+use crate::agent::{
+    AgentEvent, AnswerDelta, AnswerEvent, CompactionEvent, ContextEvent, Op, ReturnedInput,
+    TurnEnd, TurnEvent, TurnOp,
+};
 use crate::context::{Category, WindowSource};
 use crate::transcript::{
     AssistantMessage, EntryBody, EntryId, Message, ModelRef, StopReason, Timestamp, Usage,
@@ -20,28 +23,28 @@ fn commands_are_not_counted_as_a_message() {
         it.take_effects();
         it.type_text(typed);
         it.wait(150);
-        let empty = Effect::Send(Op::Draft {
+        let empty = Effect::Send(Op::Turn(TurnOp::Draft {
             text: String::new(),
             images: Vec::new(),
-        });
+        }));
         assert_eq!(it.take_effects().last(), Some(&empty), "{typed}");
     }
     let mut it = Harness::new(80, 24);
     it.type_text("/usr/bin is a path");
     it.wait(150);
     let effects = it.take_effects();
-    let is_draft = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { text, .. }) if text.starts_with("/usr"));
+    let is_draft = |effect: &Effect| matches!(effect, Effect::Send(Op::Turn(TurnOp::Draft { text, .. })) if text.starts_with("/usr"));
     assert!(effects.iter().any(is_draft), "{effects:?}");
 }
 
 #[test]
 fn a_stopped_command_of_the_user_is_killed_and_no_longer_stopping() {
     let mut it = Harness::new(80, 24);
-    it.event(AgentEvent::ToolStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::ToolStarted {
         call_id: "u1".to_owned(),
         name: "shell".to_owned(),
         title: "sleep 9".to_owned(),
-    });
+    }));
     it.keys("esc");
     assert!(it.screen().contains("stopping …"));
     let run = crate::transcript::BashExecution {
@@ -58,18 +61,18 @@ fn a_stopped_command_of_the_user_is_killed_and_no_longer_stopping() {
 fn stopping_is_said_until_it_has_stopped_and_then_that_it_has() {
     let mut it = Harness::new(80, 24);
     it.user("slow one");
-    it.event(AgentEvent::RequestStarted {
+    it.event(AgentEvent::Stream(AnswerEvent::RequestStarted {
         model: ModelRef::default(),
-    });
+    }));
     it.keys("esc");
     assert!(it.screen().contains("stopping …"));
-    it.event(AgentEvent::TurnFinished(TurnEnd {
+    it.event(AgentEvent::Turn(TurnEvent::Finished(TurnEnd {
         stop: StopReason::Aborted,
         text: String::new(),
         error: None,
         error_kind: None,
         exit_code: 130,
-    }));
+    })));
     let screen = it.screen();
     assert!(!screen.contains("stopping"), "{screen}");
     assert_eq!(screen.matches("✗ stopped").count(), 1, "{screen}");
@@ -78,7 +81,9 @@ fn stopping_is_said_until_it_has_stopped_and_then_that_it_has() {
 #[test]
 fn what_goes_on_is_told_on_the_narrowest_screen() {
     let mut it = Harness::new(20, 6);
-    it.event(AgentEvent::Delta(AnswerDelta::Text("so".to_owned())));
+    it.event(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Text(
+        "so".to_owned(),
+    ))));
     it.wait(2_400);
     let screen = it.screen();
     assert!(screen.contains("answering  2.4s"), "{screen}");
@@ -100,9 +105,9 @@ fn a_resumed_session_knows_its_price() {
     });
     it.open(answers.to_vec());
     assert_eq!(it.model.session.cost_usd, Some(0.75));
-    it.event(AgentEvent::View(Arc::new(view_of(
+    it.event(AgentEvent::Context(ContextEvent::View(Arc::new(view_of(
         &[9_000; Category::COUNT],
-    ))));
+    )))));
     assert!(it.screen().contains("$0.75"), "{}", it.screen());
 }
 
@@ -110,16 +115,16 @@ fn a_resumed_session_knows_its_price() {
 fn an_undone_compaction_takes_its_toast_along() {
     let mut it = Harness::new(80, 24);
     let id = EntryId::new("00000001");
-    it.event(AgentEvent::CompactionApplied {
+    it.event(AgentEvent::Compaction(CompactionEvent::Applied {
         entry: id.clone(),
         compaction: Box::default(),
-    });
+    }));
     assert!(it.screen().contains("compacted 0"));
-    it.event(AgentEvent::CompactionUndone {
+    it.event(AgentEvent::Compaction(CompactionEvent::Undone {
         target: id,
         tokens_after: 14_500,
         over_load_line: false,
-    });
+    }));
     let screen = it.screen();
     assert!(!screen.contains("compacted 0"), "{screen}");
     assert!(screen.contains("14.5k in the window"), "{screen}");
@@ -130,11 +135,11 @@ fn a_message_that_was_not_sent_stands_in_the_composer_before_what_was_typed_sinc
     let mut it = Harness::new(80, 24);
     let returned = |text: &str| {
         let text = text.to_owned();
-        AgentEvent::InputReturned(vec![ReturnedInput {
+        AgentEvent::Turn(TurnEvent::InputReturned(vec![ReturnedInput {
             text,
             images: Vec::new(),
             is_command: false,
-        }])
+        }]))
     };
     it.event(returned("the long one"));
     assert_eq!(it.model.composer.buffer.text(), "the long one");
@@ -170,7 +175,7 @@ fn the_first_screen_says_how_large_the_window_is_and_who_says_so() {
         let mut view = view_of(&[0; Category::COUNT]);
         view.window.tokens = tokens;
         view.window.source = source;
-        it.event(AgentEvent::View(Arc::new(view)));
+        it.event(AgentEvent::Context(ContextEvent::View(Arc::new(view))));
         assert!(it.screen().contains(said), "{}", it.screen());
     }
 }

@@ -1,7 +1,7 @@
 //! The introduction over the usual screens.
 
 use super::*;
-use crate::agent::UndoWay;
+use crate::agent::{CompactionEvent, ContextEvent, ContextOp, TurnOp, UndoWay};
 use crate::transcript::ActKind;
 use crate::tui::tour::{Step, Tour};
 
@@ -10,9 +10,9 @@ fn touring(columns: u16, rows: u16) -> Harness {
     let mut screen = Harness::new(columns, rows);
     screen.model.tour = Some(Tour::default());
     screen.user("why does the token refresh race?");
-    screen.event(AgentEvent::View(Arc::new(crate::tui::testing::view_of(&[
-        3_100, 2_400, 0, 9_000, 0, 20_000, 60_000, 0,
-    ]))));
+    screen.event(AgentEvent::Context(ContextEvent::View(Arc::new(
+        crate::tui::testing::view_of(&[3_100, 2_400, 0, 9_000, 0, 20_000, 60_000, 0]),
+    ))));
     screen.take_effects();
     screen
 }
@@ -22,21 +22,21 @@ fn step(screen: &Harness) -> Step {
 }
 
 fn taken_back() -> AgentEvent {
-    AgentEvent::ActUndone {
+    AgentEvent::Context(ContextEvent::ActUndone {
         way: UndoWay::Undo,
         kind: ActKind::Restore,
         what: "restore of “x”".to_owned(),
         tokens_change: 0,
-    }
+    })
 }
 
 fn applied(what: &'static str) -> AgentEvent {
-    AgentEvent::OverrideApplied {
+    AgentEvent::Context(ContextEvent::OverrideApplied {
         what,
         target: EntryId::new("00000001"),
         others: 0,
         tokens_change: 0,
-    }
+    })
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn the_offer_is_taken_by_enter_declined_by_esc_and_gone_with_a_message() {
     assert!(screen.model.offers_tour, "it stays while one writes");
     screen.keys("enter");
     assert!(!screen.model.offers_tour);
-    let sent = |effect: &Effect| matches!(effect, Effect::Send(Op::Submit { .. }));
+    let sent = |effect: &Effect| matches!(effect, Effect::Send(Op::Turn(TurnOp::Submit { .. })));
     assert!(screen.take_effects().iter().any(sent));
 }
 
@@ -120,9 +120,9 @@ fn a_step_is_done_by_doing_it() {
     screen.event(applied("restored"));
     assert_eq!(step(&screen), Step::Compact);
     screen.event(taken_back());
-    screen.event(AgentEvent::CompactionCancelled {
+    screen.event(AgentEvent::Compaction(CompactionEvent::Cancelled {
         reason: "cancelled".to_owned(),
-    });
+    }));
     assert_eq!(
         step(&screen),
         Step::Undo,
@@ -146,7 +146,8 @@ fn practice_keeps_no_setting_and_no_key() {
     ] {
         screen.type_text(line);
         screen.keys("esc enter");
-        let is_draft = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { .. }));
+        let is_draft =
+            |effect: &Effect| matches!(effect, Effect::Send(Op::Turn(TurnOp::Draft { .. })));
         assert!(screen.take_effects().iter().all(is_draft), "{line}");
         let text = screen.screen();
         assert!(text.contains("nothing is kept in the practice"), "{text}");
@@ -169,13 +170,14 @@ fn practice_reaches_no_model_no_shell_and_no_file() {
         screen.keys("esc enter");
         screen.wait(1_000);
         let effects = screen.take_effects();
-        let is_harmless = |effect: &Effect| matches!(effect, Effect::Send(Op::Draft { .. }));
+        let is_harmless =
+            |effect: &Effect| matches!(effect, Effect::Send(Op::Turn(TurnOp::Draft { .. })));
         assert!(effects.iter().all(is_harmless), "{line}: {effects:?}");
         assert!(!screen.model.activity.is_busy());
         screen.model.composer.buffer.clear();
     }
     screen.type_text("/prune");
     screen.keys("esc enter");
-    let prune = Effect::Send(Op::Prune { dry_run: false });
+    let prune = Effect::Send(Op::Context(ContextOp::Prune { dry_run: false }));
     assert!(screen.take_effects().contains(&prune));
 }

@@ -1,0 +1,44 @@
+//! What crosses between the agent and a front end: [`Op`] goes down, [`AgentEvent`] comes up.
+//!
+//! Plain data. Nothing here imports an implementation of the agent, so that a screen, a
+//! script and an editor are front ends alike.
+
+mod compaction;
+mod cost;
+mod event;
+mod export;
+mod kept;
+mod key;
+mod listing;
+mod notice;
+mod op;
+mod query;
+mod question;
+mod session;
+mod settings;
+mod turn;
+mod undo;
+mod words;
+
+pub use compaction::{CompactionPlan, CompactionProposal, SummaryLine, SummarySources};
+pub use cost::{Account, Limited, Rewrite, Spent};
+pub use event::{AgentEvent, AnswerEvent, CompactionEvent, ContextEvent, SessionEvent, TurnEvent};
+pub use export::ExportFormat;
+pub use kept::{Kept, Unsaved};
+pub use key::EnteredKey;
+pub use listing::{
+    ABILITY_LEGEND, Abilities, Freedom, ModelChoice, NotesView, PermissionList, SessionList,
+    SessionListing, ToolListing, WireView,
+};
+pub use notice::{Notice, NoticeLevel};
+pub use op::{CompactOptions, ContextOp, Op, Rewind, SessionOp, SettingOp, SubmitWhen, TurnOp};
+pub use query::{Query, QueryId, QueryReply};
+pub use question::{
+    ApprovalDecision, ApprovalRequest, OversizeChoice, OversizeOffer, ReviewDecision,
+};
+pub use session::{RewindPlan, SessionInfo};
+pub use settings::{
+    InterfaceChange, LoginChoice, NextStart, SettingOutcome, SettingState, SettingsReport,
+};
+pub use turn::{AnswerDelta, QueuedInput, ReturnedInput, TurnEnd};
+pub use undo::{UndoOp, UndoPlan, UndoWay};

@@ -1,0 +1,110 @@
+//! Questions of a front end that change nothing, and their replies.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{
+    Account, CompactionProposal, LoginChoice, ModelChoice, NotesView, Op, PermissionList,
+    RewindPlan, SessionList, SettingsReport, ToolListing, WireView,
+};
+use crate::checkpoint::ChangesReport;
+use crate::session::SessionPeek;
+use crate::transcript::{EntryId, Standing, Transcript};
+
+/// Tells the replies of one front end apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct QueryId(pub u64);
+
+/// A question that changes nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Query {
+    /// The exact request body of the next request.
+    Wire,
+    /// A compaction of the log as it would have been reviewed.
+    Compaction(EntryId),
+    /// What this op would make of the view, without doing it. It has no reply when the op is
+    /// not a pin, restore, drop or undo, or when it would be refused.
+    Foresee(Box<Op>),
+    /// What may run without a question.
+    Permissions,
+    /// All settings with their origins.
+    Settings,
+    /// The providers, with where their keys come from.
+    Logins,
+    /// What the session has changed in files.
+    Changes,
+    /// What going back would do to files.
+    RewindPlan {
+        /// The entry that the conversation would end with; `None`: the beginning.
+        to: Option<EntryId>,
+        /// The message of the user that is gone back to, when it is one.
+        ask: Option<EntryId>,
+    },
+    /// What the session has cost so far.
+    Cost,
+    /// The tools that the model has.
+    Tools,
+    /// The models that could be used.
+    Models,
+    /// The sessions of this directory, or of all directories.
+    Sessions {
+        /// Of all directories.
+        all: bool,
+    },
+    /// The end of a session.
+    SessionPeek(PathBuf),
+    /// All entries on all branches.
+    History,
+    /// What is remembered of this project.
+    Notes,
+}
+
+/// The reply to a [`Query`].
+#[derive(Clone, Debug)]
+pub enum QueryReply {
+    /// [`Query::Wire`]
+    Wire(Box<WireView>),
+    /// [`Query::Compaction`]
+    Compaction {
+        /// Its entry.
+        entry: EntryId,
+        /// Whether it counts.
+        standing: Standing,
+        /// With what it draws on.
+        proposal: Box<CompactionProposal>,
+    },
+    /// [`Query::Foresee`]: nothing was done.
+    Foreseen {
+        /// The op that was asked about.
+        op: Op,
+        /// What would be taken back or put back, in words, with the files that change; for
+        /// an undo or redo.
+        undoes: Option<String>,
+        /// Estimate of the view after it.
+        tokens_after: u64,
+    },
+    /// [`Query::Permissions`]; also after a revocation.
+    Permissions(Box<PermissionList>),
+    /// [`Query::Settings`]; also after each change of a setting.
+    Settings(Box<SettingsReport>),
+    /// [`Query::Logins`]
+    Logins(Vec<LoginChoice>),
+    /// [`Query::Changes`]
+    Changes(Box<ChangesReport>),
+    /// [`Query::RewindPlan`]
+    RewindPlan(Box<RewindPlan>),
+    /// [`Query::Cost`]
+    Cost(Box<Account>),
+    /// [`Query::Tools`]
+    Tools(Vec<ToolListing>),
+    /// [`Query::Models`]
+    Models(Vec<ModelChoice>),
+    /// [`Query::Sessions`]; also after each change of the list.
+    Sessions(SessionList),
+    /// [`Query::SessionPeek`]
+    SessionPeek(Box<SessionPeek>),
+    /// [`Query::History`]: every entry, with the current leaf.
+    History(Arc<Transcript>),
+    /// [`Query::Notes`]
+    Notes(NotesView),
+}

@@ -1,0 +1,47 @@
+//! Sessions as a front end shows them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::checkpoint::PlannedFile;
+use crate::transcript::{Entry, EntryId, ModelRef};
+
+/// What a session is.
+#[derive(Clone, Debug)]
+pub struct SessionInfo {
+    /// The id in its header.
+    pub id: String,
+    /// Display name; empty when unnamed.
+    pub name: String,
+    /// The file; `None` in memory.
+    pub path: Option<PathBuf>,
+    /// The directory it belongs to.
+    pub cwd: PathBuf,
+    /// Why nothing can be written, when it is read-only.
+    pub read_only: Option<String>,
+    /// The active branch, root first.
+    pub branch: Vec<Arc<Entry>>,
+    /// Compactions that other branches have, and what was undone there, in file order.
+    pub aside: Vec<Arc<Entry>>,
+    /// Who answers.
+    pub model: ModelRef,
+    /// Why this model was chosen, one clause.
+    pub model_reason: String,
+    /// Context engine id.
+    pub engine: String,
+    /// Whether the file existed before.
+    pub resumed: bool,
+    /// Whether plan mode is on.
+    pub plan_mode: bool,
+}
+
+/// What going back would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RewindPlan {
+    /// The entry that the conversation would end with; `None`: the beginning.
+    pub to: Option<EntryId>,
+    /// The message of the user that is gone back to, when it is one.
+    pub ask: Option<EntryId>,
+    /// Files that would change, or cannot, in the order of their paths.
+    pub files: Vec<PlannedFile>,
+}
