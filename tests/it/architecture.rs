@@ -13,13 +13,14 @@ use crate::rust_text::code_only;
 /// itself (`main`, `lib`, `commands`) and may use all.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("transcript", &[]),
+    ("clock", &["transcript"]),
     ("context", &["transcript"]),
     ("engine", &["transcript", "context"]),
     ("disk", &[]),
-    ("provider", &["transcript", "disk"]),
-    ("checkpoint", &["transcript", "disk"]),
-    ("tool", &["transcript", "checkpoint", "disk"]),
-    ("session", &["transcript", "disk"]),
+    ("provider", &["transcript", "clock", "disk"]),
+    ("checkpoint", &["transcript", "clock", "disk"]),
+    ("tool", &["transcript", "clock", "checkpoint", "disk"]),
+    ("session", &["transcript", "clock", "disk"]),
     (
         "config",
         &["transcript", "context", "provider", "tool", "disk"],
@@ -28,6 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "agent",
         &[
             "transcript",
+            "clock",
             "context",
             "engine",
             "provider",
@@ -38,7 +40,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "disk",
         ],
     ),
-    ("tui", &["transcript", "context", "agent", "config", "disk"]),
+    (
+        "tui",
+        &["transcript", "clock", "context", "agent", "config", "disk"],
+    ),
     ("headless", &["transcript", "context", "agent", "config"]),
     ("cli", &["transcript", "config"]),
 ];
