@@ -9,6 +9,7 @@
 //!
 //! - [`disk`]: opening and making files so that nobody else decides what is read, written
 //!   or waited for.
+//! - [`clock`]: time, ids and chance; a fake of them for tests.
 //! - [`transcript`]: all that was said, as plain data; entries, messages, parts, the tree.
 //! - [`context`]: what the model sees of it; rulers, window, projection, guard, prune,
 //!   tail, summary, audit, diff. Pure: no clock, file, network, task or terminal.
@@ -36,6 +37,7 @@
 //! transcript → context → engine → agent → tui, headless → main
 //! transcript → provider, checkpoint → tool, session → agent
 //! disk → provider, checkpoint, tool, session, config, agent, tui, main
+//! transcript → clock → provider, checkpoint, tool, session, agent, tui, main
 //! context, provider, tool → config → agent, tui, headless, cli, main
 //! ```
 //!
@@ -55,7 +57,7 @@
 //! 4. The same log, settings and clock reading give the same request, byte for byte.
 //!    Prompt caches depend on it.
 //! 5. Formats of providers and of the disk are private types, converted at the edge.
-//! 6. Time, ids and chance are arguments; `src/agent/ambient.rs` alone asks for them.
+//! 6. Time, ids and chance come from `src/clock.rs`; no other file asks the system for them.
 //! 7. Errors say what happened, what was kept and what to do next.
 //!
 //! # A message on its way
@@ -96,6 +98,7 @@
 pub mod agent;
 pub mod checkpoint;
 pub mod cli;
+pub mod clock;
 pub mod config;
 pub mod context;
 pub mod disk;

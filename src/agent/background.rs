@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use tokio::time::Instant;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::actor::Actor;
@@ -15,6 +14,7 @@ use super::drive::drive;
 use super::inbox::Stop;
 use super::proposal::Draft;
 use super::protocol::Notice;
+use crate::clock::{Stopwatch, self};
 use crate::context::{Category, ContextView, Pressure};
 use crate::transcript::{Entry, EntryBody, EntryId, Overlay, Trigger};
 
@@ -58,8 +58,8 @@ impl Actor {
             } else {
                 lanes.enter().await
             };
-            let began = Instant::now();
-            let deadline = began + Duration::from_secs(seconds);
+            let began = Stopwatch::start();
+            let deadline = clock::deadline(Duration::from_secs(seconds));
             match Box::pin(drive(job.clone(), helm.clone(), deadline, told)).await {
                 Ok(result) => Ok(Draft::new(job, result, &helm, began.elapsed())),
                 Err((_, message)) => Err(message),

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
@@ -17,6 +17,7 @@ use super::protocol::{
 };
 use super::turn::{Turn, refused_end};
 use crate::checkpoint::{Noted, shown};
+use crate::clock::Stopwatch;
 use crate::session::{Durability, spill};
 use crate::tool::{Effect, Plan, Tool, ToolJob, ToolOutcome, Verdict};
 use crate::transcript::{
@@ -103,7 +104,7 @@ impl Actor {
             Ruling::Answer(outcome) => (outcome, Duration::ZERO, false),
             Ruling::EndTurn(outcome) => (outcome, Duration::ZERO, true),
             Ruling::Run(tool, plan) => {
-                let began = Instant::now();
+                let began = Stopwatch::start();
                 let run = (tool, FileCause::Command);
                 let outcome = self.run_tool(call, run, plan).await;
                 match outcome {

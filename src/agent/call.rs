@@ -2,7 +2,7 @@
 //! again when that can help, as long as the same request would be made.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures::StreamExt;
 use tokio::time::timeout;
@@ -13,6 +13,7 @@ use super::answer::Answer;
 use super::inbox::Stop;
 use super::protocol::{AgentEvent, AnswerDelta, AnswerEvent, SessionEvent};
 use super::turn::may_stand_in;
+use crate::clock::Stopwatch;
 use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
@@ -256,7 +257,7 @@ impl Actor {
     async fn read(&mut self, stream: AnswerStream, model: &ModelRef, id: &EntryId) -> Try {
         let mut answer = Answer::to_prompt_of(self.expected);
         let mut journal = self.conversation.journal();
-        let mut shown_at = Instant::now();
+        let mut shown_at = Stopwatch::start();
         let mut stream = stream.ready_chunks(MAX_MERGED_EVENTS);
         let mut is_drafted = true;
         loop {
@@ -285,7 +286,7 @@ impl Actor {
             }
             is_drafted = self.journal(&mut journal, &answer, model, id);
             if shown_at.elapsed() >= VIEW_INTERVAL {
-                shown_at = Instant::now();
+                shown_at = Stopwatch::start();
                 let live = answer.message(model, id.as_str());
                 self.around.live = Some(Arc::new(Message::Assistant(live)));
                 self.publish_view().await;

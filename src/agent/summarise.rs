@@ -14,6 +14,7 @@ use super::inbox::Stop;
 use super::proposal::Draft;
 use super::protocol::{AgentEvent, CompactionEvent, Notice};
 use super::setup::Helm;
+use crate::clock::{self, Stopwatch};
 use crate::config::parse_model;
 use crate::context::OverflowFallback;
 use crate::context::audit::Ask;
@@ -103,9 +104,9 @@ impl Actor {
         let helm = self.summary_helm().await;
         let job = self.job(wanted, material, &helm);
         let _lane = self.lane_of(wanted, &job).await?;
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let seconds = self.conversation.context().compaction.timeout_secs;
-        let deadline = began + Duration::from_secs(seconds);
+        let deadline = clock::deadline(Duration::from_secs(seconds));
         let mut result = self.drive(&job, &helm, deadline).await?;
         if matches!(result, Err((TIMEOUT, _))) && job.on_failure == FailureMode::Degrade {
             result = self.do_without_model(&job, &helm).await?;
@@ -175,7 +176,7 @@ impl Actor {
             extractive: true,
             ..job.clone()
         };
-        let deadline = Instant::now() + EXTRACTIVE_TIMEOUT;
+        let deadline = clock::deadline(EXTRACTIVE_TIMEOUT);
         let written = self.drive(&job, helm, deadline).await?;
         Ok(written.map(|result| SummaryResult {
             degraded: true,

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ignore::{DirEntry, WalkBuilder, WalkParallel, WalkState};
 
 use super::stamp::Stamp;
+use crate::clock::Stopwatch;
 use crate::disk::ignores;
 
 /// More files than this are not looked at: the look would be felt.
@@ -68,7 +69,7 @@ impl Scan {
         let Some(walk) = walk(roots, &repositories) else {
             return Ok(Self::default());
         };
-        let until = Instant::now() + limit;
+        let began = Stopwatch::start();
         let found: Mutex<Found> = Mutex::default();
         let (is_slow, is_full) = (AtomicBool::new(false), AtomicBool::new(false));
         walk.run(|| {
@@ -84,7 +85,7 @@ impl Scan {
                 }
                 if own.found.files.len() >= BATCH {
                     is_full.fetch_or(own.hand_over() > max_files, Ordering::Relaxed);
-                    is_slow.fetch_or(Instant::now() > until, Ordering::Relaxed);
+                    is_slow.fetch_or(began.elapsed() > limit, Ordering::Relaxed);
                 }
                 if is_full.load(Ordering::Relaxed) || is_slow.load(Ordering::Relaxed) {
                     WalkState::Quit

@@ -6,9 +6,10 @@
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::paths;
+use crate::clock::Stopwatch;
 use crate::disk::{open, private};
 
 /// How often to start over when the lock file vanishes between opening and locking it.
@@ -42,7 +43,7 @@ impl SessionLock {
     /// Tries to become the writer of a session. Waits an instant for a process that has it
     /// and seems to end; one that stays keeps it.
     pub(super) fn acquire(session: &Path) -> io::Result<Attempt> {
-        let began = Instant::now();
+        let began = Stopwatch::start();
         loop {
             let busy = match Self::try_acquire(session)? {
                 Attempt::Busy(pid) => pid,
@@ -213,7 +214,7 @@ mod tests {
             .spawn()
             .unwrap();
         let holder = held_by(child.id(), &session, PATIENCE_WITH_THE_LIVING * 4);
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let taken = SessionLock::acquire(&session).unwrap();
         assert!(matches!(taken, Attempt::Busy(Some(pid)) if pid == child.id()));
         assert!(began.elapsed() >= PATIENCE_WITH_THE_LIVING);

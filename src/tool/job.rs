@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::sleep_until;
 
 use super::arguments::Arguments;
 use super::{Effect, JobInfo, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
+use crate::clock;
 use crate::transcript::ToolSchema;
 
 /// The longest that a call may wait for a job.
@@ -137,7 +138,7 @@ async fn answer(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
 /// Waits for a job's end, for the user's stop, or for so long.
 async fn wait(limit: Duration, id: u64, job: &ToolJob) {
     let mut changes = job.scope.jobs.changes();
-    let until = Instant::now() + limit;
+    let until = clock::deadline(limit);
     while job.scope.jobs.get(id).is_some_and(|it| it.end.is_none()) {
         tokio::select! {
             seen = changes.changed() => if seen.is_err() { return },

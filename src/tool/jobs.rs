@@ -5,7 +5,7 @@
 //! page of it once it has ended. What is longer is in a file, as for every command.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::ToolError;
 use super::shell::{Finished, Running, finished};
+use crate::clock::Stopwatch;
 
 /// Jobs that may run at once.
 const MAX_RUNNING: usize = 8;
@@ -63,7 +64,7 @@ struct Job {
     id: u64,
     command: String,
     output: String,
-    began: Instant,
+    began: Stopwatch,
     elapsed: Option<Duration>,
     end: Option<JobEnd>,
     /// The model knows that it has ended.

@@ -1,6 +1,7 @@
 //! Tests from outside the crate, in one binary.
 //!
-//! - `architecture`: who may use whom, what is forbidden where, how large files may be
+//! - `architecture`: who may use whom, what is forbidden where, how large files, functions and
+//!   types may be
 //! - `broken_answers`: what becomes of answers that break off, pause or fail
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
 //! - `diff`: `plim diff`

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::time::Instant;
 
 use super::super::actor::Actor;
 use super::super::compact::{Material, Wanted, estimated_tokens};
@@ -12,6 +11,7 @@ use super::super::inbox::Stop;
 use super::super::proposal::Draft;
 use super::super::protocol::{AgentEvent, CompactionEvent};
 use super::Hook;
+use crate::clock::Stopwatch;
 use crate::context::summary::{self, SourceMessage, SummaryResult};
 use crate::context::{ContextView, Pressure};
 use crate::session::Durability;
@@ -183,7 +183,7 @@ impl Actor {
     ) -> Result<Draft, Stop> {
         let helm = self.summary_helm().await;
         let job = self.job(wanted, material, &helm);
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let judged = job.clone();
         let checking = tokio::task::spawn_blocking(move || summary::reaudit(&judged, &text));
         let checked = self.wait(checking).await?.unwrap_or_default();

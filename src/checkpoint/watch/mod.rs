@@ -9,7 +9,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::oneshot;
 
@@ -18,6 +18,7 @@ use super::git::Index;
 use super::scan::{Scan, Unseen};
 use super::stamp::Stamp;
 use super::store::{MAX_KEPT_BYTES, Store, hash_of, mode_of};
+use crate::clock::{self, Stopwatch};
 use crate::transcript::{FileCause, FileLedger, FileRecord, FileState};
 
 /// Bytes that are kept around one command.
@@ -165,7 +166,7 @@ impl Watch {
         if self.lock().last.is_some() {
             return;
         }
-        let began = Instant::now();
+        let began = Stopwatch::start();
         if let Ok(scan) = Scan::of(&self.roots, FIRST_LIMIT) {
             let mut seen = self.lock();
             seen.is_slow = began.elapsed() > BEFORE_LIMIT;
@@ -177,7 +178,7 @@ impl Watch {
     /// session has changed before is kept anew when somebody else changed it since.
     pub fn before_command(&self, ledger: &FileLedger, has_looked: bool) -> Look {
         let mut look = Look {
-            since: SystemTime::now(),
+            since: clock::system_time(),
             limit: AFTER_LIMIT,
             is_fresh: false,
             unseen: None,
@@ -253,7 +254,7 @@ impl Watch {
         doing: Doing,
         ledger: &FileLedger,
     ) -> Option<FileRecord> {
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let new = match look.unseen {
             Some(why) => Err(why),
             None => self.scan(ledger, look.limit),
@@ -343,7 +344,7 @@ impl Seen {
         let kept = Kept {
             stamp,
             state: state.clone(),
-            is_settled: stamp.is_settled(SystemTime::now()),
+            is_settled: stamp.is_settled(clock::system_time()),
         };
         self.kept.insert(path.to_owned(), kept);
     }

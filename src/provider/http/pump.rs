@@ -12,11 +12,11 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::address::{secrets_in, shown};
 use super::{HttpClient, MAX_ERROR_BODY_BYTES, retry_after};
+use crate::clock::Stopwatch;
 use crate::provider::error::{CUT, is_secret};
 use crate::provider::key::Key;
 use crate::provider::overflow::{Refusal, classify};
@@ -105,7 +105,7 @@ pub(in crate::provider) fn stream_answer(
         response: None,
         reader: AnswerReader::of(Box::new(decoder)),
         cancel,
-        said_at: Instant::now(),
+        said_at: Stopwatch::start(),
         ready: VecDeque::new(),
         failure: None,
         over: false,
@@ -126,7 +126,7 @@ struct Pump {
     cancel: CancellationToken,
     stall: Duration,
     /// When the answer began or last said something.
-    said_at: Instant,
+    said_at: Stopwatch,
     ready: VecDeque<StreamEvent>,
     /// Comes after everything in `ready`.
     failure: Option<ProviderError>,
@@ -175,7 +175,7 @@ impl Pump {
                 Opened::Stream(response) => self.response = Some(response),
                 Opened::Whole(body) => self.reader.whole(body, &mut self.ready)?,
             }
-            self.said_at = Instant::now();
+            self.said_at = Stopwatch::start();
             return Ok(());
         }
         let Some(response) = self.response.as_mut() else {
@@ -213,7 +213,7 @@ impl Pump {
     fn check_words(&mut self) -> Result<(), ProviderError> {
         let patience = self.stall * LIVELY_STALLS;
         if !self.ready.is_empty() {
-            self.said_at = Instant::now();
+            self.said_at = Stopwatch::start();
         }
         if self.reader.is_over() || self.said_at.elapsed() < patience {
             return Ok(());

@@ -6,7 +6,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -21,6 +21,7 @@ use super::command::{self, CommandFacts};
 use super::page::counted;
 use super::repository::mentions_git;
 use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, jobs};
+use crate::clock::{self, Stopwatch};
 use crate::transcript::ToolSchema;
 
 mod output;
@@ -190,7 +191,7 @@ fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
 /// matters; dropping it kills it with all that it started.
 pub(super) struct Running {
     pub(super) command: String,
-    pub(super) began: Instant,
+    pub(super) began: Stopwatch,
     pub(super) cancel: CancellationToken,
     /// What it prints.
     pub(super) pieces: mpsc::Receiver<String>,
@@ -218,7 +219,7 @@ impl Running {
         };
         Self {
             command: command.to_owned(),
-            began: Instant::now(),
+            began: Stopwatch::start(),
             cancel,
             pieces,
             printed: String::new(),
@@ -255,7 +256,7 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
     }
     let scope = &job.scope;
     let mut running = Running::start(&call.command, scope);
-    let deadline = tokio::time::Instant::now() + call.limit;
+    let deadline = clock::deadline(call.limit);
     let (mut is_late, mut stays) = (false, false);
     let ended = loop {
         tokio::select! {

@@ -10,10 +10,11 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
 use super::output::Output;
+use crate::clock::{self, Stopwatch};
 use crate::tool::Guarded;
 
 /// What is read at once.
@@ -64,7 +65,7 @@ pub(super) async fn run(
     output: &mut Output,
 ) -> io::Result<End> {
     let (mut pipe, mut group) = spawn(command, cwd, withheld)?;
-    let deadline = Instant::now() + limit;
+    let deadline = clock::deadline(limit);
     let mut chunk = vec![0; CHUNK_BYTES];
     let mut is_open = true;
     let mut status: Option<ExitStatus> = None;
@@ -83,7 +84,7 @@ pub(super) async fn run(
             },
             ended = group.child.wait(), if status.is_none() => {
                 status = Some(ended?);
-                linger_until = Instant::now() + LINGER;
+                linger_until = clock::deadline(LINGER);
             }
             () = sleep_until(linger_until), if status.is_some() => break Ending::Exited,
             () = sleep_until(deadline), if status.is_none() => break Ending::TimedOut,
@@ -169,9 +170,9 @@ impl Group {
         let _ = kill_process_group(self.guarded.group(), Signal::TERM);
         let mut chunk = vec![0; CHUNK_BYTES];
         let mut status = None;
-        let give_up = Instant::now() + GRACE;
-        while Instant::now() < give_up && (status.is_none() || self.is_alive()) {
-            let until = give_up.min(Instant::now() + POLL);
+        let (waited, give_up) = (Stopwatch::start(), clock::deadline(GRACE));
+        while waited.elapsed() < GRACE && (status.is_none() || self.is_alive()) {
+            let until = give_up.min(clock::deadline(POLL));
             tokio::select! {
                 ended = self.child.wait(), if status.is_none() => status = ended.ok(),
                 read = read_some(&mut pipe, &mut chunk) => match read {

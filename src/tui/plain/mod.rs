@@ -17,13 +17,11 @@ use super::effect::Effect;
 use super::model::{Model, Phase};
 use super::msg::Msg;
 use super::render::{safe, wrap};
-use super::runner::{ExitSummary, clock, named_file, read_image, wait_for_end};
+use super::runner::{ExitSummary, named_file, read_image, wait_for_end};
 use super::terminal::{EndSignal, Line, asked_to_end, note_session};
 use super::update;
-use crate::agent::{
-    AgentEvent, InterfaceChange, NoticeLevel, Op, SessionEvent, SessionOp, SettingOp, TurnEvent,
-    TurnOp,
-};
+use crate::agent::{AgentEvent, InterfaceChange, NoticeLevel, Op, SessionEvent, SessionOp, SettingOp, TurnEvent, TurnOp};
+use crate::clock::Clock;
 use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, Value};
 use crate::transcript::Timestamp;
 
@@ -439,7 +437,7 @@ impl<W: Write> Chat<W> {
     }
 
     fn tick(&mut self) {
-        self.model.now = clock();
+        self.model.now = Clock::default().now();
     }
 
     fn summary(&self, signal: Option<EndSignal>) -> ExitSummary {

@@ -15,7 +15,7 @@ use std::future::poll_fn;
 use std::io::{BufWriter, Stdout, stdout};
 use std::path::{Path, PathBuf};
 use std::task::Poll;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use crossterm::event::EventStream;
 use futures::StreamExt;
@@ -32,11 +32,9 @@ use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::theme::ColorDepth;
 use super::{update, view};
-use crate::agent::{
-    AgentEvent, Handle, Kept, Op, ReturnedInput, SessionEvent, SessionOp, TurnEvent,
-};
+use crate::agent::{AgentEvent, Handle, Kept, Op, ReturnedInput, SessionEvent, SessionOp, TurnEvent};
+use crate::clock::{Clock, self};
 use crate::config::{NotifyWhen, Paths, TrustedDirs};
-use crate::transcript::Timestamp;
 
 use questions::Questions;
 use screen::Screen;
@@ -158,7 +156,7 @@ pub async fn run(
         frames: FrameClock::new(),
         titled: String::new(),
         watch: None,
-        watch_at: Instant::now() + WATCH,
+        watch_at: clock::instant() + WATCH,
         questions: Questions::new(|name| std::env::var(name).ok()),
         practice,
         behind: None,
@@ -186,7 +184,7 @@ pub async fn run(
 
 fn model(options: &TuiOptions) -> Model {
     let mut model = Model {
-        now: clock(),
+        now: Clock::default().now(),
         place: Place {
             zone: jiff::tz::TimeZone::system(),
             home: options.home.clone(),
@@ -212,12 +210,6 @@ fn model(options: &TuiOptions) -> Model {
         Err(reason) => model.say(crate::agent::NoticeLevel::Warning, reason),
     }
     model
-}
-
-/// The clock of whoever shows the conversation.
-pub(super) fn clock() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    Timestamp(since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0)))
 }
 
 struct Runner {
@@ -272,7 +264,7 @@ impl Runner {
             self.load_draft();
         }
         self.model.offers_tour = self.options.offers_tour;
-        self.frames.request(Instant::now());
+        self.frames.request(clock::instant());
     }
 
     /// Code has colours as soon as its grammars are loaded, which begins when they are wanted.
@@ -286,13 +278,13 @@ impl Runner {
 
     /// Waits for something, handles it with all that came along, draws when it is time.
     async fn step(&mut self) -> anyhow::Result<()> {
-        if self.frames.is_due(Instant::now()) {
+        if self.frames.is_due(clock::instant()) {
             self.draw()?;
             // Behind the first frame: nobody waits for an answer.
             self.questions.ask(&self.options)?;
         }
         let first = self.wait().await;
-        self.handle(Msg::Tick(clock()));
+        self.handle(Msg::Tick(Clock::default().now()));
         match first {
             Woken::By(msg) => self.handle(msg),
             Woken::Sent => {}
@@ -317,7 +309,10 @@ impl Runner {
         } else {
             change
         };
-        let wake = self.frames.due().unwrap_or_else(|| Instant::now() + pause);
+        let wake = self
+            .frames
+            .due()
+            .unwrap_or_else(|| clock::instant() + pause);
         let wake = self.questions.release_at().map_or(wake, |at| wake.min(at));
         let input = async {
             match &mut self.input {
@@ -328,7 +323,7 @@ impl Runner {
         tokio::select! {
             biased;
             event = input => match event {
-                Some(Ok(event)) => match self.questions.sift(event, Instant::now()) {
+                Some(Ok(event)) => match self.questions.sift(event, clock::instant()) {
                     Some(input) => Woken::By(Msg::Input(input)),
                     None => Woken::Sent,
                 },
@@ -362,7 +357,7 @@ impl Runner {
     /// The stream remembers whoever polled it first while it was empty, and wakes nobody
     /// else: it must only ever be polled with this task's own waker.
     async fn more_input(&mut self) -> Option<Input> {
-        let now = Instant::now();
+        let now = clock::instant();
         if let Some(input) = self.questions.released(now) {
             return Some(input);
         }
@@ -382,10 +377,10 @@ impl Runner {
         match msg {
             Msg::Tick(_) => {}
             Msg::Input(_) => {
-                self.frames.request_for_key(Instant::now());
+                self.frames.request_for_key(clock::instant());
             }
             _ => {
-                self.frames.request(Instant::now());
+                self.frames.request(clock::instant());
             }
         }
         let is_opened = matches!(
@@ -452,12 +447,12 @@ impl Runner {
 
     /// Nothing happened but time: what moves or counts is drawn again.
     fn on_clock(&mut self) {
-        self.frames.request(Instant::now());
+        self.frames.request(clock::instant());
     }
 
     /// The user's theme file may have been written. Nothing is drawn when it was not.
     fn on_watch(&mut self) {
-        self.watch_at = Instant::now() + WATCH;
+        self.watch_at = clock::instant() + WATCH;
         let changed = self.watch.as_mut().is_some_and(Watch::has_changed);
         if let Some(name) = self
             .watch
@@ -506,7 +501,7 @@ impl Runner {
         let model = &self.model;
         self.screen
             .draw(|area, buffer| view::draw(model, area, buffer))?;
-        self.frames.drawn(Instant::now());
+        self.frames.drawn(clock::instant());
         Ok(())
     }
 

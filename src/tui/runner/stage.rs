@@ -5,15 +5,15 @@
 
 use std::collections::VecDeque;
 use std::mem::swap;
-use std::time::Instant;
 
 use tokio::sync::mpsc;
 
 use super::super::model::Model;
 use super::super::msg::Msg;
 use super::super::tour::Tour;
-use super::{Runner, clock, model};
+use super::{Runner, model};
 use crate::agent::{AgentEvent, Op};
+use crate::clock::{self, Clock};
 
 /// One conversation: its agent, and what is known of it.
 pub(super) struct Stage {
@@ -46,7 +46,7 @@ impl Runner {
         self.load_highlighter(&mut practice.model);
         self.swap_with(&mut practice);
         self.behind = Some(practice);
-        self.frames.request(Instant::now());
+        self.frames.request(clock::instant());
     }
 
     /// Goes on with the conversation behind the practice session.
@@ -68,8 +68,8 @@ impl Runner {
         self.model.look = practice.look;
         self.model.look.generation = generation;
         self.model.attention.is_away = practice.attention.is_away;
-        self.handle(Msg::Tick(clock()));
-        self.frames.request(Instant::now());
+        self.handle(Msg::Tick(Clock::default().now()));
+        self.frames.request(clock::instant());
     }
 
     fn swap_with(&mut self, stage: &mut Stage) {

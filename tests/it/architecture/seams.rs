@@ -1,0 +1,185 @@
+//! Matches over what crosses between the agent and a front end are exhaustive, and the
+//! agent calls the algorithms of `context` through `engine`.
+
+use super::against_known;
+use super::facts::{FileFacts, MatchFacts, facts_of, source_facts};
+use super::layers::top_module;
+
+/// What goes down to the agent and what comes up. A new variant must not compile before
+/// every consumer says what it does with it.
+const SEAM_TYPES: [&str; 12] = [
+    "Op",
+    "TurnOp",
+    "ContextOp",
+    "SessionOp",
+    "SettingOp",
+    "Query",
+    "AgentEvent",
+    "StreamEvent",
+    "TurnEvent",
+    "ContextEvent",
+    "CompactionEvent",
+    "Reply",
+];
+/// Modules that have types of these names for other things: what a provider streams, what
+/// a summary's writer answers.
+const OTHER_SEAMS: [&str; 2] = ["provider", "context"];
+
+/// Types of `context` that compute. Its other types are data, which anybody may read.
+const ALGORITHM_TYPES: [&str; 5] = ["Approximate", "Assembler", "Bpe", "Chars4", "Summariser"];
+
+/// Files with such matches, and how many.
+const KNOWN_CATCH_ALLS: [(&str, usize); 21] = [
+    ("src/agent/inbox.rs", 4),
+    ("src/agent/overrides.rs", 1),
+    ("src/agent/waiting.rs", 1),
+    ("src/commands/compact.rs", 4),
+    ("src/commands/overrides.rs", 5),
+    ("src/headless/event.rs", 4),
+    ("src/headless/outcome.rs", 1),
+    ("src/tui/overlay/approval/mod.rs", 1),
+    ("src/tui/overlay/history/timeline.rs", 1),
+    ("src/tui/overlay/history/tree.rs", 1),
+    ("src/tui/overlay/oversize.rs", 1),
+    ("src/tui/overlay/palette.rs", 1),
+    ("src/tui/overlay/review/mod.rs", 2),
+    ("src/tui/overlay/sessions/mod.rs", 1),
+    ("src/tui/overlay/summaries/mod.rs", 1),
+    ("src/tui/plain/lines.rs", 4),
+    ("src/tui/plain/question.rs", 1),
+    ("src/tui/runner/mod.rs", 1),
+    ("src/tui/tour.rs", 1),
+    ("src/tui/update/agent.rs", 3),
+    ("src/tui/update/call.rs", 1),
+];
+/// Files of the agent that import algorithms of `context`, and how many.
+const KNOWN_ALGORITHMS: [(&str, usize); 19] = [
+    ("src/agent/calibrate.rs", 3),
+    ("src/agent/compact.rs", 4),
+    ("src/agent/conversation.rs", 3),
+    ("src/agent/drive.rs", 1),
+    ("src/agent/hooks/mod.rs", 1),
+    ("src/agent/hooks/moments.rs", 1),
+    ("src/agent/hooks/process.rs", 1),
+    ("src/agent/limit.rs", 1),
+    ("src/agent/memory/project_notes.rs", 1),
+    ("src/agent/overflow.rs", 2),
+    ("src/agent/oversize.rs", 2),
+    ("src/agent/proposal.rs", 4),
+    ("src/agent/request.rs", 1),
+    ("src/agent/sessions.rs", 1),
+    ("src/agent/setup.rs", 2),
+    ("src/agent/shown.rs", 1),
+    ("src/agent/summarise.rs", 1),
+    ("src/agent/switch.rs", 1),
+    ("src/agent/undo.rs", 1),
+];
+
+#[test]
+fn matches_over_operations_and_events_are_exhaustive() {
+    let found = source_facts().iter().map(catch_alls);
+    against_known(found, 0, &KNOWN_CATCH_ALLS);
+}
+
+/// Matches over the types of the seam that have an arm for whatever is left.
+fn catch_alls(facts: &FileFacts) -> (String, usize) {
+    let is_seam = |item: &&MatchFacts| {
+        let names = || item.type_names.iter().map(String::as_str);
+        names().any(|name| SEAM_TYPES.contains(&name) && !is_of_another_seam(facts, name))
+    };
+    let matches = facts.matches.iter().filter(|item| item.has_catch_all);
+    (facts.path.clone(), matches.filter(is_seam).count())
+}
+
+/// Whether a file means another module's type by a name.
+fn is_of_another_seam(facts: &FileFacts, name: &str) -> bool {
+    OTHER_SEAMS.contains(&top_module(&facts.path))
+        || facts.imports.iter().any(|import| {
+            let mut segments = import.segments.iter();
+            import.name == name && segments.any(|it| OTHER_SEAMS.contains(&it.as_str()))
+        })
+}
+
+#[test]
+fn catch_all_arms_are_seen() {
+    let cases = [
+        ("match e { AgentEvent::A => 1, _ => 2 }", 1),
+        (
+            "match e { AgentEvent::A { x } | AgentEvent::B(x) => 1, other => 2 }",
+            1,
+        ),
+        (
+            "match e { Some(super::Op::A(_)) => 1, Some(_) => 2, None => 3 }",
+            1,
+        ),
+        (
+            "match e { Op::A => match f { TurnOp::B => 1, TurnOp::C | _ => 2 } }",
+            1,
+        ),
+        (
+            "match e { Op::A => 1, Op::B(_) => 2, Op::C { .. } => 3 }",
+            0,
+        ),
+        ("match e { Op::A => 1, _ if late => 2, Op::B => 3 }", 0),
+        ("match e { Key::A => 1, _ => 2 }", 0),
+        ("match (a, b) { (Op::A, _) => 1, (Op::B, x) => 2 }", 0),
+        ("if let Op::A = e { 1 } else { 2 }", 0),
+    ];
+    for (code, expected) in cases {
+        let text = format!("fn f() {{ {code}; }}");
+        let (_, found) = catch_alls(&facts_of("src/tui/x.rs", &text));
+        assert_eq!(found, expected, "{code}");
+    }
+    let other = "use crate::provider::StreamEvent;\n\
+        fn f() { match e { StreamEvent::A => 1, _ => 2 }; }";
+    assert_eq!(catch_alls(&facts_of("src/agent/x.rs", other)).1, 0);
+}
+
+#[test]
+fn the_agent_calls_the_algorithms_of_context_through_the_engine() {
+    let found = source_facts().iter().map(algorithms);
+    against_known(found, 0, &KNOWN_ALGORITHMS);
+}
+
+/// Functions, modules and computing types of `context` that a file of the agent names.
+fn algorithms(facts: &FileFacts) -> (String, usize) {
+    if top_module(&facts.path) != "agent" {
+        return (facts.path.clone(), 0);
+    }
+    let imports = facts.imports.iter().chain(&facts.reexports);
+    let named = imports.map(|import| &import.segments).chain(&facts.paths);
+    let computing = named.filter(|segments| is_algorithm(segments));
+    (facts.path.clone(), computing.count())
+}
+
+/// Whether a path leads to a function, a module or a computing type of `context`.
+fn is_algorithm(path: &[String]) -> bool {
+    let Some(at) = path.iter().position(|segment| segment == "context") else {
+        return false;
+    };
+    let starts_large = |name: &String| name.starts_with(char::is_uppercase);
+    let leads_there = at == 1 && path.first().is_some_and(|first| first == "crate");
+    match path.iter().skip(at).find(|name| starts_large(name)) {
+        Some(name) => leads_there && ALGORITHM_TYPES.contains(&name.as_str()),
+        None => leads_there,
+    }
+}
+
+#[test]
+fn algorithms_of_context_are_told_from_data() {
+    let cases = [
+        ("use crate::context::{ContextView, Pressure, MAX_ITEMS};", 0),
+        ("use crate::context::{ContextView, first_words};", 1),
+        ("use crate::context::tail::{self, TailPlan};", 1),
+        ("use crate::context::summary::Summariser;", 1),
+        ("fn f() { crate::context::window::report(1); }", 1),
+        ("fn f() { crate::context::Pressure::default(); }", 0),
+        ("use crate::engine::tail;", 0),
+        ("use super::context::take;", 0),
+    ];
+    for (text, expected) in cases {
+        let (_, found) = algorithms(&facts_of("src/agent/x.rs", text));
+        assert_eq!(found, expected, "{text}");
+        assert_eq!(algorithms(&facts_of("src/engine/x.rs", text)).1, 0);
+    }
+}
