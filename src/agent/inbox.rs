@@ -9,11 +9,10 @@ use super::actor::Actor;
 use super::event::{AgentEvent, Notice, ReturnedInput};
 use super::failure::failure;
 use super::op::{Op, ReviewDecision};
-use super::overrides::Decision;
 use super::turn::exit;
 use super::waiting::{WaitingCommand, WaitingInput, WaitingWork};
 use crate::session::Access;
-use crate::transcript::{Image, Message, ModelRef};
+use crate::transcript::{EntryOverride, Image, Message, ModelRef};
 
 /// Why something that ran was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,9 +115,9 @@ impl Actor {
             Op::Draft { text, images } => self.count_draft(text, images).await,
             Op::Uncompact => self.uncompact().await,
             Op::Prune { dry_run } => self.prune(dry_run).await,
-            Op::Pin(target) => self.decide(Decision::Pin, target).await,
-            Op::Restore(target) => self.decide(Decision::Restore, target).await,
-            Op::Drop(target) => self.decide(Decision::Drop, target).await,
+            Op::Pin(target) => self.decide(EntryOverride::Pin, target).await,
+            Op::Restore(target) => self.decide(EntryOverride::Restore, target).await,
+            Op::Drop(target) => self.decide(EntryOverride::Drop, target).await,
             Op::Foresee(op) => self.foresee(*op).await,
             Op::ShowWire => self.show_wire().await,
             Op::ShowCompaction(entry) => self.show_compaction(&entry).await,

@@ -17,7 +17,7 @@ use crate::context::{
 };
 use crate::provider::ProviderError;
 use crate::transcript::{
-    AssistantMessage, CompletionRequest, Message, Overlay, StopReason, grouped,
+    AssistantMessage, CompletionRequest, Decision, Message, StopReason, grouped,
 };
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
@@ -203,7 +203,7 @@ impl Actor {
         settled.view
     }
 
-    async fn say_decision(&self, overlay: &Overlay) {
+    async fn say_decision(&self, overlay: &Decision) {
         let count = |cuts: &[crate::transcript::Cut], cleared: bool| {
             cuts.iter()
                 .filter(|cut| {
@@ -212,7 +212,7 @@ impl Actor {
                 .count() as u64
         };
         match overlay {
-            Overlay::Prune {
+            Decision::Prune {
                 cuts,
                 cache_given_up_tokens,
                 ..
@@ -229,7 +229,7 @@ impl Actor {
                 })
                 .await;
             }
-            Overlay::Guard { cuts } => {
+            Decision::Guard { cuts } => {
                 self.emit(AgentEvent::Guarded {
                     truncated: count(cuts, false),
                     cleared: count(cuts, true),

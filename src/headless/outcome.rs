@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::agent::{AgentEvent, Kept, Notice, TurnEnd, Unsaved};
-use crate::transcript::{EntryBody, Overlay, StopReason, Usage};
+use crate::transcript::{EntryBody, StopReason, Usage};
 
 /// Exit code of a run that failed.
 const FAILED: u8 = 1;
@@ -46,7 +46,7 @@ impl Outcome {
                 self.usage = self.usage.plus(compaction.details.usage);
             }
             AgentEvent::Entry(entry) => {
-                if let EntryBody::Overlay(Overlay::Expense(expense)) = &entry.body {
+                if let EntryBody::Expense(expense) = &entry.body {
                     self.usage = self.usage.plus(expense.usage);
                 }
             }
