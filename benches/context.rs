@@ -8,8 +8,8 @@ use divan::{Bencher, black_box};
 use plimsoll::context::ruler::{Approximate, Bpe, Ruler};
 use plimsoll::context::{Assembler, ContextSettings, Pressure, Surroundings, tail};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Expected, Message,
-    ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
+    AssistantMessage, AssistantPart, Encoding, Entry, EntryBody, EntryId, Expected, Measurement,
+    Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
     Usage, UsageSample,
 };
 
@@ -75,7 +75,7 @@ fn body(n: usize) -> EntryBody {
             prompt_tokens,
         ),
         2 => {
-            return EntryBody::Overlay(Overlay::Calibration(UsageSample {
+            return EntryBody::Measurement(Measurement::Usage(UsageSample {
                 provider: "p".into(),
                 model: "m".into(),
                 ruler: Approximate.name().to_owned(),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::protocol::{Account, Rewrite, Spent};
-use crate::transcript::{Entry, EntryBody, Message, Overlay, Purpose, Usage};
+use crate::transcript::{Decision, Entry, EntryBody, Message, Purpose, Usage};
 
 impl Account {
     /// Everything in the log counts, also on branches that were left.
@@ -29,13 +29,13 @@ impl Account {
                         .saturating_sub(details.tokens_after);
                     account.rewrite(entry, "compaction", saved);
                 }
-                EntryBody::Overlay(Overlay::Prune { cuts, .. }) => {
+                EntryBody::Decision(Decision::Prune { cuts, .. }) => {
                     let saved = cuts
                         .iter()
                         .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
                     account.rewrite(entry, "prune", saved.sum());
                 }
-                EntryBody::Overlay(Overlay::Expense(it)) => {
+                EntryBody::Expense(it) => {
                     let to = match it.purpose {
                         Purpose::Answer => &mut account.models,
                         Purpose::Summary => &mut account.summaries,
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn summaries_count_their_requests_and_those_without_a_model_none() {
         let expense = |purpose, requests| {
-            EntryBody::Overlay(Overlay::Expense(Expense {
+            EntryBody::Expense(Expense {
                 purpose,
                 model: "p/big".to_owned(),
                 requests,
@@ -188,7 +188,7 @@ mod tests {
                     cost_usd: Some(1.0),
                     ..Usage::default()
                 },
-            }))
+            })
         };
         let log = [
             entry("a", summary("p/big", 3, Some(0.5))),

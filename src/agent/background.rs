@@ -14,9 +14,9 @@ use super::drive::drive;
 use super::inbox::Stop;
 use super::proposal::Draft;
 use super::protocol::Notice;
-use crate::clock::{Stopwatch, self};
+use crate::clock::{self, Stopwatch};
 use crate::context::{Category, ContextView, Pressure};
-use crate::transcript::{Entry, EntryBody, EntryId, Overlay, Trigger};
+use crate::transcript::{Decision, Entry, EntryBody, EntryId, Trigger};
 
 /// Share of the load line from which a summary is prepared.
 const PREPARE_FROM_SHARE: f64 = 0.8;
@@ -169,7 +169,7 @@ fn rewrites(entry: &Entry) -> bool {
         EntryBody::Compaction(_)
             | EntryBody::BranchSummary { .. }
             | EntryBody::ContextEdit { .. }
-            | EntryBody::Overlay(Overlay::Drop { .. } | Overlay::Undo { .. })
+            | EntryBody::Decision(Decision::Drop { .. } | Decision::Undo { .. })
     )
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::actor::Actor;
 use crate::session::Durability;
-use crate::transcript::{EntryBody, Expense, ModelRef, Overlay, Purpose, Usage};
+use crate::transcript::{EntryBody, Expense, ModelRef, Purpose, Usage};
 
 /// Shared with the summary that is written beside the conversation.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +88,7 @@ impl Actor {
         }
         for expense in self.bill.take() {
             self.usage = self.usage.plus(expense.usage);
-            let body = EntryBody::Overlay(Overlay::Expense(expense));
+            let body = EntryBody::Expense(expense);
             self.append(body, Durability::Buffered).await;
         }
     }

@@ -9,7 +9,7 @@ use crate::context::{ContextView, is_believable_refusal};
 use crate::provider::ProviderError;
 use crate::session::Durability;
 use crate::transcript::{
-    AssistantMessage, AssistantPart, EntryBody, Expected, Message, ModelRef, Overlay, Usage,
+    AssistantMessage, AssistantPart, EntryBody, Expected, Measurement, Message, ModelRef, Usage,
     UsageSample, grouped,
 };
 
@@ -170,7 +170,10 @@ impl Actor {
 
     async fn keep_sample(&mut self, sample: UsageSample, durability: Durability) {
         self.setup.remember(&sample, self.conversation.id());
-        self.append(EntryBody::Overlay(Overlay::Calibration(sample)), durability)
-            .await;
+        self.append(
+            EntryBody::Measurement(Measurement::Usage(sample)),
+            durability,
+        )
+        .await;
     }
 }

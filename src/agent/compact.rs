@@ -428,7 +428,7 @@ impl Actor {
             let notice = context.guard.notice.as_deref();
             let budget = limits.budget_tokens;
             if let Some(overlay) = cut_to_budget(&material.view, target, budget, notice) {
-                let body = EntryBody::Overlay(overlay);
+                let body = EntryBody::Decision(overlay);
                 cut_entry = Some(self.append(body, Durability::Buffered).await.id.clone());
             }
         }

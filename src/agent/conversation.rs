@@ -17,7 +17,7 @@ use crate::session::{
     self, Access, Durability, Header, Loaded, SessionError, SessionLog, session_file,
 };
 use crate::transcript::{
-    Encoding, Entry, EntryBody, EntryId, ImageTokens, Message, ModelRef, Overlay, ThinkingLevel,
+    Decision, Encoding, Entry, EntryBody, EntryId, ImageTokens, Message, ModelRef, ThinkingLevel,
     Timestamp, Transcript,
 };
 
@@ -227,7 +227,7 @@ impl Conversation {
         let is_aside = |entry: &&Arc<Entry>| {
             let is_listed = matches!(
                 entry.body,
-                EntryBody::Compaction(_) | EntryBody::Overlay(Overlay::Undo { .. })
+                EntryBody::Compaction(_) | EntryBody::Decision(Decision::Undo { .. })
             );
             is_listed && !active.contains(&entry.id)
         };
@@ -347,7 +347,7 @@ impl Conversation {
             notices: Vec::new(),
         };
         for decision in decisions {
-            let (entry, notice) = self.append(EntryBody::Overlay(decision), Durability::Buffered);
+            let (entry, notice) = self.append(EntryBody::Decision(decision), Durability::Buffered);
             settled.recorded.push(entry);
             settled.notices.extend(notice);
         }
@@ -415,9 +415,9 @@ pub struct Settled {
 
 impl Settled {
     /// The recorded overlays.
-    pub fn overlays(&self) -> impl Iterator<Item = &Overlay> {
+    pub fn overlays(&self) -> impl Iterator<Item = &Decision> {
         self.recorded.iter().filter_map(|entry| match &entry.body {
-            EntryBody::Overlay(overlay) => Some(overlay),
+            EntryBody::Decision(overlay) => Some(overlay),
             _ => None,
         })
     }

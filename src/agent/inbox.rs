@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::failure::failure;
-use super::overrides::Decision;
 use super::protocol::{
     AgentEvent, ContextOp, Notice, Op, Query, QueryId, ReturnedInput, ReviewDecision, SessionOp,
     SettingOp, TurnEvent, TurnOp,
@@ -15,7 +14,7 @@ use super::protocol::{
 use super::turn::exit;
 use super::waiting::{WaitingCommand, WaitingInput, WaitingWork};
 use crate::session::Access;
-use crate::transcript::{EntryId, Image, Message, ModelRef};
+use crate::transcript::{EntryId, EntryOverride, Image, Message, ModelRef};
 
 /// Why something that ran was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,15 +79,15 @@ impl Actor {
                 self.undo(undo).await;
             }
             ContextOp::Prune { dry_run } => self.prune(dry_run).await,
-            ContextOp::Pin(target) => self.decide_exactly(Decision::Pin, target).await,
-            ContextOp::Restore(target) => self.decide_exactly(Decision::Restore, target).await,
-            ContextOp::Drop(target) => self.decide_exactly(Decision::Drop, target).await,
+            ContextOp::Pin(target) => self.decide_exactly(EntryOverride::Pin, target).await,
+            ContextOp::Restore(target) => self.decide_exactly(EntryOverride::Restore, target).await,
+            ContextOp::Drop(target) => self.decide_exactly(EntryOverride::Drop, target).await,
             // No review is open.
             ContextOp::Review(_) => {}
         }
     }
 
-    async fn decide_exactly(&mut self, decision: Decision, target: EntryId) {
+    async fn decide_exactly(&mut self, decision: EntryOverride, target: EntryId) {
         self.measure_exactly().await;
         self.decide(decision, target).await;
     }
@@ -272,9 +271,9 @@ impl Actor {
         match op {
             ContextOp::Undo(undo) => self.undo_while_busy(undo).await,
             ContextOp::Review(decision) => return self.hear_review(decision).await,
-            ContextOp::Pin(target) => self.decide(Decision::Pin, target).await,
-            ContextOp::Restore(target) => self.decide(Decision::Restore, target).await,
-            ContextOp::Drop(target) => self.decide(Decision::Drop, target).await,
+            ContextOp::Pin(target) => self.decide(EntryOverride::Pin, target).await,
+            ContextOp::Restore(target) => self.decide(EntryOverride::Restore, target).await,
+            ContextOp::Drop(target) => self.decide(EntryOverride::Drop, target).await,
             ContextOp::Prune { dry_run } => self.prune(dry_run).await,
             // They wait in line.
             ContextOp::Compact(_) | ContextOp::Uncompact => {}

@@ -15,7 +15,7 @@ use crate::context::summary::excerpt::one_line;
 use crate::context::{ContextView, Pressure};
 use crate::session::Durability;
 use crate::transcript::{
-    Entry, EntryBody, EntryId, Message, Overlay, Part, Trigger, UserMessage, grouped,
+    Decision, Entry, EntryBody, EntryId, Message, Part, Trigger, UserMessage, grouped,
 };
 
 /// Largest items that the final message lists.
@@ -125,8 +125,8 @@ impl Actor {
             return false;
         }
         let reason = "the provider refused the request as too large in bytes".to_owned();
-        let overlay = Overlay::Media { targets, reason };
-        self.append(EntryBody::Overlay(overlay), Durability::Flush)
+        let overlay = Decision::Media { targets, reason };
+        self.append(EntryBody::Decision(overlay), Durability::Flush)
             .await;
         true
     }
@@ -235,12 +235,12 @@ impl Actor {
             .append(EntryBody::Message(Arc::new(message)), Durability::Flush)
             .await;
         let (original, replay): (EntryId, EntryId) = (original.id.clone(), entry.id.clone());
-        let overlay = Overlay::Replay {
+        let overlay = Decision::Replay {
             original: original.clone(),
             replay: replay.clone(),
             stripped,
         };
-        self.append(EntryBody::Overlay(overlay), Durability::Flush)
+        self.append(EntryBody::Decision(overlay), Durability::Flush)
             .await;
         self.emit(AgentEvent::Context(ContextEvent::Replayed {
             original,

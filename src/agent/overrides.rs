@@ -8,40 +8,30 @@ use super::compact::tokens_change;
 use super::protocol::{AgentEvent, ContextEvent, ContextOp, Notice, Op, QueryId, QueryReply};
 use crate::context::{ContextView, Disposition, Pressure, ViewItem};
 use crate::session::Durability;
-use crate::transcript::{EntryBody, EntryId, Overlay, grouped};
+use crate::transcript::{Decision, EntryBody, EntryId, EntryOverride, grouped};
 
 /// Pins may take this share of what is usable: more, and compaction could not help.
 const MAX_PINNED_SHARE: f64 = 0.5;
 
-/// What the user wants done with a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
-    Pin,
-    Restore,
-    Drop,
-}
-
-impl Decision {
-    fn record(self, target: EntryId) -> (Overlay, &'static str) {
-        match self {
-            Self::Pin => (Overlay::Pin { target }, "pinned"),
-            Self::Restore => (Overlay::Restore { target }, "restored"),
-            Self::Drop => (Overlay::Drop { target }, "dropped"),
-        }
+fn done_name(decision: EntryOverride) -> &'static str {
+    match decision {
+        EntryOverride::Pin => "pinned",
+        EntryOverride::Restore => "restored",
+        EntryOverride::Drop => "dropped",
     }
 }
 
 impl Actor {
     /// Pins, restores or drops the group of an entry, when that may be done.
-    pub async fn decide(&mut self, decision: Decision, target: EntryId) {
+    pub async fn decide(&mut self, decision: EntryOverride, target: EntryId) {
         if self.conversation.transcript().get(&target).is_none() {
             let notice = Notice::error(format!("there is no entry {target} in this session"));
             self.notice(notice.with_hint("Enter on a row of /context shows its id"))
                 .await;
             return;
         }
-        let (overlay, what) = decision.record(target.clone());
-        let body = EntryBody::Overlay(overlay);
+        let what = done_name(decision);
+        let body = EntryBody::Decision(decision.decision(target.clone()));
         let before = self.current_view();
         if self.takes_effect(decision, &target, &before).is_ok() {
             let text = format!("{target} is {what} already; nothing was changed");
@@ -50,8 +40,8 @@ impl Actor {
         }
         let after = self.conversation.preview(&self.around, body.clone());
         let allowed = match decision {
-            Decision::Pin | Decision::Restore => may_hold(&after),
-            Decision::Drop => may_drop(&before, &target),
+            EntryOverride::Pin | EntryOverride::Restore => may_hold(&after),
+            EntryOverride::Drop => may_drop(&before, &target),
         };
         if let Err(notice) = allowed.and_then(|()| self.takes_effect(decision, &target, &after)) {
             self.notice(notice).await;
@@ -65,7 +55,7 @@ impl Actor {
     /// is promised is read from the view, so no kind of entry can be forgotten.
     fn takes_effect(
         &self,
-        decision: Decision,
+        decision: EntryOverride,
         target: &EntryId,
         after: &ContextView,
     ) -> Result<(), Notice> {
@@ -75,12 +65,12 @@ impl Actor {
             .find(|item| item.entry.as_ref() == Some(target));
         let left = after.left_out.iter().find(|left| left.entry == *target);
         let is_kept = match (decision, item, left) {
-            (Decision::Pin, Some(item), _) => item.pinned,
-            (Decision::Restore, Some(item), _) => {
+            (EntryOverride::Pin, Some(item), _) => item.pinned,
+            (EntryOverride::Restore, Some(item), _) => {
                 (item.restored || item.pinned) && item.disposition == Disposition::Sent
             }
-            (Decision::Drop, Some(item), _) => item.disposition == Disposition::Dropped,
-            (Decision::Drop, None, Some(left)) => left.disposition == Disposition::Dropped,
+            (EntryOverride::Drop, Some(item), _) => item.disposition == Disposition::Dropped,
+            (EntryOverride::Drop, None, Some(left)) => left.disposition == Disposition::Dropped,
             _ => false,
         };
         if is_kept {
@@ -109,9 +99,9 @@ impl Actor {
             None => "it is no message, so no model reads it".to_owned(),
         };
         let verb = match decision {
-            Decision::Pin => "pinned",
-            Decision::Restore => "restored",
-            Decision::Drop => "dropped",
+            EntryOverride::Pin => "pinned",
+            EntryOverride::Restore => "restored",
+            EntryOverride::Drop => "dropped",
         };
         let notice = Notice::error(format!("not done: {target} cannot be {verb}: {why}"));
         Err(notice.with_hint("/context shows what is sent, /pruned what is not"))
@@ -140,9 +130,11 @@ impl Actor {
     /// What a decision would make of the view, by the same steps that would follow it.
     pub async fn foresee(&mut self, to: Option<QueryId>, op: Op) {
         let decision = match &op {
-            Op::Context(ContextOp::Pin(target)) => Decision::Pin.record(target.clone()).0,
-            Op::Context(ContextOp::Restore(target)) => Decision::Restore.record(target.clone()).0,
-            Op::Context(ContextOp::Drop(target)) => Decision::Drop.record(target.clone()).0,
+            Op::Context(ContextOp::Pin(target)) => EntryOverride::Pin.decision(target.clone()),
+            Op::Context(ContextOp::Restore(target)) => {
+                EntryOverride::Restore.decision(target.clone())
+            }
+            Op::Context(ContextOp::Drop(target)) => EntryOverride::Drop.decision(target.clone()),
             Op::Context(ContextOp::Undo(undo)) => {
                 if let Some((what, tokens_after)) = self.foresee_undo(undo).await {
                     let reply = QueryReply::Foreseen {
@@ -156,7 +148,7 @@ impl Actor {
             }
             _ => return,
         };
-        let body = EntryBody::Overlay(decision);
+        let body = EntryBody::Decision(decision);
         let view = self.conversation.preview(&self.around, body);
         let reply = QueryReply::Foreseen {
             op,
@@ -169,10 +161,10 @@ impl Actor {
     /// Says before a compaction is undone that the whole conversation is beyond the load
     /// line, and what follows from it.
     pub async fn warn_before_undo(&mut self, target: &EntryId) {
-        let undo = Overlay::Undo {
+        let undo = Decision::Undo {
             target: target.clone(),
         };
-        let body = EntryBody::Overlay(undo);
+        let body = EntryBody::Decision(undo);
         let view = self.conversation.preview(&self.around, body);
         if !view.compaction.due {
             return;
@@ -206,7 +198,7 @@ impl Actor {
             .decisions
             .iter()
             .filter_map(|decision| match decision {
-                Overlay::Prune { cuts, .. } => Some(cuts),
+                Decision::Prune { cuts, .. } => Some(cuts),
                 _ => None,
             })
             .flatten()

@@ -21,7 +21,7 @@ use crate::context::{
 };
 use crate::session::{Durability, spill};
 use crate::transcript::{
-    CutForm, Entry, EntryBody, Image, Message, ModelRef, Overlay, Part, Trigger,
+    CutForm, Decision, Entry, EntryBody, Image, Message, ModelRef, Part, Trigger,
 };
 
 /// Cause of the end, as events name it.
@@ -256,8 +256,8 @@ impl Actor {
         }
         self.conversation.move_leaf(oversized.entry.parent.clone());
         // An entry of its own makes the move last.
-        let overlay = Overlay::Undo { target: id.clone() };
-        self.append(EntryBody::Overlay(overlay), Durability::Flush)
+        let overlay = Decision::Undo { target: id.clone() };
+        self.append(EntryBody::Decision(overlay), Durability::Flush)
             .await;
         let branch = self.conversation.transcript().branch();
         self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::actor::Actor;
 use super::protocol::{AgentEvent, SessionEvent};
 use crate::session::Durability;
-use crate::transcript::{Entry, EntryBody, EntryId, NoteKind, Overlay, undone_entries};
+use crate::transcript::{Decision, Entry, EntryBody, EntryId, NoteKind, undone_entries};
 
 /// What the model reads when it begins.
 const BEGIN: &str = "[Plan mode is on. Look around and think, and work out a plan; change \
@@ -90,7 +90,7 @@ impl Actor {
         match unheard {
             Some(note) if is_begin(notes.get(1)) == on => {
                 let target = note.entry.clone();
-                let undo = EntryBody::Overlay(Overlay::Undo { target });
+                let undo = EntryBody::Decision(Decision::Undo { target });
                 self.append(undo, Durability::Flush).await;
             }
             _ => self.append_plan_note(on).await,

@@ -17,7 +17,7 @@ use crate::context::{
 };
 use crate::provider::ProviderError;
 use crate::transcript::{
-    AssistantMessage, CompletionRequest, Message, Overlay, StopReason, grouped,
+    AssistantMessage, CompletionRequest, Decision, Message, StopReason, grouped,
 };
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
@@ -204,7 +204,7 @@ impl Actor {
         settled.view
     }
 
-    async fn say_decision(&self, overlay: &Overlay) {
+    async fn say_decision(&self, overlay: &Decision) {
         let count = |cuts: &[crate::transcript::Cut], cleared: bool| {
             cuts.iter()
                 .filter(|cut| {
@@ -213,7 +213,7 @@ impl Actor {
                 .count() as u64
         };
         match overlay {
-            Overlay::Prune {
+            Decision::Prune {
                 cuts,
                 cache_given_up_tokens,
                 ..
@@ -230,7 +230,7 @@ impl Actor {
                 }))
                 .await;
             }
-            Overlay::Guard { cuts } => {
+            Decision::Guard { cuts } => {
                 self.emit(AgentEvent::Context(ContextEvent::Guarded {
                     truncated: count(cuts, false),
                     cleared: count(cuts, true),

@@ -13,7 +13,7 @@ use crate::checkpoint::{self, Wanted};
 use crate::context::{ContextView, first_words};
 use crate::session::Durability;
 use crate::transcript::{
-    Act, ActKind, Entry, EntryBody, EntryId, FileCause, FileRecord, Overlay, Transcript, Trigger,
+    Act, ActKind, Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, Transcript, Trigger,
     Usage, newest_act, newest_compaction, newest_undone_act, plural,
 };
 
@@ -43,7 +43,7 @@ impl Actor {
             ActKind::Compaction => self.turn_compaction(&act, plan).await,
             ActKind::Prune | ActKind::Pin | ActKind::Restore | ActKind::Drop | ActKind::Edit => {
                 let target = act.names.clone();
-                let body = EntryBody::Overlay(Overlay::Undo { target });
+                let body = EntryBody::Decision(Decision::Undo { target });
                 self.append_undo(body, &act, plan).await;
             }
         }
@@ -153,7 +153,7 @@ impl Actor {
         let is_here = transcript.branch().iter().any(|it| it.id == act.entry);
         let body = if is_here {
             let target = act.names.clone();
-            EntryBody::Overlay(Overlay::Undo { target })
+            EntryBody::Decision(Decision::Undo { target })
         } else {
             let Some(again) = compaction_again(transcript, &act.entry) else {
                 return;
@@ -198,7 +198,7 @@ impl Actor {
             Some(None) => self.current_view(),
             None => {
                 let target = act.names.clone();
-                let body = EntryBody::Overlay(Overlay::Undo { target });
+                let body = EntryBody::Decision(Decision::Undo { target });
                 self.conversation.preview(&self.around, body)
             }
         };
@@ -224,10 +224,10 @@ impl Actor {
             let parent = transcript.get(&target).and_then(|it| it.parent.clone());
             self.conversation.move_leaf(parent);
         }
-        let undo = Overlay::Undo {
+        let undo = Decision::Undo {
             target: target.clone(),
         };
-        self.append(EntryBody::Overlay(undo), Durability::Flush)
+        self.append(EntryBody::Decision(undo), Durability::Flush)
             .await;
         self.auto.hold();
         let branch = self.conversation.transcript().branch();
@@ -294,11 +294,11 @@ fn describe(transcript: &Transcript, act: &Act, cwd: &std::path::Path) -> String
         format!("{} of “{words}”", act.kind.name())
     };
     match &entry.body {
-        EntryBody::Overlay(
-            Overlay::Pin { target } | Overlay::Restore { target } | Overlay::Drop { target },
+        EntryBody::Decision(
+            Decision::Pin { target } | Decision::Restore { target } | Decision::Drop { target },
         )
         | EntryBody::ContextEdit { target, .. } => of_message(target),
-        EntryBody::Overlay(Overlay::Prune { cuts, .. }) => {
+        EntryBody::Decision(Decision::Prune { cuts, .. }) => {
             format!("prune of {}", plural(cuts.len() as u64, "tool result"))
         }
         EntryBody::Compaction(compaction) => {

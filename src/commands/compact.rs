@@ -11,7 +11,7 @@ use plimsoll::agent::{
 use plimsoll::cli::{CompactArgs, ExitCode};
 use plimsoll::context::{ReviewMode, diff};
 use plimsoll::headless::{Unwritten, compaction_json, planned_json, unchanged_json};
-use plimsoll::transcript::{EntryBody, EntryId, Overlay};
+use plimsoll::transcript::{EntryBody, EntryId};
 use tokio::sync::mpsc;
 
 use super::{Done, Place, grouped, not_writable, put, put_json, say, warn};
@@ -133,7 +133,7 @@ impl Review<'_> {
                 self.so_far.summarized = Some(*summarized);
             }
             AgentEvent::Session(SessionEvent::Entry(entry)) => {
-                if let EntryBody::Overlay(Overlay::Expense(expense)) = &entry.body {
+                if let EntryBody::Expense(expense) = &entry.body {
                     self.so_far.requests += expense.requests;
                     self.so_far.usage = self.so_far.usage.plus(expense.usage);
                 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use plimsoll::cli::PruneArgs;
 use plimsoll::context::{ContextView, Gate, Pressure};
-use plimsoll::transcript::{Cut, CutForm, Overlay};
+use plimsoll::transcript::{Cut, CutForm, Decision};
 use serde_json::{Value, json};
 
 use super::{Done, Place, grouped, not_writable, put, put_json};
@@ -44,14 +44,14 @@ fn not_saved(why: &str) -> Failure {
     }
 }
 
-fn as_json(view: &ContextView, decisions: &[Overlay], applied: bool) -> Value {
+fn as_json(view: &ContextView, decisions: &[Decision], applied: bool) -> Value {
     let mut prunes = Vec::new();
     let mut guards = Vec::new();
     let mut media = Vec::new();
     let mut given_up = 0;
     for decision in decisions {
         match decision {
-            Overlay::Prune {
+            Decision::Prune {
                 cuts,
                 cache_given_up_tokens,
                 ..
@@ -59,8 +59,8 @@ fn as_json(view: &ContextView, decisions: &[Overlay], applied: bool) -> Value {
                 given_up += cache_given_up_tokens;
                 prunes.extend(cuts.iter().map(cut_json));
             }
-            Overlay::Guard { cuts } => guards.extend(cuts.iter().map(cut_json)),
-            Overlay::Media { targets, reason } => media.extend(
+            Decision::Guard { cuts } => guards.extend(cuts.iter().map(cut_json)),
+            Decision::Media { targets, reason } => media.extend(
                 targets
                     .iter()
                     .map(|target| json!({"entry": target.as_str(), "reason": reason})),
@@ -98,14 +98,14 @@ fn cut_json(cut: &Cut) -> Value {
     })
 }
 
-fn as_text(view: &ContextView, decisions: &[Overlay], dry_run: bool) -> String {
+fn as_text(view: &ContextView, decisions: &[Decision], dry_run: bool) -> String {
     if decisions.is_empty() {
         return nothing(view);
     }
     let mut out = String::new();
     for decision in decisions {
         match decision {
-            Overlay::Prune { cuts, .. } | Overlay::Guard { cuts } => {
+            Decision::Prune { cuts, .. } | Decision::Guard { cuts } => {
                 for cut in cuts {
                     let _ = writeln!(
                         out,
@@ -118,7 +118,7 @@ fn as_text(view: &ContextView, decisions: &[Overlay], dry_run: bool) -> String {
                     );
                 }
             }
-            Overlay::Media { targets, reason } => {
+            Decision::Media { targets, reason } => {
                 for target in targets {
                     let _ = writeln!(out, "{target}  attachments  {reason}");
                 }
@@ -155,17 +155,17 @@ fn nothing(view: &ContextView) -> String {
     }
 }
 
-fn cuts_of(decision: &Overlay) -> &[Cut] {
+fn cuts_of(decision: &Decision) -> &[Cut] {
     match decision {
-        Overlay::Prune { cuts, .. } | Overlay::Guard { cuts } => cuts,
+        Decision::Prune { cuts, .. } | Decision::Guard { cuts } => cuts,
         _ => &[],
     }
 }
 
-fn pruned(decisions: &[Overlay]) -> impl Iterator<Item = &Cut> {
+fn pruned(decisions: &[Decision]) -> impl Iterator<Item = &Cut> {
     decisions
         .iter()
-        .filter(|decision| matches!(decision, Overlay::Prune { .. }))
+        .filter(|decision| matches!(decision, Decision::Prune { .. }))
         .flat_map(cuts_of)
 }
 

@@ -21,7 +21,7 @@ use super::view::{
 };
 use super::{futile, preview, window};
 use crate::transcript::{
-    EntryId, Message, ModelInfo, Overlay, Timestamp, ToolSchema, Transcript, UsageSample,
+    Decision, EntryId, Message, ModelInfo, Timestamp, ToolSchema, Transcript, UsageSample,
 };
 
 /// What a view depends on besides the log, the settings and the clock.
@@ -66,7 +66,7 @@ pub struct Evaluation {
     /// The view, decisions included.
     pub view: ContextView,
     /// To be appended to the log, in this order, before the view is used.
-    pub decisions: Vec<Overlay>,
+    pub decisions: Vec<Decision>,
 }
 
 /// Evaluates views of one session. Keeps what it counted; holds no other state, so

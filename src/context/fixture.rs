@@ -11,8 +11,8 @@ use super::{
     Assembler, ContextSettings, ContextView, Evaluation, Pressure, Surroundings, ViewItem,
 };
 use crate::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, Entry, EntryBody, EntryId, Expected, Image,
-    Message, ModelInfo, ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp, ToolCall,
+    AssistantMessage, AssistantPart, BashExecution, Decision, Entry, EntryBody, EntryId, Expected,
+    Image, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp, ToolCall,
     ToolResult, Transcript, Usage, UserMessage, WindowSource,
 };
 
@@ -245,12 +245,12 @@ impl Case {
 
     pub fn pin(&mut self, target: &EntryId) {
         let target = target.clone();
-        self.push(EntryBody::Overlay(Overlay::Pin { target }));
+        self.push(EntryBody::Decision(Decision::Pin { target }));
     }
 
     pub fn restore(&mut self, target: &EntryId) {
         let target = target.clone();
-        self.push(EntryBody::Overlay(Overlay::Restore { target }));
+        self.push(EntryBody::Decision(Decision::Restore { target }));
     }
 
     pub fn around(&self) -> Surroundings {
@@ -293,7 +293,7 @@ impl Case {
 
     pub fn record(&mut self, evaluation: &Evaluation) {
         for decision in evaluation.decisions.clone() {
-            self.push(EntryBody::Overlay(decision));
+            self.push(EntryBody::Decision(decision));
         }
     }
 

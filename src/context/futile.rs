@@ -5,7 +5,7 @@
 
 use super::projection::FRAME_ITEMS;
 use super::view::{Category, ContextView};
-use crate::transcript::{Compaction, Entry, EntryBody, Overlay, Transcript, Trigger};
+use crate::transcript::{Compaction, Decision, Entry, EntryBody, Transcript, Trigger};
 
 /// A compaction that saved less than this share did not help.
 const LEAST_SAVED_SHARE: f64 = 0.05;
@@ -52,13 +52,13 @@ fn has_helped(compaction: &Compaction, view: &ContextView) -> bool {
 fn is_change(entry: &Entry) -> bool {
     match &entry.body {
         EntryBody::ModelChange { .. } | EntryBody::ContextEdit { .. } => true,
-        EntryBody::Overlay(overlay) => matches!(
+        EntryBody::Decision(overlay) => matches!(
             overlay,
-            Overlay::Pin { .. }
-                | Overlay::Restore { .. }
-                | Overlay::Drop { .. }
-                | Overlay::Undo { .. }
-                | Overlay::Prune {
+            Decision::Pin { .. }
+                | Decision::Restore { .. }
+                | Decision::Drop { .. }
+                | Decision::Undo { .. }
+                | Decision::Prune {
                     by_person: true,
                     ..
                 }

@@ -6,7 +6,7 @@ use crate::agent::{
     AgentEvent, AnswerEvent, CompactionEvent, Kept, Notice, SessionEvent, TurnEnd, TurnEvent,
     Unsaved,
 };
-use crate::transcript::{EntryBody, Overlay, StopReason, Usage};
+use crate::transcript::{EntryBody, StopReason, Usage};
 
 /// Exit code of a run that failed.
 const FAILED: u8 = 1;
@@ -63,7 +63,7 @@ impl Outcome {
         match event {
             SessionEvent::Opened(info) => self.session.clone_from(&info.id),
             SessionEvent::Entry(entry) => {
-                if let EntryBody::Overlay(Overlay::Expense(expense)) = &entry.body {
+                if let EntryBody::Expense(expense) = &entry.body {
                     self.usage = self.usage.plus(expense.usage);
                 }
             }

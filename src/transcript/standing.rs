@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Compaction, Entry, EntryBody, EntryId, Overlay};
+use super::{Compaction, Decision, Entry, EntryBody, EntryId};
 
 /// Whether a compaction counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Standing {
         let mut undone = HashSet::new();
         let mut undone_elsewhere = HashSet::new();
         for entry in entries {
-            if let EntryBody::Overlay(Overlay::Undo { target }) = &entry.body {
+            if let EntryBody::Decision(Decision::Undo { target }) = &entry.body {
                 if is_on_branch(&entry.id) {
                     undone.insert(target);
                 } else {
@@ -86,7 +86,7 @@ mod tests {
         let compaction = |id| entry(id, EntryBody::Compaction(Box::default()));
         let undo = |id, target: &str| {
             let target = EntryId::new(target);
-            entry(id, EntryBody::Overlay(Overlay::Undo { target }))
+            entry(id, EntryBody::Decision(Decision::Undo { target }))
         };
         let entries = [
             compaction("old"),

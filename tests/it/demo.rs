@@ -12,8 +12,8 @@ use plimsoll::context::{
 };
 use plimsoll::session::{Durability, Header, SessionLog, load};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, AuditRecord, Compaction, CompactionDetails, Entry, EntryBody,
-    EntryId, Message, ModelInfo, ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp,
+    AssistantMessage, AssistantPart, AuditRecord, Compaction, CompactionDetails, Decision, Entry,
+    EntryBody, EntryId, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp,
     ToolCall, ToolResult, Transcript, Trigger,
 };
 use serde_json::{Value, json};
@@ -440,7 +440,7 @@ pub fn transcript() -> Transcript {
 }
 
 /// What the offline model would be sent, and the decisions for it.
-pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, Vec<Overlay>) {
+pub fn evaluate(transcript: &Transcript, prune: PruneSettings) -> (ContextView, Vec<Decision>) {
     let settings = ContextSettings {
         prune,
         ..ContextSettings::default()
@@ -501,7 +501,7 @@ fn the_demo_gives_the_tour_something_to_prune() {
     let (view, decisions) = evaluate(&transcript, PruneSettings::default());
     assert_eq!(view.prune.gate, Gate::Cold);
     assert!(
-        matches!(decisions.as_slice(), [Overlay::Prune { .. }]),
+        matches!(decisions.as_slice(), [Decision::Prune { .. }]),
         "{decisions:?}"
     );
     assert!(view.prune.trimmed >= 3, "{:?}", view.prune);
@@ -532,7 +532,7 @@ fn undoing_the_summary_of_the_demo_brings_its_messages_back() {
         id: EntryId::new("undo"),
         parent: transcript.leaf().cloned(),
         timestamp: LATER,
-        body: EntryBody::Overlay(Overlay::Undo { target: summary }),
+        body: EntryBody::Decision(Decision::Undo { target: summary }),
     };
     transcript.push(Arc::new(undo)).unwrap();
     let (after, _) = evaluate(&transcript, PruneSettings::default());

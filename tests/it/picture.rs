@@ -42,7 +42,7 @@ fn scene() -> Buffer {
             id: EntryId::new(format!("d{number:07}")),
             parent: transcript.leaf().cloned(),
             timestamp: demo::LATER,
-            body: EntryBody::Overlay(decision),
+            body: EntryBody::Decision(decision),
         };
         transcript.push(Arc::new(entry)).unwrap();
     }

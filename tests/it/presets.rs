@@ -13,7 +13,7 @@ use plimsoll::context::{
 };
 use plimsoll::transcript::{
     AssistantMessage, AssistantPart, Compaction, CompactionDetails, Entry, EntryBody, EntryId,
-    Image, Message, ModelInfo, ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp,
+    Image, Measurement, Message, ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp,
     ToolCall, ToolResult, Transcript, UsageSample, UserMessage,
 };
 use serde_json::{Value, json};
@@ -230,7 +230,7 @@ fn only_the_default_learns_from_what_providers_count() {
         let mut log = Log::new(name, 200_000);
         log.user();
         for size in 1..10 {
-            log.push(EntryBody::Overlay(Overlay::Calibration(UsageSample {
+            log.push(EntryBody::Measurement(Measurement::Usage(UsageSample {
                 provider: "p".to_owned(),
                 model: "m".to_owned(),
                 ruler: "chars4".to_owned(),

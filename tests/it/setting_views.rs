@@ -12,9 +12,9 @@ use plimsoll::context::{
     window,
 };
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, Entry, EntryBody, EntryId, Image, Message, ModelInfo,
-    ModelRef, Overlay, Part, PromptCache, StopReason, Timestamp, ToolCall, ToolResult, Transcript,
-    UsageSample, UserMessage,
+    AssistantMessage, AssistantPart, Entry, EntryBody, EntryId, Image, Measurement, Message,
+    ModelInfo, ModelRef, Part, PromptCache, StopReason, Timestamp, ToolCall, ToolResult,
+    Transcript, UsageSample, UserMessage,
 };
 use serde_json::json;
 
@@ -232,7 +232,7 @@ fn a_fixed_margin_ends_what_is_learnt_from_usage() {
     let mut log = Log::new();
     log.user();
     for size in 1..10 {
-        log.push(EntryBody::Overlay(Overlay::Calibration(UsageSample {
+        log.push(EntryBody::Measurement(Measurement::Usage(UsageSample {
             provider: "p".to_owned(),
             model: "m".to_owned(),
             ruler: "chars4".to_owned(),

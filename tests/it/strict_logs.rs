@@ -13,9 +13,9 @@ use plimsoll::context::{
 };
 use plimsoll::provider::{Environment, Registry};
 use plimsoll::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Image,
-    Message, ModelInfo, ModelRef, Overlay, Part, StopReason, ThinkingLevel, Timestamp, ToolCall,
-    ToolResult, ToolSchema, Transcript, UserMessage,
+    AssistantMessage, AssistantPart, BashExecution, Compaction, Decision, Entry, EntryBody,
+    EntryId, Image, Message, ModelInfo, ModelRef, Part, StopReason, ThinkingLevel, Timestamp,
+    ToolCall, ToolResult, ToolSchema, Transcript, UserMessage,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -250,23 +250,23 @@ fn log(steps: &[Step]) -> Transcript {
                 target: target(&log, at),
                 replacement,
             },
-            Step::Media(at) => EntryBody::Overlay(Overlay::Media {
+            Step::Media(at) => EntryBody::Decision(Decision::Media {
                 targets: vec![target(&log, at)],
                 reason: "old".to_owned(),
             }),
-            Step::Pin(at) => over(Overlay::Pin {
+            Step::Pin(at) => over(Decision::Pin {
                 target: target(&log, at),
             }),
-            Step::Drop(at) => over(Overlay::Drop {
+            Step::Drop(at) => over(Decision::Drop {
                 target: target(&log, at),
             }),
-            Step::Restore(at) => over(Overlay::Restore {
+            Step::Restore(at) => over(Decision::Restore {
                 target: target(&log, at),
             }),
-            Step::Undo(at) => over(Overlay::Undo {
+            Step::Undo(at) => over(Decision::Undo {
                 target: target(&log, at),
             }),
-            Step::Replay(original, replay) => over(Overlay::Replay {
+            Step::Replay(original, replay) => over(Decision::Replay {
                 original: target(&log, original),
                 replay: target(&log, replay),
                 stripped: false,
@@ -279,8 +279,8 @@ fn log(steps: &[Step]) -> Transcript {
     log
 }
 
-fn over(overlay: Overlay) -> EntryBody {
-    EntryBody::Overlay(overlay)
+fn over(overlay: Decision) -> EntryBody {
+    EntryBody::Decision(overlay)
 }
 
 fn target(log: &Transcript, at: usize) -> EntryId {

@@ -7,8 +7,8 @@ use super::median;
 use crate::context::fixture::{CHARS_PER_TOKEN, Case};
 use crate::context::{ContextView, PrunePolicy};
 use crate::transcript::{
-    AssistantPart, Compaction, CompactionDetails, EntryBody, Expected, Overlay, StopReason, Usage,
-    UsageSample,
+    AssistantPart, Compaction, CompactionDetails, EntryBody, Expected, Measurement, StopReason,
+    Usage, UsageSample,
 };
 
 const SEEDS: u64 = 12;
@@ -107,7 +107,7 @@ fn ask(case: &mut Case, provider: &Provider, dice: &mut Dice) {
     };
     let said = vec![AssistantPart::Text("I shall look at the next one.".into())];
     case.answer_with(said, StopReason::Stop, Some(usage));
-    case.push(EntryBody::Overlay(Overlay::Calibration(sample)));
+    case.push(EntryBody::Measurement(Measurement::Usage(sample)));
 }
 
 fn grow(case: &mut Case, growth: Growth, request: u64, dice: &mut Dice) {

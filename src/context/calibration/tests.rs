@@ -7,7 +7,7 @@ use super::{Calibration, median};
 use crate::context::fixture::{Case, NOW, item};
 use crate::context::ruler::{Approximate, Bpe, Ruler};
 use crate::context::{Assembler, ContextView, Pressure, PrunePolicy};
-use crate::transcript::{Encoding, EntryBody, Overlay, UsageSample};
+use crate::transcript::{Encoding, EntryBody, Measurement, UsageSample};
 
 /// What a provider counts beyond the conversation.
 const FIXED_TOKENS: f64 = 15_000.0;
@@ -38,7 +38,7 @@ fn tool_heavy(requests: u64, factor: f64, seed: u64, ruler: &str) -> Case {
         let tokens = 800 + (n * 7 + seed * 13) % 9 * 700;
         case.shell(tokens as usize);
         let estimate = estimate(&case.evaluate().view);
-        case.push(EntryBody::Overlay(Overlay::Calibration(UsageSample {
+        case.push(EntryBody::Measurement(Measurement::Usage(UsageSample {
             provider: "p".into(),
             model: "m".into(),
             ruler: ruler.to_owned(),
@@ -244,7 +244,7 @@ fn numbers_that_cannot_be_right_teach_nothing_wherever_they_were_kept() {
         .collect();
     assert_eq!(view_with(&case, &kept).ruler.samples, 0);
     for sample in kept.iter() {
-        case.push(EntryBody::Overlay(Overlay::Calibration(sample.clone())));
+        case.push(EntryBody::Measurement(Measurement::Usage(sample.clone())));
     }
     let ruler = case.evaluate().view.ruler;
     assert_eq!((ruler.samples, ruler.calibration), (0, 1.0));

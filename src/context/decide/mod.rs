@@ -14,7 +14,7 @@ use super::ruler::Ruler;
 use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
 use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{Pressure, Surroundings, window};
-use crate::transcript::{Cut, CutForm, CutPhase, Message, Overlay, Timestamp};
+use crate::transcript::{Cut, CutForm, CutPhase, Decision, Message, Timestamp};
 
 /// What decisions depend on.
 pub(super) struct Deciding<'a> {
@@ -35,7 +35,7 @@ pub(super) struct Deciding<'a> {
 pub(super) struct Decided {
     pub list: SentList,
     /// To be recorded, in this order.
-    pub decisions: Vec<Overlay>,
+    pub decisions: Vec<Decision>,
     pub report: PruneReport,
 }
 
@@ -206,7 +206,7 @@ impl Deciding<'_> {
             let at = aged.iter().map(|&(at, _)| at);
             work.strip(at, &reason, self.projection.measurer().ruler());
             let targets = aged.into_iter().map(|(_, entry)| entry).collect();
-            work.decisions.push(Overlay::Media { targets, reason });
+            work.decisions.push(Decision::Media { targets, reason });
         }
     }
 
@@ -263,7 +263,7 @@ struct Work {
     list: SentList,
     /// Nothing was decided about it yet.
     is_as_listed: bool,
-    decisions: Vec<Overlay>,
+    decisions: Vec<Decision>,
     /// Items that the provider has seen.
     cached_upto: usize,
     given_up: u64,
@@ -291,7 +291,7 @@ impl Work {
         measurer: &mut Measurer,
     ) {
         let cuts = self.apply(policy, planned, measurer);
-        self.decisions.push(Overlay::Prune {
+        self.decisions.push(Decision::Prune {
             policy: policy.to_owned(),
             cuts,
             cache_given_up_tokens: self.given_up,
@@ -302,7 +302,7 @@ impl Work {
     fn apply_guard(&mut self, planned: Vec<Planned>, measurer: &mut Measurer) {
         if !planned.is_empty() {
             let cuts = self.apply("guard", planned, measurer);
-            self.decisions.push(Overlay::Guard { cuts });
+            self.decisions.push(Decision::Guard { cuts });
         }
     }
 

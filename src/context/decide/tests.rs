@@ -2,7 +2,7 @@
 
 use crate::context::fixture::{Case, cuts, item};
 use crate::context::{Disposition, Evaluation, Gate, GateKind, Pressure};
-use crate::transcript::{CutPhase, Overlay, PromptCache};
+use crate::transcript::{CutPhase, Decision, PromptCache};
 
 const WINDOW: u64 = 40_000;
 /// Leaves 30,000 usable tokens.
@@ -12,9 +12,9 @@ fn names(evaluation: &Evaluation) -> Vec<&'static str> {
     let overlays = evaluation.decisions.iter();
     overlays
         .map(|overlay| match overlay {
-            Overlay::Guard { cuts } => cuts[0].phase.name(),
-            Overlay::Prune { .. } => "prune",
-            Overlay::Media { .. } => "media",
+            Decision::Guard { cuts } => cuts[0].phase.name(),
+            Decision::Prune { .. } => "prune",
+            Decision::Media { .. } => "media",
             other => panic!("{other:?}"),
         })
         .collect()
@@ -42,7 +42,7 @@ fn single_guard_then_prune_then_media_then_total_guard() {
     assert_eq!(item(view, &spared[0]).disposition, Disposition::Cleared);
     assert_eq!(item(view, &spared[1]).disposition, Disposition::Sent);
     // Each step starts from what the one before left.
-    let Overlay::Prune { cuts, .. } = &evaluation.decisions[1] else {
+    let Decision::Prune { cuts, .. } = &evaluation.decisions[1] else {
         panic!("{:?}", evaluation.decisions)
     };
     assert!(cuts[0].tokens_before <= WINDOW / 2, "{cuts:?}");
@@ -199,7 +199,7 @@ fn nothing_is_pruned_twice() {
     let settled = case.settle();
     assert_eq!(settled.view.prune.trimmed, 3);
     assert!(settled.view.prune.tokens_saved > 20_000);
-    let Some(Overlay::Prune { cuts, .. }) = warm(3)
+    let Some(Decision::Prune { cuts, .. }) = warm(3)
         .evaluate_with(Pressure {
             prune_now: true,
             ..Pressure::default()

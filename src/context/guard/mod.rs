@@ -11,7 +11,7 @@ use super::projection::{Measurer, ResultInfo, SentList};
 use super::prune::Planned;
 use super::settings::GuardSettings;
 use super::view::{ContextView, Disposition, ViewItem};
-use crate::transcript::{Cut, CutForm, CutPhase, EntryId, Message, Overlay};
+use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId, Message};
 
 /// The end of a result is looked at this far to see whether it matters.
 const TAIL_PROBE_CHARS: usize = 2_000;
@@ -266,7 +266,7 @@ pub fn cut_to_budget(
     target: &EntryId,
     budget_tokens: u64,
     notice: Option<&str>,
-) -> Option<Overlay> {
+) -> Option<Decision> {
     let item = view
         .items
         .iter()
@@ -290,7 +290,7 @@ pub fn cut_to_budget(
         ),
     };
     let reason = format!("{} tokens, a compaction keeps {budget_tokens}", item.tokens);
-    Some(Overlay::Guard {
+    Some(Decision::Guard {
         cuts: vec![Cut {
             target: target.clone(),
             form,

@@ -3,7 +3,7 @@
 use crate::context::fixture::{Case, cuts, item, sent};
 use crate::context::{Disposition, Evaluation, Pressure, PrunePolicy, cut_to_budget};
 use crate::transcript::{
-    Compaction, CompactionDetails, Cut, CutForm, CutPhase, EntryBody, EntryId, Overlay,
+    Compaction, CompactionDetails, Cut, CutForm, CutPhase, Decision, EntryBody, EntryId,
 };
 
 const WINDOW: u64 = 40_000;
@@ -30,7 +30,7 @@ fn guard_cuts(evaluation: &Evaluation) -> Vec<Cut> {
     let overlays = evaluation.decisions.iter();
     overlays
         .flat_map(|overlay| match overlay {
-            Overlay::Guard { cuts } => cuts.clone(),
+            Decision::Guard { cuts } => cuts.clone(),
             other => panic!("{other:?}"),
         })
         .collect()
@@ -253,10 +253,10 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
     let mut case = case();
     let result = case.shell(10_000);
     let view = case.evaluate().view;
-    let Some(Overlay::Guard { cuts }) = cut_to_budget(&view, &result, 2_000, None) else {
+    let Some(Decision::Guard { cuts }) = cut_to_budget(&view, &result, 2_000, None) else {
         panic!("nothing was cut")
     };
-    let cut = case.push(EntryBody::Overlay(Overlay::Guard { cuts }));
+    let cut = case.push(EntryBody::Decision(Decision::Guard { cuts }));
     let whole = item(&view, &result).tokens;
     let tokens = |case: &mut Case| item(&case.evaluate().view, &result).tokens;
     assert_eq!(tokens(&mut case), whole, "no compaction holds the cut");
@@ -275,9 +275,9 @@ fn a_trailing_result_is_cut_to_what_a_compaction_keeps_and_whole_again_without_i
         cut_to_budget(&view, &result, 1_000, None).is_none(),
         "cut before"
     );
-    let undo = case.push(EntryBody::Overlay(Overlay::Undo { target: compaction }));
+    let undo = case.push(EntryBody::Decision(Decision::Undo { target: compaction }));
     assert_eq!(tokens(&mut case), whole, "undone with its compaction");
-    case.push(EntryBody::Overlay(Overlay::Undo { target: undo }));
+    case.push(EntryBody::Decision(Decision::Undo { target: undo }));
     assert_eq!(tokens(&mut case), cut, "and put back with it");
     let user = view.items.iter().find(|item| item.is_ask());
     let user = user.and_then(|item| item.entry.clone()).unwrap();

@@ -2,13 +2,13 @@
 
 use crate::context::fixture::{Case, item, sent};
 use crate::context::{ContextView, Disposition, Evaluation, Pressure};
-use crate::transcript::{EntryBody, EntryId, Overlay, PromptCache};
+use crate::transcript::{Decision, EntryBody, EntryId, PromptCache};
 
 fn targets(evaluation: &Evaluation) -> Vec<EntryId> {
     let overlays = evaluation.decisions.iter();
     overlays
         .flat_map(|overlay| match overlay {
-            Overlay::Media { targets, .. } => targets.clone(),
+            Decision::Media { targets, .. } => targets.clone(),
             other => panic!("{other:?}"),
         })
         .collect()
@@ -82,7 +82,7 @@ fn an_aged_attachment_is_one_line_ever_after() {
     case.settings.media.keep_groups = 99;
     assert!(!has_image(&case.evaluate().view, &picture));
     let target = case.transcript.leaf().cloned().unwrap();
-    case.push(EntryBody::Overlay(Overlay::Undo { target }));
+    case.push(EntryBody::Decision(Decision::Undo { target }));
     let undone = case.evaluate();
     assert_eq!(undone.decisions, []);
     assert!(has_image(&undone.view, &picture));

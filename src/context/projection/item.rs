@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::plan::{BranchPlan, CutRecord, Override};
+use super::plan::{BranchPlan, CutRecord};
 use crate::context::ruler::{Approximate, Ruler};
 use crate::context::view::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
 use crate::transcript::{
-    Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part,
-    ToolResult, UserMessage,
+    Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, EntryOverride, Image,
+    Message, Part, ToolResult, UserMessage,
 };
 
 /// What stands for something that the user dropped.
@@ -212,8 +212,8 @@ pub fn finish(
     measurer: &mut Measurer,
 ) -> ViewItem {
     let decision = plan.override_of(&entry.id);
-    item.pinned = decision == Some(Override::Pin);
-    item.restored = decision == Some(Override::Restore);
+    item.pinned = decision == Some(EntryOverride::Pin);
+    item.restored = decision == Some(EntryOverride::Restore);
     if let Some(replacement) = plan.edits.get(&entry.id) {
         edit(&mut item, replacement.as_deref(), measurer.ruler());
     }

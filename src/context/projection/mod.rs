@@ -27,8 +27,8 @@ use super::calibration::{Calibration, Fit, is_believable_sample};
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
-    AssistantMessage, Compaction, Entry, EntryBody, EntryId, Message, ModelRef, Overlay, Timestamp,
-    Transcript, Usage, UsageSample,
+    AssistantMessage, Compaction, Entry, EntryBody, EntryId, Measurement, Message, ModelRef,
+    Timestamp, Transcript, Usage, UsageSample,
 };
 
 /// What a fold depends on besides the log. A change folds anew.
@@ -189,11 +189,9 @@ impl Projection {
     /// Whether an entry changes what was folded before it.
     fn reaches_back(&self, entry: &Entry) -> bool {
         match &entry.body {
-            EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } => true,
-            EntryBody::Overlay(overlay) => !matches!(
-                overlay,
-                Overlay::Calibration(_) | Overlay::CacheTouch { .. } | Overlay::Expense(_)
-            ),
+            EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } | EntryBody::Decision(_) => {
+                true
+            }
             // A message of a person ends what an undo holds back.
             _ => !self.plan.held.is_empty() && entry.is_ask(),
         }
@@ -286,11 +284,11 @@ impl Projection {
     /// Calibration and cache contact count wherever they stand on the branch.
     fn learn(&mut self, entry: &Entry) {
         match &entry.body {
-            EntryBody::Overlay(Overlay::Calibration(sample)) => {
+            EntryBody::Measurement(Measurement::Usage(sample)) => {
                 self.learn_from(sample, Origin::Log);
                 self.heed_refusal(sample);
             }
-            EntryBody::Overlay(Overlay::CacheTouch { provider, model })
+            EntryBody::Measurement(Measurement::CacheContact { provider, model })
                 if *provider == self.frame.model.provider && *model == self.frame.model.model =>
             {
                 self.last_contact = self.last_contact.max(Some(entry.timestamp));

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use super::item;
-use super::plan::Override;
 use super::span::{Opening, Span, SpanResult};
 use super::{Projection, answer};
 use crate::context::invisible;
 use crate::context::view::Disposition;
-use crate::transcript::{AssistantMessage, AssistantPart, Entry, EntryBody, Message, UserMessage};
+use crate::transcript::{
+    AssistantMessage, AssistantPart, Entry, EntryBody, EntryOverride, Message, UserMessage,
+};
 
 impl Projection {
     pub(super) fn place(&mut self, entry: &Arc<Entry>, position: usize) {
@@ -77,7 +78,7 @@ impl Projection {
         item.reason = removed;
         let (mut item, whole) =
             item::finish_result(item, (entry, run), &self.plan, &mut self.measurer);
-        if self.plan.override_of(&entry.id) == Some(Override::Drop) {
+        if self.plan.override_of(&entry.id) == Some(EntryOverride::Drop) {
             item::drop_item(&mut item, self.measurer.ruler());
             return self.span.push_other(item);
         }
@@ -98,7 +99,7 @@ impl Projection {
         let mut item = item::plain(entry, Arc::clone(message), counted.tokens, self.turn);
         item.reason = removed;
         let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
-        if self.plan.override_of(&entry.id) == Some(Override::Drop) {
+        if self.plan.override_of(&entry.id) == Some(EntryOverride::Drop) {
             item::drop_item(&mut item, self.measurer.ruler());
         }
         self.span.push_other(item);
@@ -135,7 +136,7 @@ impl Projection {
         };
         let item = item::plain(entry, Arc::clone(&prepared.message), tokens, self.turn);
         let mut item = item::finish(item, entry, &self.plan, &mut self.measurer);
-        let is_dropped = self.plan.override_of(&entry.id) == Some(Override::Drop);
+        let is_dropped = self.plan.override_of(&entry.id) == Some(EntryOverride::Drop);
         if is_dropped {
             item::drop_item(&mut item, self.measurer.ruler());
         }

@@ -1,24 +1,13 @@
-//! What the overlays of a branch say, gathered before any item is made: what was
+//! What the decisions of a branch say, gathered before any item is made: what was
 //! undone, which compaction counts, what was pinned, cut, edited or sent again.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::transcript::{
-    Cut, CutForm, CutPhase, Entry, EntryBody, EntryId, Message, Overlay, Part, undone_entries,
+    Cut, CutForm, CutPhase, Decision, Entry, EntryBody, EntryId, EntryOverride, Message, Part,
+    undone_entries,
 };
-
-/// What the user decided about an atomic group. The newest decision counts, except
-/// that restoring something pinned leaves it pinned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Override {
-    /// Always sent, never summarised.
-    Pin,
-    /// Sent in full.
-    Restore,
-    /// Not sent.
-    Drop,
-}
 
 /// A recorded cut that is in force.
 #[derive(Clone, Debug)]
@@ -53,7 +42,9 @@ pub struct ActiveCompaction {
 pub struct BranchPlan {
     pub undone: HashSet<EntryId>,
     pub compaction: Option<ActiveCompaction>,
-    overrides: HashMap<EntryId, Override>,
+    /// What a person decided about atomic groups, by their first entry. The newest decision
+    /// counts, except that restoring something pinned leaves it pinned.
+    overrides: HashMap<EntryId, EntryOverride>,
     /// Tool result → the assistant message whose call it answers.
     groups: HashMap<EntryId, EntryId>,
     /// The newest assistant message so far.
@@ -115,7 +106,7 @@ impl BranchPlan {
     }
 
     /// What the user decided about the group of this entry.
-    pub fn override_of(&self, entry: &EntryId) -> Option<Override> {
+    pub fn override_of(&self, entry: &EntryId) -> Option<EntryOverride> {
         let head = self.groups.get(entry).unwrap_or(entry);
         self.overrides.get(head).copied()
     }
@@ -124,7 +115,7 @@ impl BranchPlan {
     pub fn is_kept_anyway(&self, entry: &EntryId) -> bool {
         matches!(
             self.override_of(entry),
-            Some(Override::Pin | Override::Restore)
+            Some(EntryOverride::Pin | EntryOverride::Restore)
         )
     }
 
@@ -135,7 +126,7 @@ impl BranchPlan {
             .iter()
             .filter(|entry| !self.undone.contains(&entry.id))
         {
-            if let EntryBody::Overlay(Overlay::Replay {
+            if let EntryBody::Decision(Decision::Replay {
                 original, replay, ..
             }) = &entry.body
             {
@@ -155,8 +146,9 @@ impl BranchPlan {
                 self.stale_before = at;
             }
             EntryBody::Compaction(_) => self.stale_before = at,
-            EntryBody::Overlay(overlay) if !self.is_without_compaction(&entry.id, overlay) => {
-                self.read_overlay(at, overlay);
+            EntryBody::Decision(decision) if !self.is_without_compaction(&entry.id, decision) => {
+                self.read_decision(decision);
+                self.stale_before = at;
             }
             _ => {}
         }
@@ -167,14 +159,14 @@ impl BranchPlan {
         let newest_ask = branch.iter().rposition(|entry| entry.is_ask());
         let since = newest_ask.map_or(0, |at| at + 1);
         for entry in branch.iter().skip(since) {
-            let EntryBody::Overlay(Overlay::Undo { target }) = &entry.body else {
+            let EntryBody::Decision(Decision::Undo { target }) = &entry.body else {
                 continue;
             };
             if self.undone.contains(&entry.id) {
                 continue;
             }
             let undone = branch.iter().find(|entry| entry.id == *target);
-            if let Some(EntryBody::Overlay(Overlay::Prune { cuts, .. })) =
+            if let Some(EntryBody::Decision(Decision::Prune { cuts, .. })) =
                 undone.map(|entry| &entry.body)
             {
                 self.held.extend(cuts.iter().map(|cut| cut.target.clone()));
@@ -195,30 +187,28 @@ impl BranchPlan {
     }
 
     /// A cut that a compaction made holds as long as the compaction does.
-    fn is_without_compaction(&self, entry: &EntryId, overlay: &Overlay) -> bool {
-        let Overlay::Guard { cuts } = overlay else {
+    fn is_without_compaction(&self, entry: &EntryId, decision: &Decision) -> bool {
+        let Decision::Guard { cuts } = decision else {
             return false;
         };
         cuts.iter().any(|cut| cut.phase == CutPhase::Compaction)
             && !self.compaction_cuts.contains(entry)
     }
 
-    fn read_overlay(&mut self, at: usize, overlay: &Overlay) {
-        match overlay {
-            Overlay::Prune { policy, cuts, .. } => self.read_cuts(policy, cuts),
-            Overlay::Guard { cuts } => self.read_cuts("guard", cuts),
-            Overlay::Media { targets, reason } => {
+    fn read_decision(&mut self, decision: &Decision) {
+        match decision {
+            Decision::Prune { policy, cuts, .. } => self.read_cuts(policy, cuts),
+            Decision::Guard { cuts } => self.read_cuts("guard", cuts),
+            Decision::Media { targets, reason } => {
                 for target in targets {
                     self.media.insert(target.clone(), reason.clone());
                 }
             }
-            Overlay::Pin { target } => self.decide(target, Override::Pin),
-            Overlay::Restore { target } => self.decide(target, Override::Restore),
-            Overlay::Drop { target } => self.decide(target, Override::Drop),
-            Overlay::Replay { .. } | Overlay::Undo { .. } => {}
-            Overlay::Calibration(_) | Overlay::CacheTouch { .. } | Overlay::Expense(_) => return,
+            Decision::Pin { target } => self.decide(target, EntryOverride::Pin),
+            Decision::Restore { target } => self.decide(target, EntryOverride::Restore),
+            Decision::Drop { target } => self.decide(target, EntryOverride::Drop),
+            Decision::Replay { .. } | Decision::Undo { .. } => {}
         }
-        self.stale_before = at;
     }
 
     fn read_cuts(&mut self, policy: &str, cuts: &[Cut]) {
@@ -233,12 +223,12 @@ impl BranchPlan {
         }
     }
 
-    fn decide(&mut self, target: &EntryId, decision: Override) {
+    fn decide(&mut self, target: &EntryId, decision: EntryOverride) {
         let head = self.groups.get(target).unwrap_or(target).clone();
-        if decision != Override::Drop {
+        if decision != EntryOverride::Drop {
             // Whatever was cut from the group before is given back.
             let groups = &self.groups;
-            if decision == Override::Restore {
+            if decision == EntryOverride::Restore {
                 self.edits
                     .retain(|entry, _| *entry != head && groups.get(entry) != Some(&head));
             }
@@ -248,7 +238,7 @@ impl BranchPlan {
                 .retain(|entry, _| *entry != head && groups.get(entry) != Some(&head));
         }
         let kept = match (self.overrides.get(&head), decision) {
-            (Some(Override::Pin), Override::Restore) => Override::Pin,
+            (Some(EntryOverride::Pin), EntryOverride::Restore) => EntryOverride::Pin,
             _ => decision,
         };
         self.overrides.insert(head, kept);

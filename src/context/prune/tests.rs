@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::context::fixture::{CHARS_PER_TOKEN, Case, cuts, sent};
 use crate::context::{Evaluation, Gate, GateKind, Pressure, PrunePolicy};
-use crate::transcript::{EntryBody, Message, Overlay, PromptCache};
+use crate::transcript::{Decision, EntryBody, Message, PromptCache};
 
 #[test]
 fn soft_comes_first_and_hard_only_while_the_view_is_still_too_full() {
@@ -60,7 +60,7 @@ fn what_is_protected_stays() {
     let pinned = case.shell(3_000);
     let plain = case.shell(3_000);
     let newest: Vec<_> = (0..3).map(|_| case.shell(1_500)).collect();
-    case.push(EntryBody::Overlay(Overlay::Pin {
+    case.push(EntryBody::Decision(Decision::Pin {
         target: pinned.clone(),
     }));
     let cut: Vec<_> = case.cuts().into_iter().map(|(id, _)| id).collect();

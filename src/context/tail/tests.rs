@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{TailLimits, TailPlan, select};
 use crate::context::fixture::Case;
 use crate::context::{CompactionSettings, Pressure, PrunePolicy};
-use crate::transcript::{Compaction, CompactionDetails, EntryBody, EntryId, Message, Overlay};
+use crate::transcript::{Compaction, CompactionDetails, Decision, EntryBody, EntryId, Message};
 
 /// A window in which nothing is shortened.
 fn case() -> Case {
@@ -239,7 +239,7 @@ fn a_pinned_branch_summary_is_kept_and_sent_after_a_compaction() {
         from: None,
         summary: "ZEBRA was tried and given up".to_owned(),
     });
-    case.push(EntryBody::Overlay(Overlay::Pin {
+    case.push(EntryBody::Decision(Decision::Pin {
         target: branch.clone(),
     }));
     turn(&mut case);

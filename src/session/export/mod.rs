@@ -104,7 +104,9 @@ fn push_entry(out: &mut String, entry: &Entry) {
         }
         EntryBody::CustomMessage { .. }
         | EntryBody::ContextEdit { .. }
-        | EntryBody::Overlay(_)
+        | EntryBody::Decision(_)
+        | EntryBody::Measurement(_)
+        | EntryBody::Expense(_)
         | EntryBody::Files(_)
         | EntryBody::Custom { .. }
         | EntryBody::Label { .. }

@@ -1,4 +1,5 @@
-//! The fields of each kind of line, except messages, compactions and overlays, which have
+//! The fields of each kind of line, except messages, compactions, decisions, measurements and
+//! expenses, which have
 //! files of their own.
 
 use std::borrow::Cow;
@@ -7,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::message::{self, Content};
-use super::{Body, compaction, files, overlay};
+use super::{Body, compaction, decision, files, measurement};
 use crate::transcript::{EntryBody, EntryId};
 
 /// Written by other programs where a branch was left before its first entry.
@@ -104,8 +105,9 @@ struct CustomRecord<'a> {
 fn custom(record: CustomRecord) -> Body {
     let data = record.data.map_or("null", RawValue::get);
     let custom_type = record.custom_type;
-    overlay::read(&custom_type, data)
-        .map(EntryBody::Overlay)
+    decision::read(&custom_type, data)
+        .map(EntryBody::Decision)
+        .or_else(|| measurement::read(&custom_type, data))
         .or_else(|| {
             let files = files::read(&custom_type, data)?;
             Some(EntryBody::Files(Box::new(files)))

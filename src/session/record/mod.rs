@@ -6,9 +6,10 @@
 
 mod body;
 mod compaction;
+mod decision;
 mod files;
+mod measurement;
 mod message;
-mod overlay;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::transcript::{
     AssistantMessage, AssistantPart, AuditRecord, BashExecution, Compaction, CompactionDetails,
-    Cut, CutForm, CutPhase, Entry, Expected, Expense, HistoryShare, Image, Message, Overlay, Part,
-    Purpose, StopReason, ToolCall, ToolResult, Trigger, Usage, UsageSample, UserMessage,
+    Cut, CutForm, CutPhase, Decision, Entry, Expected, Expense, HistoryShare, Image, Measurement,
+    Message, Part, Purpose, StopReason, ToolCall, ToolResult, Trigger, Usage, UsageSample,
+    UserMessage,
 };
 
 fn text() -> impl Strategy<Value = String> {
@@ -254,11 +255,11 @@ fn cuts() -> impl Strategy<Value = Vec<Cut>> {
     prop::collection::vec(cut, 0..3)
 }
 
-fn overlay() -> impl Strategy<Value = Overlay> {
+fn decision() -> impl Strategy<Value = Decision> {
     prop_oneof![
         (text(), cuts(), any::<u64>(), any::<bool>()).prop_map(
             |(policy, cuts, cache_given_up_tokens, by_person)| {
-                Overlay::Prune {
+                Decision::Prune {
                     policy,
                     cuts,
                     cache_given_up_tokens,
@@ -266,36 +267,43 @@ fn overlay() -> impl Strategy<Value = Overlay> {
                 }
             }
         ),
-        cuts().prop_map(|cuts| Overlay::Guard { cuts }),
+        cuts().prop_map(|cuts| Decision::Guard { cuts }),
         (prop::collection::vec(id(), 0..3), text())
-            .prop_map(|(targets, reason)| Overlay::Media { targets, reason }),
-        id().prop_map(|target| Overlay::Pin { target }),
-        id().prop_map(|target| Overlay::Restore { target }),
-        id().prop_map(|target| Overlay::Drop { target }),
-        id().prop_map(|target| Overlay::Undo { target }),
-        (id(), id(), any::<bool>()).prop_map(|(original, replay, stripped)| Overlay::Replay {
+            .prop_map(|(targets, reason)| Decision::Media { targets, reason }),
+        id().prop_map(|target| Decision::Pin { target }),
+        id().prop_map(|target| Decision::Restore { target }),
+        id().prop_map(|target| Decision::Drop { target }),
+        id().prop_map(|target| Decision::Undo { target }),
+        (id(), id(), any::<bool>()).prop_map(|(original, replay, stripped)| Decision::Replay {
             original,
             replay,
             stripped
         }),
+    ]
+}
+
+fn measurement() -> impl Strategy<Value = EntryBody> {
+    prop_oneof![
         (text(), text(), any::<u64>(), any::<bool>()).prop_map(|(provider, model, n, refused)| {
-            Overlay::Calibration(UsageSample {
+            EntryBody::Measurement(Measurement::Usage(UsageSample {
                 ruler: model.clone(),
                 provider,
                 model,
                 estimate_tokens: n,
                 actual_tokens: n / 2,
                 refused,
-            })
+            }))
         }),
-        (text(), text()).prop_map(|(provider, model)| Overlay::CacheTouch { provider, model }),
+        (text(), text()).prop_map(|(provider, model)| {
+            EntryBody::Measurement(Measurement::CacheContact { provider, model })
+        }),
         (any::<bool>(), text(), any::<u32>()).prop_map(|(is_answer, model, n)| {
             let purpose = if is_answer {
                 Purpose::Answer
             } else {
                 Purpose::Summary
             };
-            Overlay::Expense(Expense {
+            EntryBody::Expense(Expense {
                 purpose,
                 model,
                 requests: n.into(),
@@ -337,7 +345,8 @@ fn body() -> impl Strategy<Value = EntryBody> {
     prop_oneof![
         any_message().prop_map(|message| EntryBody::Message(Arc::new(message))),
         compaction().prop_map(|compaction| EntryBody::Compaction(Box::new(compaction))),
-        overlay().prop_map(EntryBody::Overlay),
+        decision().prop_map(EntryBody::Decision),
+        measurement(),
         other,
     ]
 }

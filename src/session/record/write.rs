@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::body::NO_ENTRY;
 use super::message::{PAUSED, REFUSAL};
-use super::{compaction, files, overlay};
+use super::{compaction, decision, files, measurement};
 use crate::session::time;
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId, Message,
@@ -42,7 +42,11 @@ fn kind(body: &EntryBody) -> &str {
         EntryBody::BranchSummary { .. } => "branch_summary",
         EntryBody::ContextEdit { .. } => "context_edit",
         EntryBody::CustomMessage { .. } => "custom_message",
-        EntryBody::Overlay(_) | EntryBody::Files(_) | EntryBody::Custom { .. } => "custom",
+        EntryBody::Decision(_)
+        | EntryBody::Measurement(_)
+        | EntryBody::Expense(_)
+        | EntryBody::Files(_)
+        | EntryBody::Custom { .. } => "custom",
         EntryBody::Label { .. } => "label",
         EntryBody::SessionInfo { .. } => "session_info",
         EntryBody::ModelChange { .. } => "model_change",
@@ -83,14 +87,10 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
             ("content", part_values(content)),
             ("display", json!(display)),
         ],
-        EntryBody::Overlay(overlay) => {
-            let (custom_type, data) = overlay::write(overlay);
-            vec![("customType", json!(custom_type)), ("data", data)]
-        }
-        EntryBody::Files(record) => {
-            let (custom_type, data) = files::write(record);
-            vec![("customType", json!(custom_type)), ("data", data)]
-        }
+        EntryBody::Decision(decision) => custom_fields(decision::write(decision)),
+        EntryBody::Measurement(it) => custom_fields(measurement::write(it)),
+        EntryBody::Expense(expense) => custom_fields(measurement::write_expense(expense)),
+        EntryBody::Files(record) => custom_fields(files::write(record)),
         EntryBody::Custom { custom_type } => vec![("customType", json!(custom_type))],
         EntryBody::Label { target, label } => vec![
             ("targetId", json!(target.as_str())),
@@ -103,6 +103,11 @@ fn fields(entry: &Entry) -> Vec<(&'static str, Value)> {
         EntryBody::ThinkingLevelChange { level } => vec![("thinkingLevel", json!(level))],
         EntryBody::Unknown { .. } => Vec::new(),
     }
+}
+
+fn custom_fields(typed: (&'static str, Value)) -> Vec<(&'static str, Value)> {
+    let (custom_type, data) = typed;
+    vec![("customType", json!(custom_type)), ("data", data)]
 }
 
 fn compaction_fields(compaction: &Compaction, id: &EntryId) -> Vec<(&'static str, Value)> {

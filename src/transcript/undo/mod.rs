@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Entry, EntryBody, EntryId, FileCause, Overlay, Transcript, Trigger};
+use super::{Decision, Entry, EntryBody, EntryId, FileCause, Transcript, Trigger};
 
 /// What a person did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub fn newest_undone_act(transcript: &Transcript) -> Option<Act> {
 pub fn undone_entries(branch: &[Arc<Entry>]) -> HashSet<EntryId> {
     let mut undone = HashSet::new();
     for entry in branch.iter().rev() {
-        if let EntryBody::Overlay(Overlay::Undo { target }) = &entry.body
+        if let EntryBody::Decision(Decision::Undo { target }) = &entry.body
             && !undone.contains(&entry.id)
         {
             undone.insert(target.clone());
@@ -167,7 +167,7 @@ fn root_of(transcript: &Transcript, entry: &Arc<Entry>) -> Option<(Arc<Entry>, u
 
 fn undone_by(body: &EntryBody) -> Option<&EntryId> {
     match body {
-        EntryBody::Overlay(Overlay::Undo { target }) => Some(target),
+        EntryBody::Decision(Decision::Undo { target }) => Some(target),
         EntryBody::Files(record) => match &record.cause {
             FileCause::Rewind { undoes, .. } => undoes.as_ref(),
             _ => None,
@@ -192,18 +192,15 @@ fn kind_of(body: &EntryBody) -> Option<(ActKind, bool)> {
             FileCause::Rewind { .. } => (ActKind::Rewind, true),
             _ => return None,
         },
-        EntryBody::Overlay(overlay) => match overlay {
-            Overlay::Prune { by_person, .. } => (ActKind::Prune, *by_person),
-            Overlay::Pin { .. } => (ActKind::Pin, true),
-            Overlay::Restore { .. } => (ActKind::Restore, true),
-            Overlay::Drop { .. } => (ActKind::Drop, true),
-            Overlay::Guard { .. }
-            | Overlay::Media { .. }
-            | Overlay::Undo { .. }
-            | Overlay::Replay { .. }
-            | Overlay::Calibration(_)
-            | Overlay::CacheTouch { .. }
-            | Overlay::Expense(_) => return None,
+        EntryBody::Decision(decision) => match decision {
+            Decision::Prune { by_person, .. } => (ActKind::Prune, *by_person),
+            Decision::Pin { .. } => (ActKind::Pin, true),
+            Decision::Restore { .. } => (ActKind::Restore, true),
+            Decision::Drop { .. } => (ActKind::Drop, true),
+            Decision::Guard { .. }
+            | Decision::Media { .. }
+            | Decision::Undo { .. }
+            | Decision::Replay { .. } => return None,
         },
         _ => return None,
     })

@@ -26,22 +26,22 @@ impl Story {
 
     fn pin(&mut self, id: &str, target: &str) -> &mut Self {
         let target = EntryId::new(target);
-        self.push(id, EntryBody::Overlay(Overlay::Pin { target }))
+        self.push(id, EntryBody::Decision(Decision::Pin { target }))
     }
 
     fn undo(&mut self, id: &str, target: &str) -> &mut Self {
         let target = EntryId::new(target);
-        self.push(id, EntryBody::Overlay(Overlay::Undo { target }))
+        self.push(id, EntryBody::Decision(Decision::Undo { target }))
     }
 
     fn prune(&mut self, id: &str, by_person: bool) -> &mut Self {
-        let prune = Overlay::Prune {
+        let prune = Decision::Prune {
             policy: "soft-hard".to_owned(),
             cuts: Vec::new(),
             cache_given_up_tokens: 0,
             by_person,
         };
-        self.push(id, EntryBody::Overlay(prune))
+        self.push(id, EntryBody::Decision(prune))
     }
 
     fn compact(&mut self, id: &str, trigger: Trigger) -> &mut Self {
@@ -122,9 +122,9 @@ fn a_new_act_ends_what_can_be_put_back() {
 #[test]
 fn what_is_automatic_is_never_taken_back_by_an_undo() {
     let mut story = Story::new();
-    let cut = Overlay::Guard { cuts: Vec::new() };
+    let cut = Decision::Guard { cuts: Vec::new() };
     story.say("q1").pin("p1", "q1").prune("x", false);
-    story.push("g", EntryBody::Overlay(cut));
+    story.push("g", EntryBody::Decision(cut));
     story.compact("c", Trigger::Threshold);
     assert_eq!(story.next(), named(Some("p1"), None));
     story.prune("y", true).compact("d", Trigger::Manual);

@@ -20,7 +20,10 @@ use super::render::{safe, wrap};
 use super::runner::{ExitSummary, named_file, read_image, wait_for_end};
 use super::terminal::{EndSignal, Line, asked_to_end, note_session};
 use super::update;
-use crate::agent::{AgentEvent, InterfaceChange, NoticeLevel, Op, SessionEvent, SessionOp, SettingOp, TurnEvent, TurnOp};
+use crate::agent::{
+    AgentEvent, InterfaceChange, NoticeLevel, Op, SessionEvent, SessionOp, SettingOp, TurnEvent,
+    TurnOp,
+};
 use crate::clock::Clock;
 use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, Value};
 use crate::transcript::Timestamp;

@@ -32,8 +32,10 @@ use super::terminal;
 use super::terminal::{EndSignal, Line, TerminalGuard, TerminalOptions, ended_by_signal};
 use super::theme::ColorDepth;
 use super::{update, view};
-use crate::agent::{AgentEvent, Handle, Kept, Op, ReturnedInput, SessionEvent, SessionOp, TurnEvent};
-use crate::clock::{Clock, self};
+use crate::agent::{
+    AgentEvent, Handle, Kept, Op, ReturnedInput, SessionEvent, SessionOp, TurnEvent,
+};
+use crate::clock::{self, Clock};
 use crate::config::{NotifyWhen, Paths, TrustedDirs};
 
 use questions::Questions;

@@ -8,7 +8,7 @@ use super::cell::{Body, Cell, Note, card_mut};
 use super::live::STOPPED;
 use crate::agent::NoticeLevel;
 use crate::transcript::{
-    AssistantPart, Entry, EntryBody, EntryId, FileCause, FileRecord, Message, Overlay, StopReason,
+    AssistantPart, Decision, Entry, EntryBody, EntryId, FileCause, FileRecord, Message, StopReason,
     undone_entries,
 };
 use crate::tui::numbers;
@@ -37,7 +37,7 @@ impl Conversation {
             EntryBody::CustomMessage { display, .. } if *display => {
                 self.add(entry, Body::User(Arc::clone(entry)));
             }
-            EntryBody::Overlay(overlay) => self.push_overlay(entry, overlay),
+            EntryBody::Decision(decision) => self.push_decision(entry, decision),
             EntryBody::ModelChange { provider, model } => {
                 self.note("⇄", format!("{provider}/{model} answers from here on"));
             }
@@ -56,6 +56,8 @@ impl Conversation {
             | EntryBody::Custom { .. }
             | EntryBody::Label { .. }
             | EntryBody::SessionInfo { .. }
+            | EntryBody::Measurement(_)
+            | EntryBody::Expense(_)
             | EntryBody::Unknown { .. } => {}
         }
     }
@@ -215,9 +217,9 @@ impl Conversation {
         }
     }
 
-    fn push_overlay(&mut self, entry: &Entry, overlay: &Overlay) {
-        match overlay {
-            Overlay::Prune { cuts, .. } if !cuts.is_empty() => {
+    fn push_decision(&mut self, entry: &Entry, decision: &Decision) {
+        match decision {
+            Decision::Prune { cuts, .. } if !cuts.is_empty() => {
                 let before: u64 = cuts.iter().map(|cut| cut.tokens_before).sum();
                 let after: u64 = cuts.iter().map(|cut| cut.tokens_after).sum();
                 let results = numbers::plural(cuts.len() as u64, "tool result");
@@ -228,18 +230,18 @@ impl Conversation {
                 };
                 self.note("✂", format!("pruned {results}: {before} → {after}{end}"));
             }
-            Overlay::Guard { cuts } if !cuts.is_empty() => {
+            Decision::Guard { cuts } if !cuts.is_empty() => {
                 let results = numbers::plural(cuts.len() as u64, "tool result");
                 self.note("✂", format!("cut {results} to fit the window · /pruned"));
             }
-            Overlay::Media { targets, .. } if !targets.is_empty() => {
+            Decision::Media { targets, .. } if !targets.is_empty() => {
                 let messages = numbers::plural(targets.len() as u64, "message");
                 self.note(
                     "□",
                     format!("old attachments of {messages} are sent as text"),
                 );
             }
-            Overlay::Replay { stripped, .. } => {
+            Decision::Replay { stripped, .. } => {
                 let without = if *stripped {
                     " without attachments"
                 } else {
@@ -247,7 +249,7 @@ impl Conversation {
                 };
                 self.note("↻", format!("your message was sent again{without}"));
             }
-            Overlay::Undo { target } => {
+            Decision::Undo { target } => {
                 self.undo_compaction(target);
                 self.remove(|cell| is_added(cell) && cell.entry.as_ref() == Some(target));
             }

@@ -1,7 +1,7 @@
 //! What providers counted: when it is believed, whose share it is, and when it is stale.
 
 use super::*;
-use crate::transcript::{Cut, CutForm, CutPhase};
+use crate::transcript::{Cut, CutForm, CutPhase, Decision, Measurement};
 
 fn counted(text: &str, prompt_tokens: u64) -> EntryBody {
     with_usage(answer(text, &[], StopReason::Stop), prompt_tokens, 5)
@@ -131,7 +131,7 @@ fn a_cut_makes_what_was_counted_stale() {
         answer("", &["x"], StopReason::ToolUse),
         result("x", &"word ".repeat(800)),
         counted("b", 90_000),
-        overlay(Overlay::Guard { cuts: vec![cut] }),
+        decided(Decision::Guard { cuts: vec![cut] }),
         user("c"),
     ]);
     let view = view_of(&transcript);
@@ -158,7 +158,7 @@ fn a_result_that_arrives_after_its_answer_was_pinned_is_pinned_with_it() {
     let mut transcript = log(vec![
         user("a"),
         answer("", &["x"], StopReason::ToolUse),
-        overlay(Overlay::Pin { target: id(1) }),
+        decided(Decision::Pin { target: id(1) }),
     ]);
     let mut assembler = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
     assembler.evaluate(&transcript, &around(), NOW, Pressure::default());
@@ -187,7 +187,7 @@ fn cut_and_stripped_gives_the_same_in_either_order() {
         is_error: false,
         details: None,
     });
-    let cut = overlay(Overlay::Guard {
+    let cut = decided(Decision::Guard {
         cuts: vec![Cut {
             target: id(2),
             form: CutForm::Trim {
@@ -201,7 +201,7 @@ fn cut_and_stripped_gives_the_same_in_either_order() {
             tokens_after: 50,
         }],
     });
-    let strip = overlay(Overlay::Media {
+    let strip = decided(Decision::Media {
         targets: vec![id(2)],
         reason: "old".into(),
     });
@@ -227,7 +227,7 @@ fn cut_and_stripped_gives_the_same_in_either_order() {
 }
 
 fn sample(estimate_tokens: u64, actual_tokens: u64, refused: bool) -> EntryBody {
-    overlay(Overlay::Calibration(crate::transcript::UsageSample {
+    EntryBody::Measurement(Measurement::Usage(crate::transcript::UsageSample {
         provider: "p".into(),
         model: "m".into(),
         ruler: "bytes4".into(),
@@ -255,7 +255,7 @@ fn the_count_in_a_refusal_takes_the_place_of_the_estimate() {
     let view = view_of(&log(bodies.clone()));
     assert!(view.usage.tokens > 2_500 && !view.usage.exact);
     // What was taken out since makes the number stale; what it taught stays.
-    bodies.push(overlay(Overlay::Drop { target: id(2) }));
+    bodies.push(decided(Decision::Drop { target: id(2) }));
     let view = view_of(&log(bodies));
     assert!(view.usage.tokens < 500, "{}", view.usage.tokens);
     assert_eq!(view.ruler.samples, 1);

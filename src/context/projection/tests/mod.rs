@@ -14,8 +14,8 @@ use crate::context::{
     ruler::Approximate,
 };
 use crate::transcript::{
-    AssistantMessage, AssistantPart, BashExecution, Compaction, Entry, EntryBody, EntryId,
-    Expected, Message, ModelInfo, ModelRef, Overlay, Part, StopReason, Timestamp, ToolCall,
+    AssistantMessage, AssistantPart, BashExecution, Compaction, Decision, Entry, EntryBody,
+    EntryId, Expected, Message, ModelInfo, ModelRef, Part, StopReason, Timestamp, ToolCall,
     ToolResult, Transcript, Usage,
 };
 
@@ -122,8 +122,8 @@ fn compaction(summary: &str, first_kept: Option<usize>) -> EntryBody {
     }))
 }
 
-fn overlay(overlay: Overlay) -> EntryBody {
-    EntryBody::Overlay(overlay)
+fn decided(decision: Decision) -> EntryBody {
+    EntryBody::Decision(decision)
 }
 
 fn view_of(transcript: &Transcript) -> ContextView {
@@ -340,7 +340,7 @@ fn undo_brings_back_everything_and_keeps_what_was_said_since() {
         user("b"),
         compaction("sum", Some(2)),
         user("c"),
-        overlay(Overlay::Undo { target: id(3) }),
+        decided(Decision::Undo { target: id(3) }),
         user("d"),
     ]);
     let view = view_of(&transcript);
@@ -388,9 +388,9 @@ fn pins_survive_compaction_with_their_group_and_drops_leave_a_mark() {
         result("x", "1"),
         answer("done", &[], StopReason::Stop),
         user("b"),
-        overlay(Overlay::Pin { target: id(2) }),
+        decided(Decision::Pin { target: id(2) }),
         compaction("sum", Some(4)),
-        overlay(Overlay::Drop { target: id(4) }),
+        decided(Decision::Drop { target: id(4) }),
     ]);
     let view = view_of(&transcript);
     assert_eq!(shape(&view), "user:6 assistant:1 tool:2 user:4");
@@ -412,7 +412,7 @@ fn a_dropped_group_leaves_one_line() {
         answer("look", &["x"], StopReason::ToolUse),
         result("x", "1"),
         user("b"),
-        overlay(Overlay::Drop { target: id(2) }),
+        decided(Decision::Drop { target: id(2) }),
     ]);
     let view = view_of(&transcript);
     assert_eq!(shape(&view), "user:0 assistant:1 user:3");
@@ -427,7 +427,7 @@ fn a_replay_stands_for_its_original_and_starts_no_turn() {
         user("b"),
         compaction("sum", Some(1)),
         user("b"),
-        overlay(Overlay::Replay {
+        decided(Decision::Replay {
             original: id(1),
             replay: id(3),
             stripped: false,
@@ -518,10 +518,10 @@ fn a_message_that_was_shortened_is_whole_again_when_it_is_restored_or_the_edit_u
     };
     assert_eq!(sent(vec![]), ("short".to_owned(), Disposition::Edited));
     let whole = ("all of a long message".to_owned(), Disposition::Sent);
-    let restore = overlay(Overlay::Restore { target: id(0) });
+    let restore = decided(Decision::Restore { target: id(0) });
     assert_eq!(sent(vec![restore]), whole);
-    let undo = overlay(Overlay::Undo { target: id(1) });
+    let undo = decided(Decision::Undo { target: id(1) });
     assert_eq!(sent(vec![undo]), whole);
-    let pin = overlay(Overlay::Pin { target: id(0) });
+    let pin = decided(Decision::Pin { target: id(0) });
     assert_eq!(sent(vec![pin]).0, "short", "a pin keeps it as it is sent");
 }

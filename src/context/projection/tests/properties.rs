@@ -9,7 +9,9 @@ use super::*;
 use crate::context::settings::{MediaAgeing, PrunePolicy, Threshold};
 use crate::context::tail::{self, TailLimits};
 use crate::context::view::ViewItem;
-use crate::transcript::{CompactionDetails, Cut, CutForm, CutPhase, PromptCache, UserMessage};
+use crate::transcript::{
+    CompactionDetails, Cut, CutForm, CutPhase, Decision, Measurement, PromptCache, UserMessage,
+};
 
 /// Arbitrary logs: any order of anything, with ids from a small pool so that they collide.
 fn any_body() -> impl Strategy<Value = EntryBody> {
@@ -31,13 +33,13 @@ fn any_body() -> impl Strategy<Value = EntryBody> {
         }),
         6 => (call, size).prop_map(|(call, size)| result(call, &"word ".repeat(size / 5))),
         1 => prop::option::of(0usize..40).prop_map(|kept| compaction("a summary", kept)),
-        1 => (0usize..40).prop_map(|n| overlay(Overlay::Pin { target: id(n) })),
-        1 => (0usize..40).prop_map(|n| overlay(Overlay::Drop { target: id(n) })),
-        1 => (0usize..40).prop_map(|n| overlay(Overlay::Restore { target: id(n) })),
-        1 => (0usize..40).prop_map(|n| overlay(Overlay::Undo { target: id(n) })),
+        1 => (0usize..40).prop_map(|n| decided(Decision::Pin { target: id(n) })),
+        1 => (0usize..40).prop_map(|n| decided(Decision::Drop { target: id(n) })),
+        1 => (0usize..40).prop_map(|n| decided(Decision::Restore { target: id(n) })),
+        1 => (0usize..40).prop_map(|n| decided(Decision::Undo { target: id(n) })),
         1 => (0usize..40).prop_map(|n| EntryBody::ContextEdit { target: id(n), replacement: None }),
         1 => (1u64..9_000, 1u64..9_000, any::<bool>()).prop_map(|(estimate_tokens, actual_tokens, refused)| {
-            overlay(Overlay::Calibration(crate::transcript::UsageSample {
+            EntryBody::Measurement(Measurement::Usage(crate::transcript::UsageSample {
                 provider: "p".into(), model: "m".into(), ruler: "bytes4".into(),
                 estimate_tokens, actual_tokens, refused,
             }))
@@ -105,10 +107,10 @@ fn cut_of(target: usize, is_clear: bool, is_guard: bool) -> EntryBody {
         tokens_before: 2,
         tokens_after: 1,
     }];
-    overlay(if is_guard {
-        Overlay::Guard { cuts }
+    decided(if is_guard {
+        Decision::Guard { cuts }
     } else {
-        Overlay::Prune {
+        Decision::Prune {
             policy: "soft-hard".into(),
             cuts,
             cache_given_up_tokens: 0,
@@ -290,7 +292,7 @@ proptest! {
             fresh.evaluate(transcript, &around(), NOW, Pressure::default()).view
         };
         let counted = view_of(&transcript);
-        push(&mut transcript, overlay(Overlay::Restore { target: id(9_000) }));
+        push(&mut transcript, decided(Decision::Restore { target: id(9_000) }));
         let before = view_of(&transcript);
         for (cut, as_counted) in before.items.iter().zip(&counted.items) {
             prop_assert_eq!(&cut.entry, &as_counted.entry);
@@ -300,7 +302,7 @@ proptest! {
         let cut_entries = before.items.iter().filter(|item| item.disposition.is_cut());
         for target in cut_entries.filter_map(|item| item.entry.clone()) {
             let mut restored = transcript.clone();
-            push(&mut restored, overlay(Overlay::Restore { target: target.clone() }));
+            push(&mut restored, decided(Decision::Restore { target: target.clone() }));
             let after = view_of(&restored);
             // An id that is used twice ties a summarised call to a result of today: the
             // restore then brings the call along, and there is nothing to compare.
@@ -345,7 +347,7 @@ proptest! {
             Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
         let first = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
         for decision in first.decisions.clone() {
-            push(&mut transcript, overlay(decision));
+            push(&mut transcript, decided(decision));
         }
         let second = assembler.evaluate(&transcript, &around, NOW, Pressure::default());
         let sent = |view: &ContextView| -> Vec<_> {
@@ -397,7 +399,7 @@ proptest! {
         })));
         if let Some(original) = held.clone() {
             let replay = append(&mut transcript, user("again"));
-            append(&mut transcript, overlay(Overlay::Replay { original, replay, stripped: false }));
+            append(&mut transcript, decided(Decision::Replay { original, replay, stripped: false }));
         }
         let after = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
         check_valid(&after);

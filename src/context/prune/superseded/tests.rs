@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::context::fixture::{Case, cuts, item};
 use crate::context::view::Disposition;
-use crate::transcript::{Cut, CutForm, CutPhase, EntryBody, EntryId, Overlay};
+use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryBody, EntryId};
 
 /// Tokens of one line of [`lines`].
 const LINE_TOKENS: u64 = 10;
@@ -115,7 +115,7 @@ fn a_later_result_that_is_cut_stands_for_nothing() {
             tokens_before: 4_000,
             tokens_after: 1_000,
         };
-        case.push(EntryBody::Overlay(Overlay::Guard { cuts: vec![cut] }));
+        case.push(EntryBody::Decision(Decision::Guard { cuts: vec![cut] }));
         assert_eq!(superseded(&case), []);
     }
 }
@@ -330,7 +330,7 @@ impl Desk {
             tokens_after: 20,
         };
         self.case
-            .push(EntryBody::Overlay(Overlay::Guard { cuts: vec![cut] }));
+            .push(EntryBody::Decision(Decision::Guard { cuts: vec![cut] }));
     }
 }
 

@@ -15,9 +15,7 @@ use super::review::ALIASES_TITLE;
 use super::text::TextView;
 use super::{Overlay, Reaction, Scene, numbers};
 use crate::agent::{AgentEvent, ContextOp, Op, Query, SessionEvent};
-use crate::transcript::{
-    Compaction, Entry, EntryBody, EntryId, Overlay as LogOverlay, Standing, Timestamp,
-};
+use crate::transcript::{Compaction, Decision, Entry, EntryBody, EntryId, Standing, Timestamp};
 use crate::tui::effect::Effect;
 use difference::Difference;
 
@@ -221,7 +219,7 @@ impl Overlay for Summaries {
         let is_ours = match event {
             AgentEvent::Session(SessionEvent::Entry(entry)) => matches!(
                 entry.body,
-                EntryBody::Compaction(_) | EntryBody::Overlay(LogOverlay::Undo { .. })
+                EntryBody::Compaction(_) | EntryBody::Decision(Decision::Undo { .. })
             ),
             AgentEvent::Session(SessionEvent::BranchMoved(_)) => true,
             AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),

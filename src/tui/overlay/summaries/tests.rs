@@ -1,7 +1,7 @@
 use super::super::fixture::{self, Stage};
 use super::*;
 use crate::agent::{ContextOp, Query, SessionEvent};
-use crate::transcript::{AuditRecord, CompactionDetails, Trigger};
+use crate::transcript::{AuditRecord, CompactionDetails, Decision, Trigger};
 
 const FIRST: &str = "## Goal\nport the parser\n## Progress\n- [ ] lexer\n- [ ] 漢字 input";
 const SECOND: &str = "## Goal\nport the parser\n## Progress\n- [x] lexer\n- [ ] 漢字 input";
@@ -40,13 +40,13 @@ fn compaction(summary: &str, sizes: (u64, u64), passed: bool) -> EntryBody {
 
 fn stage() -> Stage {
     let mut stage = Stage::empty();
-    let undo = LogOverlay::Undo {
+    let undo = Decision::Undo {
         target: EntryId::new("c3"),
     };
     stage.entry("c1", compaction(FIRST, (171_204, 24_310), true), 7_200);
     stage.entry("c2", compaction(SECOND, (168_000, 30_500), false), 3_600);
     stage.entry("c3", compaction("## Goal\nnone", (90_000, 900), true), 600);
-    stage.entry("c4", EntryBody::Overlay(undo), 300);
+    stage.entry("c4", EntryBody::Decision(undo), 300);
     stage
 }
 
@@ -108,7 +108,7 @@ fn the_text_opens_and_the_newest_is_undone() {
     );
     for (id, target) in [("c5", "c2"), ("c6", "c1")] {
         let target = EntryId::new(target);
-        stage.entry(id, EntryBody::Overlay(LogOverlay::Undo { target }), 1);
+        stage.entry(id, EntryBody::Decision(Decision::Undo { target }), 1);
         let entry: &Entry = &stage.entries[&EntryId::new(id)];
         let event = AgentEvent::Session(SessionEvent::Entry(std::sync::Arc::new(entry.clone())));
         stage.report(&mut list, &event);

@@ -4,7 +4,7 @@ use crate::agent::{AgentEvent, Op, SessionEvent, SettingOp};
 use std::sync::Arc;
 
 use crate::transcript::{
-    EntryBody, Message, NoteKind, Overlay, TodoItem, TodoList, TodoState, ToolResult,
+    Decision, EntryBody, Message, NoteKind, TodoItem, TodoList, TodoState, ToolResult,
 };
 use crate::tui::effect::Effect;
 use crate::tui::testing::Harness;
@@ -48,7 +48,7 @@ fn what_the_model_is_told_of_plan_mode_goes_when_it_is_taken_back() {
     let mut it = Harness::new(80, 24);
     let told = it.entry(EntryBody::note(NoteKind::Plan, "[Plan mode is on.]"));
     assert!(it.screen().contains("[Plan mode is on.]"));
-    it.entry(EntryBody::Overlay(Overlay::Undo { target: told }));
+    it.entry(EntryBody::Decision(Decision::Undo { target: told }));
     assert!(!it.screen().contains("[Plan mode is on.]"));
 }
 

@@ -1,7 +1,8 @@
 //! Who wrote an entry. "The newest ask", "may be dropped", the categories of the gauge and
 //! `/undo` all read this, so that they agree.
 
-use super::{Entry, EntryBody, Message, Part};
+use super::{Entry, EntryBody};
+use crate::transcript::{Message, Part};
 
 /// Who wrote what an entry says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,8 +106,8 @@ impl EntryBody {
             | Self::SessionInfo { .. }
             | Self::ModelChange { .. }
             | Self::ThinkingLevelChange { .. } => Author::Person,
-            Self::Overlay(overlay) => overlay.author(),
-            Self::Files(_) => Author::Plimsoll,
+            Self::Decision(decision) => decision.author(),
+            Self::Measurement(_) | Self::Expense(_) | Self::Files(_) => Author::Plimsoll,
         }
     }
 

@@ -1,6 +1,7 @@
 //! A compaction: a summary that stands for everything before its first kept entry.
 
-use super::{EntryId, Usage};
+use super::EntryId;
+use crate::transcript::Usage;
 
 /// What started a compaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Entry, EntryId, Message, NoteKind};
+use super::{Entry, EntryId, NoteKind};
+use crate::transcript::Message;
 
 /// How far a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,10 @@
-//! Plimsoll's own decisions as `custom` lines. Data of a shape this version does not know
+//! Decisions over the view as `custom` lines. Data of a shape this version does not know
 //! is left alone: the line then counts as another program's.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::compaction::UsageFields;
-use crate::transcript::{Cut, CutForm, CutPhase, EntryId, Expense, Overlay, Purpose, UsageSample};
+use crate::transcript::{Cut, CutForm, CutPhase, Decision, EntryId};
 
 const PRUNE: &str = "plimsoll.prune";
 const GUARD: &str = "plimsoll.guard";
@@ -15,15 +14,12 @@ const RESTORE: &str = "plimsoll.restore";
 const DROP: &str = "plimsoll.drop";
 const UNDO: &str = "plimsoll.undo";
 const REPLAY: &str = "plimsoll.replay";
-const CALIBRATION: &str = "plimsoll.calibration";
-const CACHE_TOUCH: &str = "plimsoll.cache-touch";
-const EXPENSE: &str = "plimsoll.expense";
 
-/// The overlay that a `custom` line holds, when it is one of ours.
-pub(super) fn read(custom_type: &str, data: &str) -> Option<Overlay> {
+/// The decision that a `custom` line holds, if it holds one.
+pub(super) fn read(custom_type: &str, data: &str) -> Option<Decision> {
     match custom_type {
         PRUNE => parse::<PruneRecord>(data).and_then(|r| {
-            Some(Overlay::Prune {
+            Some(Decision::Prune {
                 policy: r.policy,
                 cuts: cuts(r.cuts)?,
                 cache_given_up_tokens: r.cache_given_up_tokens,
@@ -32,53 +28,28 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<Overlay> {
         }),
         GUARD => parse::<GuardRecord>(data)
             .and_then(|r| cuts(r.cuts))
-            .map(|cuts| Overlay::Guard { cuts }),
-        MEDIA => parse::<MediaRecord>(data).map(|r| Overlay::Media {
+            .map(|cuts| Decision::Guard { cuts }),
+        MEDIA => parse::<MediaRecord>(data).map(|r| Decision::Media {
             targets: r.targets.into_iter().map(EntryId::new).collect(),
             reason: r.reason,
         }),
-        PIN => target(data).map(|target| Overlay::Pin { target }),
-        RESTORE => target(data).map(|target| Overlay::Restore { target }),
-        DROP => target(data).map(|target| Overlay::Drop { target }),
-        UNDO => target(data).map(|target| Overlay::Undo { target }),
-        REPLAY => parse::<ReplayRecord>(data).map(|r| Overlay::Replay {
+        PIN => target(data).map(|target| Decision::Pin { target }),
+        RESTORE => target(data).map(|target| Decision::Restore { target }),
+        DROP => target(data).map(|target| Decision::Drop { target }),
+        UNDO => target(data).map(|target| Decision::Undo { target }),
+        REPLAY => parse::<ReplayRecord>(data).map(|r| Decision::Replay {
             original: EntryId::new(r.original),
             replay: EntryId::new(r.replay),
             stripped: r.stripped,
-        }),
-        CALIBRATION => parse::<SampleRecord>(data).map(|r| {
-            Overlay::Calibration(UsageSample {
-                provider: r.provider,
-                model: r.model,
-                ruler: r.ruler,
-                estimate_tokens: r.estimate_tokens,
-                actual_tokens: r.actual_tokens,
-                refused: r.refused,
-            })
-        }),
-        CACHE_TOUCH => parse::<CacheTouchRecord>(data).map(|r| Overlay::CacheTouch {
-            provider: r.provider,
-            model: r.model,
-        }),
-        EXPENSE => parse::<ExpenseRecord>(data).map(|r| {
-            Overlay::Expense(Expense {
-                purpose: match r.purpose {
-                    PurposeName::Answer => Purpose::Answer,
-                    PurposeName::Summary => Purpose::Summary,
-                },
-                model: r.model,
-                requests: r.requests,
-                usage: r.usage.into(),
-            })
         }),
         _ => None,
     }
 }
 
-/// `customType` and `data` of an overlay.
-pub(super) fn write(overlay: &Overlay) -> (&'static str, Value) {
-    match overlay {
-        Overlay::Prune {
+/// `customType` and `data` of a decision.
+pub(super) fn write(decision: &Decision) -> (&'static str, Value) {
+    match decision {
+        Decision::Prune {
             policy,
             cuts,
             cache_given_up_tokens,
@@ -94,16 +65,16 @@ pub(super) fn write(overlay: &Overlay) -> (&'static str, Value) {
             }
             (PRUNE, data)
         }
-        Overlay::Guard { cuts } => (GUARD, json!({ "cuts": cut_values(cuts) })),
-        Overlay::Media { targets, reason } => {
+        Decision::Guard { cuts } => (GUARD, json!({ "cuts": cut_values(cuts) })),
+        Decision::Media { targets, reason } => {
             let targets: Vec<&str> = targets.iter().map(EntryId::as_str).collect();
             (MEDIA, json!({ "targets": targets, "reason": reason }))
         }
-        Overlay::Pin { target } => (PIN, target_value(target)),
-        Overlay::Restore { target } => (RESTORE, target_value(target)),
-        Overlay::Drop { target } => (DROP, target_value(target)),
-        Overlay::Undo { target } => (UNDO, target_value(target)),
-        Overlay::Replay {
+        Decision::Pin { target } => (PIN, target_value(target)),
+        Decision::Restore { target } => (RESTORE, target_value(target)),
+        Decision::Drop { target } => (DROP, target_value(target)),
+        Decision::Undo { target } => (UNDO, target_value(target)),
+        Decision::Replay {
             original,
             replay,
             stripped,
@@ -115,22 +86,6 @@ pub(super) fn write(overlay: &Overlay) -> (&'static str, Value) {
                 "stripped": stripped,
             }),
         ),
-        Overlay::Calibration(sample) => (CALIBRATION, sample_value(sample)),
-        Overlay::CacheTouch { provider, model } => {
-            (CACHE_TOUCH, json!({ "provider": provider, "model": model }))
-        }
-        Overlay::Expense(expense) => {
-            let record = ExpenseRecord {
-                purpose: match expense.purpose {
-                    Purpose::Answer => PurposeName::Answer,
-                    Purpose::Summary => PurposeName::Summary,
-                },
-                model: expense.model.clone(),
-                requests: expense.requests,
-                usage: expense.usage.into(),
-            };
-            (EXPENSE, serde_json::to_value(record).unwrap_or_default())
-        }
     }
 }
 
@@ -140,20 +95,6 @@ fn parse<'a, T: Deserialize<'a>>(data: &'a str) -> Option<T> {
 
 fn target(data: &str) -> Option<EntryId> {
     parse::<TargetRecord>(data).map(|r| EntryId::new(r.target))
-}
-
-fn sample_value(sample: &UsageSample) -> Value {
-    let mut value = json!({
-        "provider": sample.provider,
-        "model": sample.model,
-        "ruler": sample.ruler,
-        "estimateTokens": sample.estimate_tokens,
-        "actualTokens": sample.actual_tokens,
-    });
-    if sample.refused {
-        value["refused"] = Value::Bool(true);
-    }
-    value
 }
 
 fn target_value(target: &EntryId) -> Value {
@@ -281,37 +222,4 @@ struct ReplayRecord {
     replay: String,
     #[serde(default)]
     stripped: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SampleRecord {
-    provider: String,
-    model: String,
-    ruler: String,
-    estimate_tokens: u64,
-    actual_tokens: u64,
-    #[serde(default)]
-    refused: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ExpenseRecord {
-    purpose: PurposeName,
-    model: String,
-    requests: u64,
-    usage: UsageFields,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum PurposeName {
-    Answer,
-    Summary,
-}
-
-#[derive(Deserialize)]
-struct CacheTouchRecord {
-    provider: String,
-    model: String,
 }

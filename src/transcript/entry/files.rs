@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Entry, EntryBody, EntryId, Transcript};
+use super::{Entry, EntryBody, EntryId};
+use crate::transcript::Transcript;
 
 /// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]

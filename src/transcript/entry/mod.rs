@@ -1,9 +1,29 @@
 //! One line of the session log.
 
+mod author;
+mod compaction;
+mod cut;
+mod decision;
+mod expense;
+mod files;
+mod measurement;
+mod todo;
+
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Compaction, FileRecord, Message, Overlay, Part};
+use super::{Message, Part};
+
+pub use author::{Author, NoteKind};
+pub use compaction::{AuditRecord, Compaction, CompactionDetails, HistoryShare, Trigger};
+pub use cut::{Cut, CutForm, CutPhase};
+pub use decision::{Decision, EntryOverride};
+pub use expense::{Expense, Purpose};
+pub use files::{
+    ChangedBy, FileCause, FileChange, FileLedger, FileRecord, FileState, TrackedFile, states_at,
+};
+pub use measurement::{Measurement, UsageSample};
+pub use todo::{TodoItem, TodoList, TodoState};
 
 /// Identity of an entry, unique in its session: 8 hex digits as a rule, anything
 /// non-empty in files that other programs wrote. Cheap to clone.
@@ -90,8 +110,12 @@ pub enum EntryBody {
         /// Whether a front end shows it.
         display: bool,
     },
-    /// One of Plimsoll's own decisions over the view.
-    Overlay(Overlay),
+    /// A decision over the view: it changes what is sent, never what was said.
+    Decision(Decision),
+    /// What was observed of a provider; never sent.
+    Measurement(Measurement),
+    /// What was paid for and is in no other entry; never sent.
+    Expense(Expense),
     /// Files that changed, with what they were before; never sent.
     Files(Box<FileRecord>),
     /// Another program's data; never sent.

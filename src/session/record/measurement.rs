@@ -1,0 +1,121 @@
+//! Measurements and expenses as `custom` lines, with the leniency of decisions.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::compaction::UsageFields;
+use crate::transcript::{EntryBody, Expense, Measurement, Purpose, UsageSample};
+
+const CALIBRATION: &str = "plimsoll.calibration";
+const CACHE_CONTACT: &str = "plimsoll.cache-touch";
+const EXPENSE: &str = "plimsoll.expense";
+
+/// The measurement or expense that a `custom` line holds, if it holds one.
+pub(super) fn read(custom_type: &str, data: &str) -> Option<EntryBody> {
+    match custom_type {
+        CALIBRATION => parse(data).map(|r: SampleRecord| {
+            EntryBody::Measurement(Measurement::Usage(UsageSample {
+                provider: r.provider,
+                model: r.model,
+                ruler: r.ruler,
+                estimate_tokens: r.estimate_tokens,
+                actual_tokens: r.actual_tokens,
+                refused: r.refused,
+            }))
+        }),
+        CACHE_CONTACT => parse(data).map(|r: CacheContactRecord| {
+            EntryBody::Measurement(Measurement::CacheContact {
+                provider: r.provider,
+                model: r.model,
+            })
+        }),
+        EXPENSE => parse(data).map(|r: ExpenseRecord| {
+            EntryBody::Expense(Expense {
+                purpose: match r.purpose {
+                    PurposeName::Answer => Purpose::Answer,
+                    PurposeName::Summary => Purpose::Summary,
+                },
+                model: r.model,
+                requests: r.requests,
+                usage: r.usage.into(),
+            })
+        }),
+        _ => None,
+    }
+}
+
+/// `customType` and `data` of a measurement.
+pub(super) fn write(measurement: &Measurement) -> (&'static str, Value) {
+    match measurement {
+        Measurement::Usage(sample) => (CALIBRATION, sample_value(sample)),
+        Measurement::CacheContact { provider, model } => (
+            CACHE_CONTACT,
+            json!({ "provider": provider, "model": model }),
+        ),
+    }
+}
+
+/// `customType` and `data` of an expense.
+pub(super) fn write_expense(expense: &Expense) -> (&'static str, Value) {
+    let record = ExpenseRecord {
+        purpose: match expense.purpose {
+            Purpose::Answer => PurposeName::Answer,
+            Purpose::Summary => PurposeName::Summary,
+        },
+        model: expense.model.clone(),
+        requests: expense.requests,
+        usage: expense.usage.into(),
+    };
+    (EXPENSE, serde_json::to_value(record).unwrap_or_default())
+}
+
+fn parse<'a, T: Deserialize<'a>>(data: &'a str) -> Option<T> {
+    serde_json::from_str(data).ok()
+}
+
+fn sample_value(sample: &UsageSample) -> Value {
+    let mut value = json!({
+        "provider": sample.provider,
+        "model": sample.model,
+        "ruler": sample.ruler,
+        "estimateTokens": sample.estimate_tokens,
+        "actualTokens": sample.actual_tokens,
+    });
+    if sample.refused {
+        value["refused"] = Value::Bool(true);
+    }
+    value
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SampleRecord {
+    provider: String,
+    model: String,
+    ruler: String,
+    estimate_tokens: u64,
+    actual_tokens: u64,
+    #[serde(default)]
+    refused: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExpenseRecord {
+    purpose: PurposeName,
+    model: String,
+    requests: u64,
+    usage: UsageFields,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum PurposeName {
+    Answer,
+    Summary,
+}
+
+#[derive(Deserialize)]
+struct CacheContactRecord {
+    provider: String,
+    model: String,
+}

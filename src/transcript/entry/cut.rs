@@ -1,0 +1,98 @@
+//! A cut: how one message's text is shortened in the view, with all that is needed to send
+//! identical bytes ever after.
+
+use super::EntryId;
+
+/// How one message's text is shortened in the view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cut {
+    /// The tool result that is cut.
+    pub target: EntryId,
+    /// What remains.
+    pub form: CutForm,
+    /// Which rule did it.
+    pub phase: CutPhase,
+    /// Why, in one clause with the numbers.
+    pub reason: String,
+    /// Estimate of the item before.
+    pub tokens_before: u64,
+    /// Estimate of the item after.
+    pub tokens_after: u64,
+}
+
+/// What remains of a text. Holds everything needed to produce the same bytes again.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CutForm {
+    /// Head and tail with a notice between.
+    Trim {
+        /// Kept Unicode scalar values from the start.
+        head_chars: usize,
+        /// Kept Unicode scalar values from the end; 0 keeps the head only.
+        tail_chars: usize,
+        /// The line put where text is missing.
+        notice: String,
+    },
+    /// A placeholder instead of everything, images included.
+    Clear {
+        /// The text that is sent.
+        placeholder: String,
+    },
+}
+
+/// The rule behind a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CutPhase {
+    /// A later result made it pointless.
+    Superseded,
+    /// Soft trim: head and tail remain.
+    Soft,
+    /// Hard clear.
+    Hard,
+    /// The `protect-recent` policy.
+    ProtectRecent,
+    /// One result alone was too large for the window.
+    Single,
+    /// The whole view was too large and nothing else helped.
+    Total,
+    /// Overflow recovery.
+    Overflow,
+    /// A compaction keeps the result, which is larger than all that it may keep. Holds as
+    /// long as that compaction does.
+    Compaction,
+    /// The user asked for it.
+    Manual,
+}
+
+impl CutPhase {
+    /// The name in logs and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Superseded => "superseded",
+            Self::Soft => "soft",
+            Self::Hard => "hard",
+            Self::ProtectRecent => "protect-recent",
+            Self::Single => "single",
+            Self::Total => "total",
+            Self::Overflow => "overflow",
+            Self::Compaction => "compaction",
+            Self::Manual => "manual",
+        }
+    }
+
+    /// The phase with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [
+            Self::Superseded,
+            Self::Soft,
+            Self::Hard,
+            Self::ProtectRecent,
+            Self::Single,
+            Self::Total,
+            Self::Overflow,
+            Self::Compaction,
+            Self::Manual,
+        ]
+        .into_iter()
+        .find(|phase| phase.name() == name)
+    }
+}

@@ -1,0 +1,33 @@
+//! What was observed of a provider. It changes no word of what is sent, only the estimates
+//! and whether the prompt cache counts as warm.
+
+/// An observation of one request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measurement {
+    /// What the ruler estimated and what the provider counted.
+    Usage(UsageSample),
+    /// The provider's prompt cache was filled or refreshed at this entry's time.
+    CacheContact {
+        /// Provider id.
+        provider: String,
+        /// Model id.
+        model: String,
+    },
+}
+
+/// One measured request, for calibration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageSample {
+    /// Provider id.
+    pub provider: String,
+    /// Model id.
+    pub model: String,
+    /// Which ruler estimated.
+    pub ruler: String,
+    /// The uncalibrated estimate of the whole request.
+    pub estimate_tokens: u64,
+    /// What the provider reported.
+    pub actual_tokens: u64,
+    /// It was reported when the request was refused as too long: no answer has it.
+    pub refused: bool,
+}
