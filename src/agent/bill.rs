@@ -83,13 +83,13 @@ impl Actor {
     /// Writes down what was spent and stands in no entry, once it is known that no entry
     /// will have it: a summary that is being prepared may still be put in.
     pub async fn settle_bill(&mut self) {
-        if self.background.is_some() {
+        if self.compactor.background.is_some() {
             return;
         }
-        for expense in self.bill.take() {
-            self.usage = self.usage.plus(expense.usage);
+        for expense in self.costs.bill.take() {
+            self.costs.usage = self.costs.usage.plus(expense.usage);
             let body = EntryBody::Expense(expense);
-            self.append(body, Durability::Buffered).await;
+            self.thread.append(body, Durability::Buffered).await;
         }
     }
 }

@@ -136,16 +136,16 @@ impl Actor {
             from_usd: if is_of_session {
                 0.0
             } else {
-                self.spent_before_usd
+                self.costs.spent_before_usd
             },
             is_of_session,
-            bill: self.bill.clone(),
+            bill: self.costs.bill.clone(),
         }
     }
 
     /// The end of a turn whose next request may not be paid.
     pub fn unpayable(&self, text: &str) -> Option<TurnEnd> {
-        let refusal = self.cost_limit().refusal(&self.helm.model)?;
+        let refusal = self.cost_limit().refusal(&self.model.helm.model)?;
         let (kind, code) = (refusal.kind(), refusal.exit_code());
         Some(failure(refusal.notice(), kind, code, text))
     }
@@ -153,10 +153,15 @@ impl Actor {
     /// An answer that is not whole and that nobody counted was paid for all the same.
     pub fn estimate_uncounted(&self, answer: &Answer) {
         if answer.usage().is_none() && answer.has_content() {
-            let ruler = self.current_ruler();
+            let ruler = self.thread.current_ruler();
             let count = |text: &str| ruler.text_tokens(text);
-            let usd = estimated_cost(&self.helm.model, self.asked_tokens, answer, count);
-            self.bill.spend(usd);
+            let usd = estimated_cost(
+                &self.model.helm.model,
+                self.thread.asked_tokens,
+                answer,
+                count,
+            );
+            self.costs.bill.spend(usd);
         }
     }
 }

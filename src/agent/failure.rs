@@ -43,7 +43,7 @@ impl Actor {
     }
 
     fn in_script(&self, left: Left) -> String {
-        let Some(path) = self.conversation.path() else {
+        let Some(path) = self.thread.conversation.path() else {
             return "with --no-session nothing is kept: run it again".to_owned();
         };
         let session = if path.starts_with(self.setup.paths.sessions_dir()) {
