@@ -67,6 +67,8 @@ pub struct ViewItem {
     /// What the ruler says of the entry as it is on disk. What that costs by the present
     /// calibration is asked for with [`ViewItem::tokens_full`].
     pub full_estimate_tokens: u64,
+    /// Tokens of the entry as it is on disk, where a provider counted it before it was cut.
+    pub full_tokens: Option<u64>,
     /// What happened to it.
     pub disposition: Disposition,
     /// Why, when the disposition is not `Sent`, or what was taken out of it all the same: one
@@ -113,7 +115,8 @@ impl ViewItem {
     /// Tokens of the entry as it is on disk: what it costs as sent, and what giving back
     /// the rest would add now.
     pub fn tokens_full(&self, ruler: &RulerReport) -> u64 {
-        self.tokens + ruler.scale(self.out_estimate_tokens())
+        let counted = self.full_tokens.map(|full| full.max(self.tokens));
+        counted.unwrap_or_else(|| self.tokens + ruler.scale(self.out_estimate_tokens()))
     }
 }
 

@@ -395,6 +395,7 @@ pub fn item(
         tokens,
         estimate_tokens: tokens,
         full_estimate_tokens: tokens,
+        full_tokens: None,
         author: Author::Person,
         disposition: Disposition::Sent,
         reason: None,

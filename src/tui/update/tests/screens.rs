@@ -114,6 +114,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
             tokens,
             estimate_tokens: tokens,
             full_estimate_tokens: full,
+            full_tokens: None,
             author: Author::Person,
             disposition,
             reason: (tokens < full).then(|| "1,204 lines trimmed".to_owned()),
