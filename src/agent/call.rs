@@ -372,7 +372,10 @@ impl Actor {
 
     /// An answer that is not kept may have been counted all the same.
     fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
-        self.estimate_uncounted(answer);
+        if let Some(usage) = self.uncounted_usage(answer) {
+            self.bill.sent(Purpose::Answer, model);
+            self.bill.estimated(Purpose::Answer, model, usage);
+        }
         if let Some(usage) = answer.usage() {
             self.bill.sent(Purpose::Answer, model);
             self.bill.counted(Purpose::Answer, model, usage);
@@ -387,11 +390,14 @@ impl Actor {
         error: Option<String>,
     ) -> Option<Box<AssistantMessage>> {
         let (id, answer) = partial?;
-        self.estimate_uncounted(&answer);
+        let uncounted = self.uncounted_usage(&answer);
         let mut message = answer.message(model, id.as_str());
         message.stop = stop;
         message.error = error;
         self.keep(id, message.clone()).await;
+        if let Some(usage) = uncounted {
+            self.bill.estimated_entry(model, usage);
+        }
         Some(Box::new(message))
     }
 
