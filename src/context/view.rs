@@ -125,6 +125,8 @@ impl ViewItem {
 pub struct LeftOut {
     /// The entry.
     pub entry: EntryId,
+    /// It is a message that the request would carry, or that the summary tells of.
+    pub is_told: bool,
     /// What happened to it.
     pub disposition: Disposition,
     /// Why, in one clause.

@@ -403,11 +403,32 @@ pub fn left_out(entry: &Entry, disposition: Disposition, reason: &str, turn: u32
     };
     LeftOut {
         entry: entry.id.clone(),
+        is_told: is_told(&entry.body),
         disposition,
         reason: reason.to_owned(),
         tokens_full: tokens,
         compaction: None,
         turn,
         preview: preview::of_entry(entry),
+    }
+}
+
+/// Whether an entry is a message that a summary can tell of: not an earlier summary, nor what
+/// is never sent.
+fn is_told(body: &EntryBody) -> bool {
+    match body {
+        EntryBody::Compaction(_) => false,
+        EntryBody::Message(message) => match message.as_ref() {
+            Message::Assistant(answer) => {
+                let has_calls = !answer.stop.is_broken() && answer.tool_calls().next().is_some();
+                has_calls || !message.text().trim().is_empty()
+            }
+            Message::BashExecution(run) => !run.excluded,
+            Message::User(_) => {
+                !message.text().trim().is_empty() || message.images().next().is_some()
+            }
+            Message::ToolResult(_) => true,
+        },
+        body => body.speaks_to_model(),
     }
 }

@@ -419,6 +419,7 @@ fn left(
     preview: &str,
 ) -> LeftOut {
     LeftOut {
+        is_told: true,
         entry: EntryId::new(id),
         disposition,
         reason: format!("{} by the compaction or by hand", disposition.name()),

@@ -137,6 +137,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
         view.items.push_back_mut(item);
     }
     view.left_out.push_back_mut(Arc::new(LeftOut {
+        is_told: true,
         entry: first,
         disposition: Disposition::Summarized,
         reason: "summarised".to_owned(),
