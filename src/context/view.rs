@@ -545,6 +545,15 @@ pub struct PruneReport {
     pub cache_secs_left: Option<u64>,
 }
 
+/// What a compaction would do, in two numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompactionForecast {
+    /// Messages that would be summarised.
+    pub summarized: u64,
+    /// Estimated tokens of the view afterwards.
+    pub tokens_after_estimate: u64,
+}
+
 /// What a compaction would do now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompactionOutlook {
@@ -556,6 +565,8 @@ pub struct CompactionOutlook {
     pub would_keep: u64,
     /// Estimated tokens of the view afterwards.
     pub tokens_after_estimate: u64,
+    /// What one before the user's next message would do, which is a kept turn then.
+    pub before_message: CompactionForecast,
     /// The last one that came by itself did not help: the next waits until the view has so
     /// many tokens by estimate, or until something else changes.
     pub waits_for: Option<u64>,

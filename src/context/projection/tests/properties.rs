@@ -372,7 +372,7 @@ proptest! {
         let before = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
         let newest = transcript.branch().into_iter().rev().find(|e| e.body.speaks_to_model());
         let held = newest.filter(|e| holds_back && e.is_typed_by_user()).map(|e| e.id.clone());
-        let limits = TailLimits { turns, budget_tokens, few_asks };
+        let limits = TailLimits { turns, budget_tokens, few_asks, is_before_message: false };
         let plan = tail::select(&before, limits, held.as_ref());
         if plan.is_empty() {
             return Ok(());
