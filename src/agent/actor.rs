@@ -316,6 +316,13 @@ impl Actor {
         if self.setup.is_interactive && !self.conversation.transcript().is_empty() {
             self.want_ruler();
         }
+        // Whoever reads views as lines reads one ruler's numbers, the first view included.
+        if self.setup.is_watched && !self.setup.is_interactive {
+            self.measure_exactly().await;
+            if self.has_exact_ruler() {
+                return;
+            }
+        }
         self.publish_view().await;
     }
 
@@ -460,9 +467,10 @@ impl Actor {
         self.tell_ended_jobs().await;
         self.append_user(text, images).await;
         self.auto.on_user_message();
-        let end = match self.closed_to() {
-            Some(refusal) => failure(refusal, "read_only", exit::FAILED, ""),
-            None => Box::pin(self.run_turn()).await,
+        let end = match (self.closed_to(), self.cannot_begin()) {
+            (Some(refusal), _) => failure(refusal, "read_only", exit::FAILED, ""),
+            (None, Some(refusal)) => failure(refusal, "unsaved", exit::FAILED, ""),
+            (None, None) => Box::pin(self.run_turn()).await,
         };
         self.record_plan_mode().await;
         self.around.live = None;
