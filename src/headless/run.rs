@@ -72,7 +72,8 @@ pub async fn run(
         };
         let Some(mut event) = event else { break };
         // The turn says what the process will: which signal it was.
-        if let (AgentEvent::TurnFinished(end), Some(code)) = (&mut event, outcome.stopped_by)
+        if let (AgentEvent::Turn(TurnEvent::Finished(end)), Some(code)) =
+            (&mut event, outcome.stopped_by)
             && end.exit_code == INTERRUPTED
         {
             end.exit_code = code;

@@ -204,9 +204,19 @@ async fn what_an_uncounted_answer_is_estimated_to_have_cost_is_kept() {
     assert!(kept.usage.output_tokens > 40, "{kept:?}");
 
     let mut again = harness.start().await;
-    again.send(plimsoll::agent::Op::ShowCost).await;
-    let shown = again.until(|e| matches!(e, AgentEvent::Cost(_))).await;
-    let AgentEvent::Cost(shown) = shown else {
+    again.send(plimsoll::agent::Op::query(Query::Cost)).await;
+    let is_cost = |e: &AgentEvent| {
+        let reply = match e {
+            AgentEvent::Reply { reply, .. } => reply,
+            _ => return false,
+        };
+        matches!(reply, QueryReply::Cost(_))
+    };
+    let AgentEvent::Reply {
+        reply: QueryReply::Cost(shown),
+        ..
+    } = again.until(is_cost).await
+    else {
         unreachable!()
     };
     assert_eq!(shown.total(), kept);

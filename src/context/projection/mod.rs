@@ -24,7 +24,7 @@ pub(super) use item::Measurer;
 pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item};
 
 use self::carried::{CarriedCounts, CountBreaks, CountHistory, changes_what_is_sent};
-use self::plan::{BranchPlan, Override};
+use self::plan::{BranchPlan, EntryOverride};
 use self::span::Span;
 use super::calibration::{Calibration, Fit, is_believable_sample};
 use super::ruler::are_alike;
@@ -439,7 +439,7 @@ impl Projection {
             self.turn,
         );
         left.compaction = compaction;
-        left.is_told &= self.plan.override_of(&entry.id) != Some(Override::Drop);
+        left.is_told &= self.plan.override_of(&entry.id) != Some(EntryOverride::Drop);
         self.settled.leave_out(left);
     }
 
