@@ -17,8 +17,8 @@ use super::ruler::{GrowingCount, Ruler};
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
-    Category, CompactionForecast, CompactionOutlook, ContextView, FrameText, Role, UsageReport,
-    ViewItem, WindowReport,
+    Category, CompactionForecast, CompactionOutlook, ContextView, FrameText, FullSize, Role,
+    UsageReport, ViewItem, WindowReport,
 };
 use super::{futile, preview, window};
 use crate::transcript::{
@@ -326,7 +326,7 @@ fn frame_view_item(category: Category, tokens: u64, estimate: u64, text: &str) -
     ViewItem {
         tokens,
         estimate_tokens: estimate,
-        full_estimate_tokens: estimate,
+        full: FullSize::estimated(estimate),
         preview: preview::of_text(text),
         ..frame_item(category)
     }
@@ -344,7 +344,7 @@ fn loose_item(
         role,
         category,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         turn,
         preview: preview::of_message(message),
         sent: Some(Arc::clone(message)),

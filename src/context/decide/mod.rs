@@ -82,9 +82,10 @@ impl Deciding<'_> {
             self.age_media(&mut work, found.view_tokens);
         }
         self.guard_total(&mut work);
-        report.trimmed = work.list.trimmed;
-        report.cleared = work.list.cleared;
-        report.tokens_saved = work.list.saved_counted + work.list.scale(work.list.saved_estimate);
+        report.trimmed = work.list.pruned.trimmed;
+        report.cleared = work.list.pruned.cleared;
+        report.tokens_saved =
+            work.list.pruned.saved_counted + work.list.scale(work.list.pruned.saved_estimate);
         report.cache_given_up = work.given_up;
         Decided {
             list: work.list,

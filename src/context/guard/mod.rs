@@ -111,7 +111,7 @@ fn truncate(
     let text = info.text();
     let total_chars = text.chars().count();
     let mut chars = total_chars.min(wanted.max_chars);
-    let mut tokens = list.count_of(&info.entry, item.full_estimate_tokens).max(1);
+    let mut tokens = list.count_of(&info.entry, item.full.estimate_tokens).max(1);
     let mut best = None;
     for _ in 0..MAX_TIGHTENINGS {
         if tokens > wanted.limit_tokens {

@@ -13,8 +13,8 @@ use crate::context::calibration::Fit;
 use crate::context::prune::CallKey;
 use crate::context::tail::is_silent;
 use crate::context::view::{
-    ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
-    scaled,
+    ByCategory, Category, Disposition, FullSize, GuardReport, Items, LeftOut, RepairReport, Role,
+    ViewItem, scaled,
 };
 use crate::transcript::{Author, EntryId, Message};
 
@@ -73,6 +73,17 @@ pub struct FrameTokens {
     pub tools: u64,
 }
 
+/// What pruning does to a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PruneTotals {
+    pub trimmed: u64,
+    pub cleared: u64,
+    /// Uncalibrated estimate of what it keeps out and nobody counted,
+    pub saved_estimate: u64,
+    /// and what it keeps out of what was counted.
+    pub saved_counted: u64,
+}
+
 /// See the module's description.
 #[derive(Clone, Debug)]
 pub struct SentList {
@@ -100,12 +111,7 @@ pub struct SentList {
     pub unshared: Option<UnsharedCount>,
     pub repair: RepairReport,
     pub guard: GuardReport,
-    pub trimmed: u64,
-    pub cleared: u64,
-    /// Uncalibrated estimate of what pruning keeps out and nobody counted,
-    pub saved_estimate: u64,
-    /// and what it keeps out of what was counted.
-    pub saved_counted: u64,
+    pub pruned: PruneTotals,
     /// Items that no summary takes: pinned and restored ones, and their tokens.
     pub held: (u64, u64),
     /// Items that add nothing to a summary.
@@ -142,10 +148,7 @@ impl SentList {
             unshared: None,
             repair: RepairReport::default(),
             guard: GuardReport::default(),
-            trimmed: 0,
-            cleared: 0,
-            saved_estimate: 0,
-            saved_counted: 0,
+            pruned: PruneTotals::default(),
             held: (0, 0),
             silent: 0,
             changed_from: 0,
@@ -164,7 +167,7 @@ impl SentList {
     pub fn push(&mut self, mut item: ViewItem) {
         let at = self.items.len();
         item.tokens = self.count(&item);
-        item.full_tokens = self.count_in_full(&item);
+        item.full.counted_tokens = self.count_in_full(&item);
         self.totals.add(item.category, item.tokens);
         self.estimate += item.estimate_tokens;
         self.count_cut(&item);
@@ -212,7 +215,7 @@ impl SentList {
             .carried
             .as_ref()
             .filter(|_| item.out_estimate_tokens() > 0)?;
-        carried.tokens_at(item.entry.as_ref()?, item.full_estimate_tokens)
+        carried.tokens_at(item.entry.as_ref()?, item.full.estimate_tokens)
     }
 
     /// What an entry would count if it were estimated so.
@@ -310,8 +313,8 @@ impl SentList {
         *counter += 1;
         if !is_by_guard(item) {
             let (estimate, counted) = saved(item);
-            self.saved_estimate += estimate;
-            self.saved_counted += counted;
+            self.pruned.saved_estimate += estimate;
+            self.pruned.saved_counted += counted;
         }
     }
 
@@ -322,8 +325,8 @@ impl SentList {
                 Some(&mut self.guard.truncated)
             }
             (Disposition::Cleared, true) => Some(&mut self.guard.cleared),
-            (Disposition::Trimmed, false) => Some(&mut self.trimmed),
-            (Disposition::Cleared, false) => Some(&mut self.cleared),
+            (Disposition::Trimmed, false) => Some(&mut self.pruned.trimmed),
+            (Disposition::Cleared, false) => Some(&mut self.pruned.cleared),
             _ => None,
         }
     }
@@ -334,7 +337,7 @@ impl SentList {
             return;
         };
         item.tokens = self.count(&item);
-        item.full_tokens = self.count_in_full(&item);
+        item.full.counted_tokens = self.count_in_full(&item);
         self.totals.sub(old.category, old.tokens);
         self.totals.add(item.category, item.tokens);
         self.estimate = (self.estimate + item.estimate_tokens).saturating_sub(old.estimate_tokens);
@@ -352,8 +355,8 @@ impl SentList {
         *counter = counter.saturating_sub(1);
         if !is_by_guard(item) {
             let (estimate, counted) = saved(item);
-            self.saved_estimate -= estimate;
-            self.saved_counted -= counted;
+            self.pruned.saved_estimate -= estimate;
+            self.pruned.saved_counted -= counted;
         }
     }
 
@@ -386,8 +389,7 @@ pub fn frame_item(category: Category) -> ViewItem {
         category,
         tokens: 0,
         estimate_tokens: 0,
-        full_estimate_tokens: 0,
-        full_tokens: None,
+        full: FullSize::estimated(0),
         disposition: Disposition::Sent,
         reason: None,
         policy: None,
@@ -404,7 +406,7 @@ pub fn frame_item(category: Category) -> ViewItem {
 
 /// What a cut item lacks: by estimate, or by what was counted.
 fn saved(item: &ViewItem) -> (u64, u64) {
-    match item.full_tokens {
+    match item.full.counted_tokens {
         Some(full) => (0, full.saturating_sub(item.tokens)),
         None => (item.out_estimate_tokens(), 0),
     }

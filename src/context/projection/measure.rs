@@ -257,7 +257,7 @@ impl SentList {
         let Some(shared) = self.items.get(at) else {
             return;
         };
-        if shared.tokens == tokens && shared.full_tokens == full_tokens {
+        if shared.tokens == tokens && shared.full.counted_tokens == full_tokens {
             return;
         }
         let is_cut = shared.disposition.is_cut();
@@ -273,7 +273,7 @@ impl SentList {
         let item = Arc::make_mut(shared);
         let before = item.tokens;
         item.tokens = tokens;
-        item.full_tokens = full_tokens;
+        item.full.counted_tokens = full_tokens;
         let item = Arc::clone(shared);
         if is_cut {
             self.count_cut(&item);

@@ -24,14 +24,14 @@ pub(super) use item::Measurer;
 pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item};
 
 use self::carried::{CarriedCounts, CountBreaks, CountHistory, changes_what_is_sent};
-use self::plan::{BranchPlan, EntryOverride};
+use self::plan::BranchPlan;
 use self::span::Span;
 use super::calibration::{Calibration, Fit, is_believable_sample};
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
-    AssistantMessage, Compaction, Entry, EntryBody, EntryId, Measurement, Message, ModelRef,
-    Timestamp, Transcript, Usage, UsageSample,
+    AssistantMessage, Compaction, Entry, EntryBody, EntryId, EntryOverride, Measurement, Message,
+    ModelRef, Timestamp, Transcript, Usage, UsageSample,
 };
 
 /// What a fold depends on besides the log. A change folds anew.

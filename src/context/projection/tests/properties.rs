@@ -152,7 +152,7 @@ fn digest(view: &ContextView) -> String {
                 item.entry,
                 item.role,
                 item.tokens,
-                item.full_estimate_tokens,
+                item.full.estimate_tokens,
                 item.disposition,
                 item.sent,
                 item.turn
@@ -320,7 +320,7 @@ proptest! {
                     continue;
                 }
                 let mut full = old.tokens_full(&before.ruler);
-                if old.full_estimate_tokens >= old.estimate_tokens {
+                if old.full.estimate_tokens >= old.estimate_tokens {
                     prop_assert!(full.abs_diff(new.tokens) <= 1, "{full} {}", new.tokens);
                 } else {
                     // Made-up cuts may make a thing longer; decided ones do not.
