@@ -278,7 +278,7 @@ impl Launch {
             offline: self.offline,
             plan_mode: self.plan_mode,
             is_interactive,
-            is_watched: true,
+            is_watched: is_interactive,
             provenance: Provenance::new(self.command_line.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),
         }

@@ -25,6 +25,9 @@ fn main() -> ProcessExit {
         Ok(cli) => cli,
         Err(early) => {
             let is_error = early.code != ExitCode::Done;
+            if is_error {
+                commands::write_refusal(&early);
+            }
             say(is_error, &early.text);
             return early.code.into();
         }

@@ -407,7 +407,13 @@ impl ModelCall<'_> {
 
     /// An answer that is not kept may have been counted all the same.
     fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
-        self.agent.estimate_uncounted(answer);
+        if let Some(usage) = self.agent.uncounted_usage(answer) {
+            self.agent.costs.bill.sent(Purpose::Answer, model);
+            self.agent
+                .costs
+                .bill
+                .estimated(Purpose::Answer, model, usage);
+        }
         if let Some(usage) = answer.usage() {
             self.agent.costs.bill.sent(Purpose::Answer, model);
             self.agent.costs.bill.counted(Purpose::Answer, model, usage);
@@ -422,11 +428,14 @@ impl ModelCall<'_> {
         error: Option<String>,
     ) -> Option<Box<AssistantMessage>> {
         let (id, answer) = partial?;
-        self.agent.estimate_uncounted(&answer);
+        let uncounted = self.agent.uncounted_usage(&answer);
         let mut message = answer.message(model, id.as_str());
         message.stop = stop;
         message.error = error;
         self.keep(id, message.clone()).await;
+        if let Some(usage) = uncounted {
+            self.agent.costs.bill.estimated_entry(model, usage);
+        }
         Some(Box::new(message))
     }
 

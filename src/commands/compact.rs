@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
 
 use plimsoll::agent::{
     self, AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, CompactionProposal,
@@ -34,12 +35,20 @@ enum End {
 
 /// `plim compact`
 pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
+    let began = Instant::now();
     match carry_out(args, at).await {
-        Ok((review, end)) => review.report(end),
+        Ok((mut review, end)) => {
+            review.so_far.duration = began.elapsed();
+            review.report(end)
+        }
         Err(failure) => {
             // A program waits for its object, whatever became of it.
             if args.json {
-                put_json(&unchanged_json(&Unwritten::default(), &failure.message))?;
+                let so_far = Unwritten {
+                    duration: began.elapsed(),
+                    ..Unwritten::default()
+                };
+                put_json(&unchanged_json(&so_far, &failure.message))?;
             }
             Err(failure)
         }

@@ -85,17 +85,13 @@ fn spent_row(out: &mut String, name: &str, spent: &Spent) {
         grouped(usage.cache_write_tokens),
         grouped(usage.output_tokens),
         grouped(usage.reasoning_tokens),
-        at_least(spent),
+        signed_cost(spent),
     );
 }
 
-/// The cost of what has a price; a sum that leaves something out says so.
-fn at_least(spent: &Spent) -> String {
-    let cost = dollars(spent.usage.cost_usd);
-    match (spent.usage.cost_usd, spent.unpriced) {
-        (Some(_), 1..) => format!("≥{cost}"),
-        _ => cost,
-    }
+/// The cost of what has a price.
+fn signed_cost(spent: &Spent) -> String {
+    format!("{}{}", spent.cost_sign(), dollars(spent.usage.cost_usd))
 }
 
 fn spent_json(spent: &Spent) -> Value {
@@ -108,6 +104,7 @@ fn spent_json(spent: &Spent) -> Value {
         "reasoning": spent.usage.reasoning_tokens,
         "cost": spent.usage.cost_usd,
         "unpriced_requests": spent.unpriced,
+        "estimated_requests": spent.estimated,
     })
 }
 
@@ -156,6 +153,7 @@ mod tests {
                 ..Usage::default()
             },
             unpriced: 1,
+            estimated: 0,
         };
         let account = Account {
             summaries: BTreeMap::from([("p/small\u{1b}".to_owned(), spent)]),

@@ -28,7 +28,7 @@ use crate::launch::{Failure, Launch};
 use crate::printer;
 
 pub use listing::needs_no_settings;
-pub use print::{print, write_failure};
+pub use print::{print, write_failure, write_refusal};
 
 /// What a command answers with: the exit code, or why there is none.
 type Done = Result<u8, Failure>;

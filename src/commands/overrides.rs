@@ -5,7 +5,7 @@ use plimsoll::agent::{
     self, AgentEvent, CompactionEvent, ContextEvent, ContextOp, Handle, Kept, Notice, NoticeLevel,
     Op, SessionEvent, SessionOp, SessionSource, UndoOp,
 };
-use plimsoll::cli::{EntryArgs, ExitCode, SessionArg, UndoArgs};
+use plimsoll::cli::{self, EntryArgs, ExitCode, SessionArg, UndoArgs};
 use plimsoll::transcript::EntryId;
 
 use super::{Done, Place, grouped, not_writable, plural, put, signed};
@@ -199,16 +199,65 @@ fn refusal(events: &[AgentEvent]) -> Failure {
         NoticeLevel::Error => "entry ids stand in `plim context`",
         _ => "`plim summary` lists the compactions of a session",
     };
+    let hint = hint.unwrap_or_else(|| fallback.to_owned()).replace(
+        "Enter on a row of /context shows its id",
+        "`plim context` lists the entries with their ids",
+    );
     Failure {
-        message: text,
-        hint: Some(
-            hint.unwrap_or_else(|| fallback.to_owned())
-                .replace(
-                    "Enter on a row of /context shows its id",
-                    "`plim context` lists the entries with their ids",
-                )
-                .replace("/context", "`plim context`"),
-        ),
+        message: as_subcommands(&text),
+        hint: Some(as_subcommands(&hint)),
         code: ExitCode::Failed as u8,
+    }
+}
+
+/// The same words with the commands of a shell in place of those of the screen.
+fn as_subcommands(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('/') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let is_start = !before.ends_with(|char: char| !char.is_whitespace() && char != '(');
+        let name: String = from[1..]
+            .chars()
+            .take_while(|char| char.is_ascii_alphabetic() || *char == '-')
+            .collect();
+        if is_start && cli::has_subcommand(&name) {
+            out.push_str("`plim ");
+            out.push_str(&name);
+            out.push('`');
+        } else {
+            out.push('/');
+            out.push_str(&name);
+        }
+        rest = &from[1 + name.len()..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_name_what_a_shell_has() {
+        for (said, expected) in [
+            (
+                "/redo puts back what /undo took back",
+                "`plim redo` puts back what `plim undo` took back",
+            ),
+            (
+                "undo a pin first (/undo), or drop it",
+                "undo a pin first (`plim undo`), or drop it",
+            ),
+            (
+                "it was automatic: /uncompact takes it back",
+                "it was automatic: `plim uncompact` takes it back",
+            ),
+            ("src/undo and /nothing stay", "src/undo and /nothing stay"),
+        ] {
+            assert_eq!(as_subcommands(said), expected);
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use plimsoll::agent::{self, Notice, Setup};
-use plimsoll::cli::{ExitCode, OutputFormat};
+use plimsoll::cli::{self, EarlyExit, ExitCode, OutputFormat};
 use plimsoll::headless::{self, Ended, JsonSink, Outcome, StreamSink, TextSink};
 use plimsoll::transcript::Image;
 use plimsoll::tui::command;
@@ -44,6 +44,17 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done
     }
 }
 
+/// Why a command line was refused, as the one object that a program waits for.
+pub fn write_refusal(early: &EarlyExit) {
+    let (sentence, hint) = early.sentence_and_hint();
+    let failure = Failure {
+        message: sentence.to_owned(),
+        hint: hint.map(str::to_owned),
+        code: early.code as u8,
+    };
+    write_failure(early.format, &failure);
+}
+
 /// Why a run never began, as the one object that a program waits for.
 pub fn write_failure(format: OutputFormat, failure: &Failure) {
     let mut notice = Notice::error(&failure.message);
@@ -71,6 +82,7 @@ fn write_result(format: OutputFormat, outcome: &Outcome) -> Done {
 }
 
 async fn answer(prompt: String, format: OutputFormat, launch: Launch) -> Result<Ended, Failure> {
+    refuse_screen_command(&prompt)?;
     let mut interrupts = interrupts();
     let source = launch.source()?;
     let mut setup = launch.setup(source, false);
@@ -99,6 +111,26 @@ async fn answer(prompt: String, format: OutputFormat, launch: Launch) -> Result<
             headless::run(handle, message, &mut sink, interrupts).await
         }
     })
+}
+
+/// A command of the screen is no message: a model that is told `/compact` compacts nothing.
+fn refuse_screen_command(prompt: &str) -> Result<(), Failure> {
+    let Some(line) = prompt.strip_prefix('/') else {
+        return Ok(());
+    };
+    let name = line.split(char::is_whitespace).next().unwrap_or_default();
+    let Some(command) = command::find(name) else {
+        return Ok(());
+    };
+    let instead = if cli::has_subcommand(command.name) {
+        format!("`plim {}` does it without one; ", command.name)
+    } else {
+        String::new()
+    };
+    Err(Failure::usage(
+        format!("/{name} is a command of the screen, not a message: nothing was sent"),
+        format!("{instead}with a blank before the slash it is sent as it is"),
+    ))
 }
 
 /// The exit codes of the signals that ask the process to end, as they come.

@@ -6,7 +6,7 @@ use std::io;
 
 use tokio::sync::mpsc;
 
-use super::outcome::Outcome;
+use super::outcome::{INTERRUPTED, Outcome};
 use super::sink::Sink;
 use crate::agent::{AgentEvent, Handle, Op, SessionOp, StartError, SubmitWhen, TurnEvent, TurnOp};
 use crate::transcript::Image;
@@ -70,7 +70,14 @@ pub async fn run(
                 continue;
             }
         };
-        let Some(event) = event else { break };
+        let Some(mut event) = event else { break };
+        // The turn says what the process will: which signal it was.
+        if let (AgentEvent::Turn(TurnEvent::Finished(end)), Some(code)) =
+            (&mut event, outcome.stopped_by)
+            && end.exit_code == INTERRUPTED
+        {
+            end.exit_code = code;
+        }
         outcome.observe(&event);
         if broken.is_none()
             && let Err(error) = sink.event(&event)

@@ -12,9 +12,9 @@ use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, Reaction, Scene};
 use crate::agent::AgentEvent;
 use crate::context::{
-    ByCategory, Category, CompactionOutlook, ContextView, Disposition, FrameText, GuardReport,
-    LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem, WindowReport,
-    WindowSource,
+    ByCategory, Category, CompactionOutlook, ContextView, Disposition, FrameText, FullSize,
+    GuardReport, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem,
+    WindowReport, WindowSource,
 };
 use crate::transcript::{
     Author, Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
@@ -149,7 +149,7 @@ impl Stage {
             title,
         );
         trimmed.disposition = Disposition::Trimmed;
-        trimmed.full_estimate_tokens = 48_204;
+        trimmed.full.estimate_tokens = 48_204;
         trimmed.reason =
             Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
         trimmed.policy = Some("soft-hard".to_owned());
@@ -173,7 +173,7 @@ impl Stage {
             title,
         );
         cleared.disposition = Disposition::Cleared;
-        cleared.full_estimate_tokens = 2_900;
+        cleared.full.estimate_tokens = 2_900;
         cleared.reason = Some("superseded: a later read of the same file".to_owned());
         items.push(cleared);
         self.message("b0000005", result(HOSTILE), 120);
@@ -394,7 +394,7 @@ pub fn item(
         category,
         tokens,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         author: Author::Person,
         disposition: Disposition::Sent,
         reason: None,
@@ -418,6 +418,7 @@ fn left(
     preview: &str,
 ) -> LeftOut {
     LeftOut {
+        is_told: true,
         entry: EntryId::new(id),
         disposition,
         reason: format!("{} by the compaction or by hand", disposition.name()),

@@ -399,6 +399,10 @@ fn noticed(model: &mut Model, notice: Notice) {
     if notice.level == NoticeLevel::Error && model.activity.phase == Phase::Sending {
         model.activity.phase = Phase::Idle;
     }
+    // The rows of the transcript that would show it are behind the question.
+    if model.has_question() && notice.level != NoticeLevel::Info {
+        model.say(notice.level, notice.text.clone());
+    }
     remark(model, sign, notice.level, notice.text, notice.hint);
 }
 

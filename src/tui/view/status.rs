@@ -155,10 +155,11 @@ fn outlook(model: &Model, room: usize) -> Line<'static> {
             );
             (what, theme.warning)
         } else if view.compaction.due {
+            let next = view.compaction.before_message;
             let what = format!(
                 "at the load line: the next message first compacts {} → about {}",
-                numbers::plural(view.compaction.would_summarize, "message"),
-                numbers::tokens(view.compaction.tokens_after_estimate),
+                numbers::plural(next.summarized, "message"),
+                numbers::tokens(next.tokens_after_estimate),
             );
             (what, theme.warning)
         } else {

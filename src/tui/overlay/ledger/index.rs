@@ -166,9 +166,10 @@ impl Index {
                         index.note(leaf, view, entries, options.scope);
                     }
                     if folds {
+                        let told = members.iter().filter(|&&leaf| is_told(leaf, view));
                         leaves.push(Row::Compaction {
                             id,
-                            count: members.len() as u64,
+                            count: told.count() as u64,
                             tokens_full: index.tokens_out - before,
                             open,
                         });
@@ -259,6 +260,14 @@ fn is_kept(facts: &Facts<'_>, options: &Options, words: Option<&Regex>) -> bool 
             .iter()
             .any(|text| words.is_match(text))
         })
+}
+
+/// Whether a leaf is a message, as `/summary` counts them.
+fn is_told(leaf: Leaf, view: &ContextView) -> bool {
+    match leaf {
+        Leaf::Left(at) => view.left_out.get(at).is_some_and(|left| left.is_told),
+        Leaf::Item(_) => true,
+    }
 }
 
 /// Everything in the order it was said; what a compaction swallowed follows its summary.

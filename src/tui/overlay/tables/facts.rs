@@ -64,7 +64,7 @@ pub(super) fn cost(account: &Account) -> (String, Vec<Group>) {
             }],
         });
     }
-    let remark = total.usage.cost_usd.map(|_| at_least(&total));
+    let remark = total.usage.cost_usd.map(|_| signed_cost(&total));
     (remark.unwrap_or_default(), groups)
 }
 
@@ -79,7 +79,7 @@ fn spent(name: String, spent: &Spent) -> Fact {
         usage.reasoning_tokens,
     ];
     let mut cells: Vec<String> = counts.map(grouped).to_vec();
-    cells.push(at_least(spent));
+    cells.push(signed_cost(spent));
     Fact {
         name,
         cells,
@@ -87,13 +87,9 @@ fn spent(name: String, spent: &Spent) -> Fact {
     }
 }
 
-/// The cost of what has a price; a sum that leaves something out says so.
-fn at_least(spent: &Spent) -> String {
-    let cost = price(spent.usage.cost_usd);
-    match (spent.usage.cost_usd, spent.unpriced) {
-        (Some(_), 1..) => format!("≥{cost}"),
-        _ => cost,
-    }
+/// The cost of what has a price.
+fn signed_cost(spent: &Spent) -> String {
+    format!("{}{}", spent.cost_sign(), price(spent.usage.cost_usd))
 }
 
 fn rewrite(it: &Rewrite) -> Fact {

@@ -19,6 +19,7 @@ fn spent(input_tokens: u64, cost_usd: Option<f64>) -> Spent {
             ..Usage::default()
         },
         unpriced: if cost_usd.is_none() { 12 } else { 0 },
+        estimated: 0,
     }
 }
 
