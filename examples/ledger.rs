@@ -38,7 +38,7 @@ pub(crate) fn run(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
         .assemble(&session.transcript, &around, now, gentle)
         .view;
 
-    for item in view.items.iter() {
+    for item in &view.items {
         let (category, disposition) = (item.category.name(), item.disposition.name());
         let (tokens, preview) = (item.tokens, &item.preview);
         writeln!(
@@ -46,7 +46,7 @@ pub(crate) fn run(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
             "{tokens:>8}  {category:<12}  {disposition:<10}  {preview}"
         )?;
     }
-    for left in view.left_out.iter() {
+    for left in &view.left_out {
         let (entry, disposition) = (&left.entry, left.disposition.name());
         writeln!(
             out,
