@@ -21,8 +21,7 @@ use super::view::{
 };
 use super::{futile, preview, window};
 use crate::transcript::{
-    Decision, EntryId, Message, ModelInfo, ModelRef, Timestamp, ToolSchema, Transcript,
-    UsageSample,
+    Decision, EntryId, Message, ModelInfo, ModelRef, Timestamp, ToolSchema, Transcript, UsageSample,
 };
 
 /// What a view depends on besides the log, the settings and the clock.
