@@ -22,7 +22,7 @@ use super::view::{
 };
 use super::{futile, preview, window};
 use crate::transcript::{
-    Decision, EntryId, Message, ModelInfo, Timestamp, ToolSchema, Transcript, UsageSample,
+    Decision, EntryId, Message, ModelInfo, ModelRef, Timestamp, ToolSchema, Transcript, UsageSample,
 };
 
 /// What a view depends on besides the log, the settings and the clock.
@@ -44,6 +44,22 @@ pub struct Surroundings {
     pub live: Option<Arc<Message>>,
     /// Tools are running: their calls have no results yet.
     pub tools_running: bool,
+}
+
+impl Default for Surroundings {
+    /// Nothing but the conversation, for a model of which nothing is known.
+    fn default() -> Self {
+        Self {
+            system: Arc::default(),
+            tools: Arc::default(),
+            repeatable: Arc::default(),
+            workspace_rules: None,
+            model: ModelInfo::unknown(ModelRef::default()),
+            samples: Arc::default(),
+            live: None,
+            tools_running: false,
+        }
+    }
 }
 
 /// How hard an evaluation tries to make the view smaller.

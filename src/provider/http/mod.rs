@@ -1,5 +1,5 @@
 //! HTTP for all providers: one client per kind of address, connection reuse, timeouts,
-//! cancellation at any byte, and the pump from bytes to [`StreamEvent`]s.
+//! cancellation at any byte, and the pump from bytes to [`StreamEvent`](crate::provider::StreamEvent)s.
 //!
 //! It knows no wire format: a [`Decode`] turns server-sent events into stream events.
 //! Invariant: no error carries a key. Plain-HTTP addresses never touch a CA bundle, so
