@@ -4,10 +4,28 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::http::connection::Connection;
+use super::keys::provider_key::Key;
+use super::registry::endpoints::{of_rows, quirks_at};
+use super::registry::rows::ROWS;
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Message, ModelRef, Part, RequestMessage,
     ThinkingLevel, ToolCall, ToolResult, ToolSchema, UserMessage,
 };
+
+/// A connection of a built-in provider, without a key.
+pub fn connection(id: &str, url: String) -> Connection {
+    Connection {
+        id: id.to_owned(),
+        quirks: quirks_at(&of_rows(ROWS), id, &url),
+        url,
+        key: Key::Absent,
+        key_hint: String::new(),
+        headers: Vec::new(),
+        client: Arc::default(),
+        catalogue: Arc::default(),
+    }
+}
 
 /// A request with one tool (`read`) and no system prompt. User messages that begin with
 /// `Summary:` are summaries.

@@ -6,11 +6,13 @@ use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 
-use crate::provider::http::Decode;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::event_json;
-use crate::provider::sse::SseEvent;
-use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::provider::protocol::decode::Decode;
+use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The stop reason of an answer that the window cut off.
@@ -19,7 +21,6 @@ const WINDOW_FULL: &str = "model_context_window_exceeded";
 /// The state of one answer.
 pub(in crate::provider) struct Decoder {
     info: ModelInfo,
-    provider: String,
     usage: Usage,
     blocks: Vec<(u64, Block)>,
     calls: u32,
@@ -46,10 +47,9 @@ enum Block {
 
 impl Decoder {
     /// For an answer of this model.
-    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
             info,
-            provider: provider.to_owned(),
             usage: Usage::default(),
             blocks: Vec::new(),
             calls: 0,
@@ -251,7 +251,6 @@ impl Decode for Decoder {
             "error" => {
                 let refusal = Refusal {
                     body: &event.data,
-                    provider: &self.provider,
                     ..Refusal::default()
                 };
                 return Err(classify(refusal, None));

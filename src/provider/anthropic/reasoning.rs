@@ -3,8 +3,7 @@
 //! Only names of Claude have a generation: other servers of this protocol are asked the
 //! oldest way, which they copied.
 
-use serde_json::{Map, Value, json};
-
+use super::body::{BlockBinding, OutputConfig, ThinkingRequest};
 use crate::transcript::{CompletionRequest, ThinkingLevel};
 
 /// Reasoning budgets in tokens for models that take a number; a quarter, half and most
@@ -64,37 +63,39 @@ impl Reasoning {
     }
 }
 
+/// The fields of a body that ask for reasoning.
+#[derive(Default)]
+pub(super) struct ReasoningFields {
+    pub output_config: Option<OutputConfig>,
+    pub thinking: Option<ThinkingRequest>,
+}
+
 /// Asks for reasoning as far as the model takes it. `is_in_loop`: a tool loop runs that
 /// began without any, so that a budget would be refused.
-pub(super) fn thinking(
-    request: &CompletionRequest,
-    is_in_loop: bool,
-    body: &mut Map<String, Value>,
-) {
+pub(super) fn fields(request: &CompletionRequest, is_in_loop: bool) -> ReasoningFields {
     let level = request.thinking;
     let asked = level != ThinkingLevel::Off;
     match Reasoning::of(&request.model.model) {
         Reasoning::Adaptive {
             by_itself,
             is_bound,
-        } if asked || by_itself => {
-            let mut thinking = json!({"type": "adaptive"});
-            if asked {
-                thinking["display"] = json!("summarized");
-                body.insert("output_config".to_owned(), json!({"effort": level.name()}));
-            }
-            if is_bound {
-                thinking["block_binding"] = json!({"prefix_mismatch_behavior": "drop_block"});
-            }
-            body.insert("thinking".to_owned(), thinking);
-        }
-        Reasoning::Budget if asked && !is_in_loop => {
-            if let Some(budget) = budget(level, request.max_output_tokens) {
-                let thinking = json!({"type": "enabled", "budget_tokens": budget});
-                body.insert("thinking".to_owned(), thinking);
-            }
-        }
-        _ => {}
+        } if asked || by_itself => ReasoningFields {
+            output_config: asked.then(|| OutputConfig {
+                effort: level.name(),
+            }),
+            thinking: Some(ThinkingRequest::Adaptive {
+                display: asked.then_some("summarized"),
+                block_binding: is_bound.then_some(BlockBinding {
+                    prefix_mismatch_behavior: "drop_block",
+                }),
+            }),
+        },
+        Reasoning::Budget if asked && !is_in_loop => ReasoningFields {
+            output_config: None,
+            thinking: budget(level, request.max_output_tokens)
+                .map(|budget_tokens| ThinkingRequest::Enabled { budget_tokens }),
+        },
+        _ => ReasoningFields::default(),
     }
 }
 

@@ -4,14 +4,13 @@
 //! offline. The choice says why, in one clause, and how to change it is the caller's
 //! text.
 
-mod probe;
+pub(super) mod probe;
 mod server;
+pub(super) mod server_kind;
 
-pub(super) use probe::{load, remember, served, served_all};
-pub use server::{Served, ServerKind, WANTED_WINDOW_TOKENS};
-
-use super::http::address::shown;
-use super::{ProviderError, Registry};
+use crate::provider::error::ProviderError;
+use crate::provider::http::address::shown;
+use crate::provider::registry::Registry;
 use crate::transcript::{ModelInfo, ModelRef};
 
 /// The embedded provider's model.
@@ -110,7 +109,7 @@ pub async fn choose(
 }
 
 /// Why no server on this machine was chosen. One that is only busy is not said to be away.
-fn nobody(silent: &[&str], registry: &Registry) -> String {
+fn nobody(silent: &[String], registry: &Registry) -> String {
     if silent.is_empty() {
         return "no key is set and no local server answers".to_owned();
     }

@@ -9,15 +9,13 @@ use futures::future::join_all;
 use serde_json::json;
 use tokio::time::error::Elapsed;
 
-use super::server::{Served, Server};
-use crate::provider::Registry;
+use super::server::Server;
+use super::server_kind::{Served, ServerKind};
+use crate::provider::registry::Registry;
 use crate::transcript::{ModelInfo, ModelRef, PromptCache, WindowSource};
 
 /// A large model on a slow disk.
 const LOAD_TIME: Duration = Duration::from_mins(5);
-
-/// The servers that are looked for, best first.
-const LOCAL: &[&str] = &["ollama", "llamacpp", "lmstudio", "vllm"];
 
 /// What the servers on this machine said.
 #[derive(Debug, Default)]
@@ -25,13 +23,16 @@ pub(super) struct Found {
     /// The models that they have loaded, best server first; they are learned.
     pub models: Vec<ModelRef>,
     /// Servers that took the question and had no answer in time.
-    pub silent: Vec<&'static str>,
+    pub silent: Vec<String>,
 }
 
 /// Asks all servers on this machine at once.
 pub(super) async fn found(registry: &Registry) -> Found {
-    let asked = LOCAL.iter().filter(|id| registry.is_probed(id));
-    let asked = asked.map(|id| async move { (*id, ready(registry, id).await) });
+    // In the order of their rows: the best one comes first.
+    let servers = registry
+        .ids()
+        .filter(|id| registry.server_kind(id) != ServerKind::Other && registry.is_probed(id));
+    let asked = servers.map(|id| async move { (id, ready(registry, id).await) });
     let mut found = Found::default();
     for (id, said) in join_all(asked).await {
         match said {
@@ -39,7 +40,7 @@ pub(super) async fn found(registry: &Registry) -> Found {
                 let models = served.into_iter().map(|it| remember(registry, id, it));
                 found.models.extend(models);
             }
-            Err(Elapsed { .. }) => found.silent.push(id),
+            Err(Elapsed { .. }) => found.silent.push(id.to_owned()),
         }
     }
     found

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::Url;
 
-use crate::provider::Protocol;
+use crate::provider::protocol::Protocol;
 
 /// The address of requests, and what was mended to get it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,11 +9,21 @@ use reqwest::header::HeaderMap;
 use reqwest::{Certificate, Client, ClientBuilder, redirect};
 
 use super::address::is_local;
-use super::waits::server_time;
-use super::{CONNECT_TIMEOUT, DEFAULT_STALL, LOCAL_FIRST_BYTE_STALLS};
+use super::retry_after::server_time;
 use crate::disk::open;
-use crate::provider::{ProviderError, Roots, Timeouts, Trust};
+use crate::provider::error::ProviderError;
+use crate::provider::settings::{Roots, Timeouts, Trust};
 use crate::transcript::Timestamp;
+
+/// A stream that is silent for this long fails, unless the settings say otherwise.
+pub const DEFAULT_STALL: Duration = Duration::from_mins(1);
+
+/// Hosts that do not accept a connection for this long are down.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A local server reads the whole prompt before its first byte, on slow hardware for
+/// minutes: it gets this many stall times for it.
+const LOCAL_FIRST_BYTE_STALLS: u32 = 10;
 
 /// The bundle of a whole system has a few hundred KiB.
 const MAX_CA_BYTES: u64 = 16 * 1024 * 1024;

@@ -18,8 +18,12 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use self::commands::Action;
-use super::http::failed;
-use super::{AnswerStream, Catalogue, Provider, ProviderError, StreamEvent, priced};
+use crate::provider::catalogue::Catalogue;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
+use crate::provider::http::stream::failed;
+use crate::provider::service::{AnswerStream, Provider};
 use crate::transcript::{AssistantPart, CompletionRequest, Message, Part, StopReason, Usage};
 
 /// Its window when nobody sets another one: small enough to see it fill.

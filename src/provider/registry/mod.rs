@@ -5,15 +5,13 @@
 
 mod ask;
 mod available;
-mod endpoints;
-mod environment;
-mod limits;
-mod report;
-
-use self::available::Answering;
-pub use available::{Available, Readiness};
-pub use environment::Environment;
-pub use report::{EndpointReport, KeyOrigin};
+pub(super) mod endpoints;
+pub(super) mod environment;
+pub(super) mod key_origin;
+mod learned_limits;
+pub(super) mod readiness;
+pub(super) mod report;
+pub(super) mod rows;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,18 +21,27 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use self::endpoints::Endpoint;
-use super::anthropic::Anthropic;
-use super::connection::Connection;
-use super::gemini::{self, Gemini};
-use super::http::address::{Address, is_local, is_usable, mend, shown};
-use super::key::{AskedKey, Key};
-use super::listing::ListedModel;
-use super::openai::OpenAi;
-use super::responses::Responses;
-use super::{
-    Catalogue, HttpClient, NamedLimit, Offline, Protocol, Provider, ProviderError,
-    ProviderSettings, Trust,
-};
+use self::environment::Environment;
+use self::key_origin::KeyOrigin;
+use self::readiness::Answering;
+use self::rows::{EndpointRow, ROWS};
+use crate::provider::anthropic::Anthropic;
+use crate::provider::catalogue::Catalogue;
+use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::catalogue::named_limits::NamedLimit;
+use crate::provider::choose::server_kind::ServerKind;
+use crate::provider::error::ProviderError;
+use crate::provider::gemini::{self, Gemini};
+use crate::provider::http::address::{Address, is_local, is_usable, mend, shown};
+use crate::provider::http::client::HttpClient;
+use crate::provider::http::connection::Connection;
+use crate::provider::keys::provider_key::{AskedKey, Key};
+use crate::provider::offline::Offline;
+use crate::provider::openai::OpenAi;
+use crate::provider::protocol::Protocol;
+use crate::provider::responses::Responses;
+use crate::provider::service::Provider;
+use crate::provider::settings::{ProviderSettings, Trust};
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
 /// What a server on this machine has to say what it serves, unless a setting says
@@ -81,7 +88,17 @@ impl Registry {
     /// The built-in endpoints with `settings` over them. Streams fail after `stall` of
     /// silence.
     pub fn new(settings: Vec<ProviderSettings>, environment: Environment, stall: Duration) -> Self {
-        let mut endpoints = endpoints::built_in();
+        Self::of_rows(ROWS, settings, environment, stall)
+    }
+
+    /// These endpoints with `settings` over them.
+    fn of_rows(
+        rows: &[EndpointRow],
+        settings: Vec<ProviderSettings>,
+        environment: Environment,
+        stall: Duration,
+    ) -> Self {
+        let mut endpoints = endpoints::of_rows(rows);
         let mut models = Vec::new();
         for setting in settings {
             models.extend(setting.models.iter().cloned());
@@ -213,20 +230,22 @@ impl Registry {
             Protocol::Anthropic => Arc::new(Anthropic { connection }),
             Protocol::OpenAi => Arc::new(OpenAi {
                 connection,
-                learned: endpoint.learned.clone(),
+                learned: endpoint.learned.chat.clone(),
             }),
             Protocol::Responses => Arc::new(Responses {
                 connection,
-                refused: endpoint.refused.clone(),
+                learned: endpoint.learned.responses.clone(),
             }),
             Protocol::Gemini => Arc::new(Gemini { connection }),
         }
     }
 
     fn connection(&self, endpoint: &Endpoint) -> Connection {
+        let url = self.address_of(endpoint).url;
         Connection {
             id: endpoint.id.clone(),
-            url: self.address_of(endpoint).url,
+            quirks: endpoints::quirks_at(&self.endpoints, &endpoint.id, &url),
+            url,
             key: self.key(endpoint),
             key_hint: self.key_hint_of(endpoint),
             headers: endpoint.headers.clone().into_iter().collect(),
@@ -296,6 +315,12 @@ impl Registry {
         &self.client
     }
 
+    /// Which program on the user's machine the id of a provider promises.
+    pub(super) fn server_kind(&self, provider: &str) -> ServerKind {
+        self.endpoint(provider)
+            .map_or(ServerKind::Other, |endpoint| endpoint.server)
+    }
+
     /// Ids of all endpoints, built-in ones first.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.endpoints.iter().map(|endpoint| endpoint.id.as_str())
@@ -329,12 +354,12 @@ impl Registry {
         let base = self.given_base(endpoint);
         mend(
             self.spoken(endpoint),
-            base.as_deref().unwrap_or(endpoint.built_in_base),
+            base.as_deref().unwrap_or(endpoint.base.built_in),
         )
     }
 
     fn spoken(&self, endpoint: &Endpoint) -> Protocol {
-        let home = mend(Protocol::Responses, endpoint.built_in_base).base;
+        let home = mend(Protocol::Responses, endpoint.base.built_in).base;
         let is_at_home = self
             .given_base(endpoint)
             .is_none_or(|given| mend(Protocol::Responses, &given).base == home);
@@ -350,8 +375,12 @@ impl Registry {
         flags
             .get(&endpoint.id)
             .cloned()
-            .or_else(|| endpoint.base_url.clone())
-            .or_else(|| self.environment.get(&endpoint.base_env).map(str::to_owned))
+            .or_else(|| endpoint.base.configured.clone())
+            .or_else(|| {
+                self.environment
+                    .get(&endpoint.base.variable)
+                    .map(str::to_owned)
+            })
     }
 
     /// Environment ▸ command ▸ what was entered in the program, into the keyring or a file.
@@ -363,7 +392,7 @@ impl Registry {
                 .get(&name)
                 .map_or(Key::Absent, |key| Key::Known(SecretString::from(key))),
             Some(KeyOrigin::Command) => {
-                endpoint.key_command.clone().map_or(Key::Absent, Key::Asked)
+                endpoint.key.command.clone().map_or(Key::Absent, Key::Asked)
             }
             Some(KeyOrigin::Keyring | KeyOrigin::Stored) => self
                 .stored_key(&endpoint.id)
@@ -372,11 +401,11 @@ impl Registry {
     }
 
     fn key_origin_of(&self, endpoint: &Endpoint) -> Option<KeyOrigin> {
-        let names = &mut endpoint.key_envs.iter();
+        let names = &mut endpoint.key.variables.iter();
         if let Some(name) = names.find(|name| self.environment.get(name).is_some()) {
             return Some(KeyOrigin::Variable(name.clone()));
         }
-        if endpoint.key_command.is_some() {
+        if endpoint.key.command.is_some() {
             return Some(KeyOrigin::Command);
         }
         self.stored_key(&endpoint.id).map(|(origin, _)| origin)
@@ -385,7 +414,7 @@ impl Registry {
     /// What to do about a key that is refused: where it comes from decides.
     fn key_hint_of(&self, endpoint: &Endpoint) -> String {
         match self.key_origin_of(endpoint) {
-            Some(origin) => origin.mend(&endpoint.id),
+            Some(origin) => origin.correction(&endpoint.id),
             None => endpoint.key_hint(),
         }
     }
@@ -402,7 +431,7 @@ impl Registry {
         self.address_problem(endpoint).or_else(|| {
             let is_at_home = self.given_base(endpoint).is_none();
             // Somebody else's address has its own rules; it says so when it wants a key.
-            let needs_key = endpoint.needs_key && (is_at_home || endpoint.key_is_named);
+            let needs_key = endpoint.key.is_needed && (is_at_home || endpoint.key.is_named);
             (needs_key && self.key_origin_of(endpoint).is_none()).then(|| endpoint.key_hint())
         })
     }
@@ -423,7 +452,7 @@ impl Registry {
     /// What is wrong with the address: none was set, or nothing can be sent there.
     fn address_problem(&self, endpoint: &Endpoint) -> Option<String> {
         let Some(given) = self.given_base(endpoint) else {
-            let is_unset = endpoint.built_in_base.is_empty();
+            let is_unset = endpoint.base.built_in.is_empty();
             return is_unset.then(|| format!("set providers.{}.base_url", endpoint.id));
         };
         let is_usable = is_usable(&self.address_of(endpoint).base);
@@ -444,10 +473,10 @@ impl Registry {
             .unwrap_or_else(PoisonError::into_inner);
         if flags.contains_key(&endpoint.id) {
             "base_url".to_owned()
-        } else if endpoint.base_url.is_some() {
+        } else if endpoint.base.configured.is_some() {
             format!("providers.{}.base_url", endpoint.id)
         } else {
-            endpoint.base_env.clone()
+            endpoint.base.variable.clone()
         }
     }
 }

@@ -7,17 +7,18 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
-use crate::provider::http::Decode;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::event_json;
-use crate::provider::sse::SseEvent;
-use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::provider::protocol::decode::Decode;
+use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The state of one answer.
 pub(in crate::provider) struct Decoder {
     info: ModelInfo,
-    provider: String,
     usage: Usage,
     items: Vec<Item>,
     calls: u32,
@@ -49,10 +50,9 @@ enum End {
 
 impl Decoder {
     /// For an answer of this model.
-    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
             info,
-            provider: provider.to_owned(),
             usage: Usage::default(),
             items: Vec::new(),
             calls: 0,
@@ -196,7 +196,6 @@ impl Decoder {
         let body = error.to_string();
         let refusal = Refusal {
             body: &body,
-            provider: &self.provider,
             ..Refusal::default()
         };
         let error = error.get("error").unwrap_or(error);

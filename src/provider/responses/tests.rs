@@ -2,10 +2,10 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::*;
-use crate::provider::StreamEvent;
+use crate::provider::event::StreamEvent;
 use crate::provider::http::scripted::{Scripted, Step, events, response};
-use crate::provider::key::Key;
-use crate::provider::testing::{assistant, call, request, result, signed, user};
+use crate::provider::keys::provider_key::Key;
+use crate::provider::testing::{assistant, call, connection, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
     ToolResult, Usage, UserMessage,
@@ -17,15 +17,11 @@ const REASONED: &str =
 fn provider(base: &str) -> Responses {
     Responses {
         connection: Connection {
-            id: "openai".to_owned(),
-            url: format!("{base}/v1/responses"),
             key: Key::Known(secrecy::SecretString::from("sk-x")),
             key_hint: "set OPENAI_API_KEY".to_owned(),
-            headers: Vec::new(),
-            client: Arc::default(),
-            catalogue: Arc::default(),
+            ..connection("openai", format!("{base}/v1/responses"))
         },
-        refused: Arc::default(),
+        learned: Arc::default(),
     }
 }
 
@@ -392,17 +388,17 @@ fn refused_reasoning_is_left_out_once() {
     );
     let provider = provider("http://x");
     let body = provider.wire_body(&request);
-    let mend = |message: &str| {
+    let fixed = |message: &str| {
         let refusal = ProviderError::InvalidRequest {
             message: message.to_owned(),
         };
-        mended(&provider.refused, &refusal, &body)
+        provider.clone().fix(request.clone())(&refusal, &body)
     };
-    let second = mend("The encrypted content for item rs_1 could not be verified.").unwrap();
+    let second = fixed("The encrypted content for item rs_1 could not be verified.").unwrap();
     assert!(!second.to_string().contains("gAAAA="));
     assert!(second["include"].is_array());
-    assert!(mend("something else").is_none());
-    let second = mend("Encrypted content is not supported with this model.").unwrap();
+    assert!(fixed("something else").is_none());
+    let second = fixed("Encrypted content is not supported with this model.").unwrap();
     assert!(second.get("include").is_none());
     assert!(provider.wire_body(&request).get("include").is_none());
 }

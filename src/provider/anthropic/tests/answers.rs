@@ -2,7 +2,7 @@
 //! context by itself.
 
 use super::*;
-use crate::provider::ProviderError;
+use crate::provider::error::ProviderError;
 
 async fn run(
     scripts: Vec<Vec<crate::provider::http::scripted::Step>>,

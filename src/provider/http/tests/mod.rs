@@ -4,18 +4,25 @@ mod secure;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::StreamExt as _;
 use secrecy::SecretString;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::address::mend;
+use super::address::{self, mend};
+use super::call::{HttpCall, KeyHeader};
+use super::client::{DEFAULT_STALL, HttpClient};
 use super::scripted::{Scripted, Step, events, response};
-use super::*;
-use crate::provider::key::Key;
-use crate::provider::sse::SseEvent;
-use crate::provider::{Protocol, ProviderError, StreamEvent, Trust};
+use super::stream::stream_answer;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
+use crate::provider::keys::provider_key::Key;
+use crate::provider::protocol::Protocol;
+use crate::provider::protocol::decode::Decode;
+use crate::provider::protocol::sse::SseEvent;
+use crate::provider::settings::Trust;
 use crate::transcript::{StopReason, Usage};
 
 /// Passes data on as text; `end` is the last event.
@@ -54,17 +61,18 @@ impl Decode for Echo {
     }
 }
 
-fn call(base: &str, stall: Duration) -> Call {
-    Call {
+fn call(base: &str, stall: Duration) -> HttpCall {
+    HttpCall {
         client: Arc::new(HttpClient::new(stall, Trust::default())),
         provider: "test".to_owned(),
         url: format!("{base}/v1/x"),
         headers: vec![("x-extra".to_owned(), "yes".to_owned())],
-        key_header: ("authorization", "Bearer "),
+        key_header: KeyHeader::BEARER,
         key: Key::Known(SecretString::from("sk-secret")),
         key_hint: "set TEST_KEY".to_owned(),
         body: json!({"a": 1}),
-        mend: None,
+        empty_refusal_is_overflow: false,
+        fix: None,
     }
 }
 

@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
 use super::*;
-use crate::provider::{Roots, Timeouts};
+use crate::provider::settings::{Roots, Timeouts};
 
 /// `https://127.0.0.1:PORT` of a server for these names, and its authority as PEM.
 async fn server(names: &[&str]) -> (String, String) {

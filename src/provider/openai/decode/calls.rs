@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use crate::provider::StreamEvent;
+use crate::provider::event::StreamEvent;
 
 /// The calls of one answer.
 #[derive(Debug, Default)]

@@ -16,11 +16,13 @@ use serde_json::{Value, json};
 use self::calls::Calls;
 use self::details::Details;
 use self::think::Think;
-use crate::provider::http::Decode;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::event_json;
-use crate::provider::sse::SseEvent;
-use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::provider::protocol::decode::Decode;
+use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// Reasons for which an answer ends because the window is full: Mistral's own, and those of
@@ -34,7 +36,6 @@ const WINDOW_FULL: &[&str] = &[
 /// The state of one answer.
 pub(in crate::provider) struct Decoder {
     info: ModelInfo,
-    provider: String,
     calls: Calls,
     think: Think,
     details: Details,
@@ -47,10 +48,9 @@ pub(in crate::provider) struct Decoder {
 
 impl Decoder {
     /// For an answer of this model.
-    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
             info,
-            provider: provider.to_owned(),
             calls: Calls::default(),
             think: Think::default(),
             details: Details::default(),
@@ -158,7 +158,6 @@ impl Decoder {
     fn failure(&self, body: &str) -> ProviderError {
         let refusal = Refusal {
             body,
-            provider: &self.provider,
             ..Refusal::default()
         };
         classify(refusal, None)

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::provider::StreamEvent;
+use crate::provider::event::StreamEvent;
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";

@@ -5,11 +5,11 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::*;
-use crate::provider::StreamEvent;
+use crate::provider::catalogue::Catalogue;
+use crate::provider::catalogue::user_model::DescribedModel;
+use crate::provider::event::StreamEvent;
 use crate::provider::http::scripted::{Scripted, Step, events, response};
-use crate::provider::key::Key;
-use crate::provider::testing::{assistant, call, request, result, signed, user};
-use crate::provider::{Catalogue, DescribedModel};
+use crate::provider::testing::{assistant, call, connection, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, ModelRef, Part, StopReason, ThinkingLevel, ToolResult,
     UserMessage,
@@ -22,13 +22,8 @@ fn provider(base: &str, id: &str) -> OpenAi {
     };
     OpenAi {
         connection: Connection {
-            id: id.to_owned(),
-            url: format!("{base}/v1/chat/completions"),
-            key: Key::Absent,
-            key_hint: String::new(),
-            headers: Vec::new(),
-            client: Arc::default(),
             catalogue: Arc::new(Catalogue::new(vec![known])),
+            ..connection(id, format!("{base}/v1/chat/completions"))
         },
         learned: Arc::default(),
     }

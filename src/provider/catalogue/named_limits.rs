@@ -36,7 +36,7 @@ pub struct NamedLimit {
 
 impl NamedLimit {
     /// Whether it is about this model behind this address.
-    pub(super) fn is_of(&self, model: &ModelRef, base: &str) -> bool {
+    pub(in crate::provider) fn is_of(&self, model: &ModelRef, base: &str) -> bool {
         self.provider == model.provider && self.model == model.model && self.base == base
     }
 
@@ -54,7 +54,7 @@ impl NamedLimit {
     }
 
     /// Lays it over what is known otherwise.
-    pub(super) fn over(&self, mut known: ModelInfo) -> ModelInfo {
+    pub(in crate::provider) fn over(&self, mut known: ModelInfo) -> ModelInfo {
         if self.holds_for(&known) {
             known.window_tokens = Some(self.tokens);
             known.window_source = WindowSource::Refusal;

@@ -10,7 +10,7 @@ const MAX_ID_CHARS: usize = 40;
 
 /// What an id may look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IdStyle {
+pub(in crate::provider) enum IdStyle {
     /// Letters, digits, `_` and `-`.
     Any,
     /// Exactly nine letters or digits (Mistral).
@@ -19,7 +19,7 @@ pub(super) enum IdStyle {
 
 /// Assigns ids in one request.
 #[derive(Debug)]
-pub(super) struct WireIds {
+pub(in crate::provider) struct WireIds {
     style: IdStyle,
     used: HashSet<String>,
     current: HashMap<String, String>,
@@ -28,7 +28,7 @@ pub(super) struct WireIds {
 
 impl WireIds {
     /// For one request.
-    pub(super) fn new(style: IdStyle) -> Self {
+    pub(in crate::provider) fn new(style: IdStyle) -> Self {
         Self {
             style,
             used: HashSet::new(),
@@ -38,7 +38,7 @@ impl WireIds {
     }
 
     /// The id of the next call.
-    pub(super) fn call(&mut self, id: &str) -> String {
+    pub(in crate::provider) fn call(&mut self, id: &str) -> String {
         self.calls += 1;
         let plain = self.plain(id);
         let mut unique = plain.clone();
@@ -65,7 +65,7 @@ impl WireIds {
     }
 
     /// The id of the result that answers the newest call with this id.
-    pub(super) fn result(&self, id: &str) -> String {
+    pub(in crate::provider) fn result(&self, id: &str) -> String {
         self.current
             .get(id)
             .cloned()

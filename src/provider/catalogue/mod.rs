@@ -5,18 +5,23 @@
 //! table. Lists and the user's entries are sparse and laid over what is below them.
 //! A model that nobody described works with stated assumptions.
 
+pub(super) mod cost;
+pub(super) mod listing;
+pub(super) mod named_limits;
+pub(super) mod user_model;
+
 use std::collections::HashSet;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use serde::Deserialize;
 
-use super::described::DescribedModel;
-use super::listing::ListedModel;
+use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::catalogue::user_model::DescribedModel;
 use crate::transcript::{
     Encoding, ImageTokens, LongPrice, ModelInfo, ModelRef, Price, PromptCache, WindowSource,
 };
 
-const TABLE: &str = include_str!("../../assets/models.toml");
+const TABLE: &str = include_str!("../../../assets/models.toml");
 
 /// Everything known about models. Shared; lookups take no time worth naming.
 #[derive(Debug, Default)]
@@ -47,7 +52,7 @@ impl Catalogue {
     }
 
     /// What the user's configuration says of a model.
-    pub(super) fn described(&self, model: &ModelRef) -> Option<&DescribedModel> {
+    pub(in crate::provider) fn described(&self, model: &ModelRef) -> Option<&DescribedModel> {
         best(&self.user, model)
     }
 
@@ -113,7 +118,7 @@ impl Catalogue {
     }
 
     /// The same with all that these providers list.
-    pub(super) fn all_and_of(&self, whole: impl Fn(&str) -> bool) -> Vec<ModelInfo> {
+    pub(in crate::provider) fn all_and_of(&self, whole: impl Fn(&str) -> bool) -> Vec<ModelInfo> {
         let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
         let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
         let more = listed

@@ -12,17 +12,15 @@ use secrecy::SecretString;
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-use super::{Keyring, ProviderError};
+use super::keyring::{Keyring, last_words};
+use crate::provider::error::ProviderError;
 
 /// Long enough to unlock a key ring by hand.
 const COMMAND_TIME: Duration = Duration::from_mins(1);
 
-/// The last characters of what a failing command wrote to stderr that are shown.
-const SHOWN_CHARS: usize = 300;
-
 /// Where a key comes from. Cloning shares what a command printed.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Key {
+pub(in crate::provider) enum Key {
     /// None is needed, or none is there.
     #[default]
     Absent,
@@ -33,7 +31,7 @@ pub(super) enum Key {
 }
 
 /// A key that somebody else keeps.
-pub(super) struct AskedKey {
+pub(in crate::provider) struct AskedKey {
     keeper: Keeper,
     provider: String,
     given: OnceCell<SecretString>,
@@ -55,12 +53,12 @@ impl fmt::Debug for AskedKey {
 
 impl AskedKey {
     /// From the command of a provider. Runs nothing yet.
-    pub(super) fn of_command(provider: &str, line: &str) -> Self {
+    pub(in crate::provider) fn of_command(provider: &str, line: &str) -> Self {
         Self::new(provider, Keeper::Command(line.to_owned()))
     }
 
     /// From the system's keyring. Asks nothing yet.
-    pub(super) fn of_keyring(provider: &str) -> Self {
+    pub(in crate::provider) fn of_keyring(provider: &str) -> Self {
         Self::new(provider, Keeper::Keyring)
     }
 
@@ -146,26 +144,9 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// What stands at the end of stderr, in one line.
-pub(super) fn last_words(stderr: &[u8]) -> String {
-    let text = String::from_utf8_lossy(stderr);
-    let plain: Vec<char> = text
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-        .filter(|c| !c.is_control())
-        .collect();
-    let from = plain.len().saturating_sub(SHOWN_CHARS);
-    match plain.get(from..) {
-        Some(tail) if !tail.is_empty() => format!(": {}", tail.iter().collect::<String>()),
-        _ => String::new(),
-    }
-}
-
 impl Key {
     /// The key itself; runs the command if there is one and it has not run yet.
-    pub(super) async fn reveal(&self) -> Result<Option<SecretString>, ProviderError> {
+    pub(in crate::provider) async fn reveal(&self) -> Result<Option<SecretString>, ProviderError> {
         match self {
             Self::Absent => Ok(None),
             Self::Known(key) => Ok(Some(key.clone())),
@@ -174,7 +155,7 @@ impl Key {
     }
 
     /// The key, when nobody has to be asked for it.
-    pub(super) fn at_hand(&self) -> Option<&SecretString> {
+    pub(in crate::provider) fn at_hand(&self) -> Option<&SecretString> {
         match self {
             Self::Absent => None,
             Self::Known(key) => Some(key),
@@ -183,7 +164,7 @@ impl Key {
     }
 
     /// What is waited for while it is revealed, in words that go on with "for N s".
-    pub(super) fn waited_for(&self) -> &'static str {
+    pub(in crate::provider) fn waited_for(&self) -> &'static str {
         match self {
             Self::Asked(asked) if matches!(asked.keeper, Keeper::Keyring) => {
                 "the system keyring has not answered"

@@ -13,10 +13,11 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use super::key::last_words;
-
 /// Long enough to unlock a ring by hand.
 const TIME_LIMIT: Duration = Duration::from_mins(1);
+
+/// The last characters of what a failing program wrote to stderr that are shown.
+const SHOWN_CHARS: usize = 300;
 
 /// Under what the keys are filed.
 const SERVICE: &str = "plimsoll";
@@ -91,7 +92,10 @@ impl Keyring {
     /// # Errors
     ///
     /// Like [`Keyring::store`], and when there is none.
-    pub(super) async fn find(self, provider: &str) -> Result<SecretString, KeyringError> {
+    pub(in crate::provider) async fn find(
+        self,
+        provider: &str,
+    ) -> Result<SecretString, KeyringError> {
         let printed = self.run(provider, Act::Find).await?;
         let key = printed.expose_secret().trim();
         if key.is_empty() {
@@ -207,6 +211,23 @@ impl Tool {
             let _ = stdin.write_all(input.expose_secret().as_bytes()).await;
         }
         child.wait_with_output().await
+    }
+}
+
+/// The end of what a failing program wrote to stderr, in one line.
+pub(super) fn last_words(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let plain: Vec<char> = text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .filter(|c| !c.is_control())
+        .collect();
+    let from = plain.len().saturating_sub(SHOWN_CHARS);
+    match plain.get(from..) {
+        Some(tail) if !tail.is_empty() => format!(": {}", tail.iter().collect::<String>()),
+        _ => String::new(),
     }
 }
 

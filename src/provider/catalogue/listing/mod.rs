@@ -3,9 +3,8 @@
 //! Sparse on purpose: most lists name models and little else, so what is said here is
 //! laid over what the catalogue knows. Prices in US dollars per million tokens.
 
-mod read;
-
-pub(super) use read::{Style, read};
+pub(in crate::provider) mod read;
+pub(in crate::provider) mod style;
 
 use std::io;
 use std::path::Path;
@@ -55,7 +54,7 @@ impl ListedModel {
     }
 
     /// Lays this over what is known otherwise.
-    pub(super) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
+    pub(in crate::provider) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
         let mut info = known.unwrap_or_else(|| ModelInfo::unknown(self.model_ref()));
         info.model = self.model_ref();
         // What the table says as well is no news.

@@ -1,8 +1,9 @@
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
-use crate::transcript::{ModelRef, StopReason};
+use crate::provider::protocol::Protocol;
+use crate::transcript::{ModelInfo, ModelRef, StopReason};
 
 /// An answer of each format with reasoning, text beyond ASCII, two calls of which one is
 /// broken, unknown events and counts.
