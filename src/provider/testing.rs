@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::http::connection::Connection;
-use super::keys::provider_key::Key;
+use super::http::connection::ProviderConnection;
+use super::keys::provider_key::ProviderKey;
 use super::registry::endpoints::{of_rows, quirks_at};
 use super::registry::rows::ROWS;
 use crate::transcript::{
@@ -14,12 +14,12 @@ use crate::transcript::{
 };
 
 /// A connection of a built-in provider, without a key.
-pub fn connection(id: &str, url: String) -> Connection {
-    Connection {
+pub fn connection(id: &str, url: String) -> ProviderConnection {
+    ProviderConnection {
         id: id.to_owned(),
         quirks: quirks_at(&of_rows(ROWS), id, &url),
         url,
-        key: Key::Absent,
+        key: ProviderKey::Absent,
         key_hint: String::new(),
         headers: Vec::new(),
         client: Arc::default(),
@@ -76,7 +76,7 @@ pub fn assistant(provider: &str, content: Vec<AssistantPart>) -> Message {
     })
 }
 
-/// The same of one of its models.
+/// An answer of one of its models.
 pub fn written_by(provider: &str, model: &str, content: Vec<AssistantPart>) -> Message {
     Message::Assistant(AssistantMessage {
         content,

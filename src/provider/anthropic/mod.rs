@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::body::{ContentBlock, MessagesBody, ServerEditKind, ThinkingRequest};
 use crate::provider::http::call::{HttpCall, KeyHeader};
-use crate::provider::http::connection::Connection;
+use crate::provider::http::connection::ProviderConnection;
 use crate::provider::http::stream::stream_answer;
 use crate::provider::protocol::body::json;
 use crate::provider::service::{AnswerStream, Provider};
@@ -38,12 +38,12 @@ const COMPACTION_BETA: &str = "compact-2026-01-12";
 const BETA_HEADER: &str = "anthropic-beta";
 
 /// An endpoint that speaks Anthropic Messages.
-pub(super) struct Anthropic {
+pub(super) struct AnthropicProvider {
     /// Posts to `/v1/messages`.
-    pub connection: Connection,
+    pub connection: ProviderConnection,
 }
 
-impl Provider for Anthropic {
+impl Provider for AnthropicProvider {
     fn id(&self) -> &str {
         &self.connection.id
     }
@@ -64,7 +64,7 @@ impl Provider for Anthropic {
             )
         };
         let info = self.connection.info_for(&request);
-        let decoder = decode::Decoder::new(info);
+        let decoder = decode::AnthropicDecoder::new(info);
         stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }
@@ -75,7 +75,7 @@ fn holds_summary(body: &MessagesBody<'_>) -> bool {
     blocks.any(|block| matches!(block, ContentBlock::ServerSummary(_)))
 }
 
-impl Anthropic {
+impl AnthropicProvider {
     /// The headers that a body needs; betas that the user names are asked for as well.
     fn headers_for(&self, body: &MessagesBody<'_>) -> Vec<(String, String)> {
         let mut betas = Vec::new();

@@ -27,7 +27,7 @@ const FIRST_BOUND: (u32, u32) = (5, 1);
 
 /// How a model reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reasoning {
+pub(super) enum ReasoningStyle {
     /// It does not, and refuses to be asked.
     Never,
     /// With a budget in tokens.
@@ -36,12 +36,12 @@ pub(super) enum Reasoning {
     Adaptive {
         /// Also when nobody asks.
         by_itself: bool,
-        /// What it thought is refused behind another history.
+        /// Its reasoning is refused after another history.
         is_bound: bool,
     },
 }
 
-impl Reasoning {
+impl ReasoningStyle {
     /// By the model's name.
     pub(super) fn of(model: &str) -> Self {
         if !model.contains("claude") {
@@ -75,8 +75,8 @@ pub(super) struct ReasoningFields {
 pub(super) fn fields(request: &CompletionRequest, is_in_loop: bool) -> ReasoningFields {
     let level = request.thinking;
     let asked = level != ThinkingLevel::Off;
-    match Reasoning::of(&request.model.model) {
-        Reasoning::Adaptive {
+    match ReasoningStyle::of(&request.model.model) {
+        ReasoningStyle::Adaptive {
             by_itself,
             is_bound,
         } if asked || by_itself => ReasoningFields {
@@ -90,7 +90,7 @@ pub(super) fn fields(request: &CompletionRequest, is_in_loop: bool) -> Reasoning
                 }),
             }),
         },
-        Reasoning::Budget if asked && !is_in_loop => ReasoningFields {
+        ReasoningStyle::Budget if asked && !is_in_loop => ReasoningFields {
             output_config: None,
             thinking: budget(level, request.max_output_tokens)
                 .map(|budget_tokens| ThinkingRequest::Enabled { budget_tokens }),
@@ -129,20 +129,20 @@ mod tests {
 
     #[test]
     fn how_a_model_reasons_is_in_its_name() {
-        let adaptive = |by_itself, is_bound| Reasoning::Adaptive {
+        let adaptive = |by_itself, is_bound| ReasoningStyle::Adaptive {
             by_itself,
             is_bound,
         };
         for (model, expected) in [
-            ("claude-2.1", Reasoning::Never),
-            ("claude-3-5-haiku-20241022", Reasoning::Never),
-            ("claude-3-7-sonnet-20250219", Reasoning::Budget),
-            ("claude-opus-4-20250514", Reasoning::Budget),
+            ("claude-2.1", ReasoningStyle::Never),
+            ("claude-3-5-haiku-20241022", ReasoningStyle::Never),
+            ("claude-3-7-sonnet-20250219", ReasoningStyle::Budget),
+            ("claude-opus-4-20250514", ReasoningStyle::Budget),
             (
                 "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
-                Reasoning::Budget,
+                ReasoningStyle::Budget,
             ),
-            ("claude-sonnet-4-5@20250929", Reasoning::Budget),
+            ("claude-sonnet-4-5@20250929", ReasoningStyle::Budget),
             ("claude-sonnet-4-6", adaptive(false, false)),
             ("claude-opus-4.8", adaptive(false, false)),
             ("claude-opus-5", adaptive(true, false)),
@@ -150,11 +150,11 @@ mod tests {
             // Without a version it is a new one.
             ("claude-mythos-preview", adaptive(false, false)),
             // What others call 4.6 or 2.5 is no generation of Claude's.
-            ("glm-4.6", Reasoning::Budget),
-            ("MiniMax-M2.5", Reasoning::Budget),
-            ("kimi-k2-5", Reasoning::Budget),
+            ("glm-4.6", ReasoningStyle::Budget),
+            ("MiniMax-M2.5", ReasoningStyle::Budget),
+            ("kimi-k2-5", ReasoningStyle::Budget),
         ] {
-            assert_eq!(Reasoning::of(model), expected, "{model}");
+            assert_eq!(ReasoningStyle::of(model), expected, "{model}");
         }
     }
 }

@@ -11,9 +11,9 @@ use super::body::{
     MessagesBody, ServerEdit, ServerEditKind, ToolResultBlock,
 };
 use super::breakpoints;
-use super::reasoning::{self, Reasoning};
+use super::reasoning::{self, ReasoningStyle};
 use crate::provider::protocol::body::GO_ON;
-use crate::provider::protocol::wire_ids::{IdStyle, WireIds, wire_name};
+use crate::provider::protocol::wire_ids::{CallIdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Message, Part, ServerContext, ServerEdits,
     ToolResult, is_server_summary,
@@ -44,7 +44,10 @@ pub(super) fn encode<'a>(request: &'a CompletionRequest, id: &str) -> MessagesBo
         drop_reasoning(&mut messages);
     }
     attachments::cap(&mut messages);
-    end_answer(&mut messages, reasons || !Reasoning::of(model).goes_on());
+    end_answer(
+        &mut messages,
+        reasons || !ReasoningStyle::of(model).goes_on(),
+    );
     breakpoints::mark(&mut messages);
     MessagesBody {
         model,
@@ -77,7 +80,7 @@ fn server_edit(server: ServerEdits) -> Option<ServerEdit> {
 }
 
 fn messages<'a>(request: &'a CompletionRequest, id: &str) -> Vec<AnthropicMessage<'a>> {
-    let mut ids = WireIds::new(IdStyle::Any);
+    let mut ids = WireIds::new(CallIdStyle::Any);
     let mut out: Vec<AnthropicMessage<'_>> = Vec::new();
     for item in &request.messages {
         match &*item.message {

@@ -55,7 +55,7 @@ impl Choice {
 }
 
 /// Whether a model, as it is known, could be used: a window may be too small for it.
-pub type Fits<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
+pub type FitTest<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
 
 /// Chooses a model; asks local servers, as long as the registry allows. What they say about
 /// windows
@@ -64,7 +64,7 @@ pub type Fits<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
 pub async fn choose(
     wish: &ModelWish,
     registry: &Registry,
-    fits: Fits<'_>,
+    fits: FitTest<'_>,
 ) -> Result<Choice, ProviderError> {
     if wish.offline {
         let model = ModelRef::new(OFFLINE.0, OFFLINE.1);
@@ -143,7 +143,7 @@ fn by_key(registry: &Registry) -> Option<Choice> {
 
 /// The best of the local servers; one that cannot be used only when there is no other, so
 /// that what is said of it leads to a larger window.
-fn local(found: &[ModelRef], registry: &Registry, fits: Fits<'_>) -> Option<Choice> {
+fn local(found: &[ModelRef], registry: &Registry, fits: FitTest<'_>) -> Option<Choice> {
     let fitting = found.iter().find(|model| fits(&registry.model_info(model)));
     let largest = || {
         let mut best = found.first()?;

@@ -17,7 +17,7 @@ const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// names.
 const MAX_SHOWN: usize = 64;
 
-pub(super) struct Server<'a> {
+pub(super) struct LocalServer<'a> {
     registry: &'a Registry,
     /// What every question carries.
     headers: HeaderMap,
@@ -27,7 +27,7 @@ pub(super) struct Server<'a> {
     root: String,
 }
 
-impl<'a> Server<'a> {
+impl<'a> LocalServer<'a> {
     /// The server of `provider` at `base`, which is on this machine.
     pub(super) fn new(registry: &'a Registry, provider: &str, base: String) -> Self {
         Self {
@@ -297,7 +297,7 @@ fn pick<'a>(list: &'a Value, key: &str, wanted: Option<&str>) -> Option<&'a Valu
     }
 }
 
-/// The same among Ollama's names: `qwen3` is `qwen3:latest`.
+/// Picks among Ollama's names: `qwen3` is `qwen3:latest`.
 fn pick_tagged<'a>(list: &'a Value, wanted: Option<&str>) -> Option<&'a Value> {
     let latest = wanted.map(|name| format!("{name}:latest"));
     let exact = pick(list, "name", wanted);

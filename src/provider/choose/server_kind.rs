@@ -26,7 +26,7 @@ pub struct Served {
 /// The programs that serve models on people's machines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ServerKind {
-    /// Cuts what stands beyond the window, without an error.
+    /// Cuts what is beyond the window, without an error.
     Ollama,
     /// `/props` has its window.
     LlamaCpp,
@@ -40,7 +40,7 @@ pub enum ServerKind {
 }
 
 impl ServerKind {
-    /// Whether what stands beyond the window is cut away without an error.
+    /// Whether what is beyond the window is cut away without an error.
     pub fn cuts_silently(self) -> bool {
         self == Self::Ollama
     }

@@ -12,20 +12,20 @@ use crate::provider::catalogue::cost::priced;
 use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::protocol::decode::Decode;
+use crate::provider::protocol::decode::AnswerDecoder;
 use crate::provider::protocol::decode::event_json;
 use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The state of one answer.
-pub(in crate::provider) struct Decoder {
+pub(in crate::provider) struct GeminiDecoder {
     info: ModelInfo,
     usage: Usage,
     calls: u32,
     finish: Option<String>,
 }
 
-impl Decoder {
+impl GeminiDecoder {
     /// For an answer of this model.
     pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl Decoder {
     }
 }
 
-impl Decode for Decoder {
+impl AnswerDecoder for GeminiDecoder {
     fn event(
         &mut self,
         event: &SseEvent,

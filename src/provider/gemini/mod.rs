@@ -15,16 +15,16 @@ use tokio_util::sync::CancellationToken;
 use crate::provider::error::ProviderError;
 use crate::provider::http::address::with_query;
 use crate::provider::http::call::{HttpCall, KeyHeader};
-use crate::provider::http::connection::Connection;
+use crate::provider::http::connection::ProviderConnection;
 use crate::provider::http::stream::stream_answer;
 use crate::provider::protocol::body::json;
 use crate::provider::service::{AnswerStream, Provider};
 use crate::transcript::CompletionRequest;
 
 /// An endpoint that speaks Gemini.
-pub(super) struct Gemini {
+pub(super) struct GeminiProvider {
     /// Its address is what precedes `/MODEL:streamGenerateContent`.
-    pub connection: Connection,
+    pub connection: ProviderConnection,
 }
 
 /// Where the requests for a model go.
@@ -40,7 +40,7 @@ pub(super) fn model_name(model: &str) -> String {
     format!("models/{}", model.strip_prefix("models/").unwrap_or(model))
 }
 
-impl Provider for Gemini {
+impl Provider for GeminiProvider {
     fn id(&self) -> &str {
         &self.connection.id
     }
@@ -66,7 +66,7 @@ impl Provider for Gemini {
             )
         };
         let info = self.connection.info_for(&request);
-        stream_answer(call, decode::Decoder::new(info), cancel)
+        stream_answer(call, decode::GeminiDecoder::new(info), cancel)
     }
 }
 

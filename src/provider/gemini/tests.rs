@@ -3,8 +3,8 @@ use serde_json::json;
 
 use super::*;
 use crate::provider::event::StreamEvent;
-use crate::provider::http::scripted::{Scripted, Step, events};
-use crate::provider::keys::provider_key::Key;
+use crate::provider::http::scripted::{ScriptStep, ScriptedServer, events};
+use crate::provider::keys::provider_key::ProviderKey;
 use crate::provider::testing::{assistant, call, connection, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, Part, StopReason, ThinkingLevel, ToolResult, Usage, UserMessage,
@@ -13,10 +13,10 @@ use crate::transcript::{
 const MODEL: &str = "gemini-3-pro-preview";
 const EXCUSED: &str = "skip_thought_signature_validator";
 
-fn provider(base: &str) -> Gemini {
-    Gemini {
-        connection: Connection {
-            key: Key::Known(secrecy::SecretString::from("g-key")),
+fn provider(base: &str) -> GeminiProvider {
+    GeminiProvider {
+        connection: ProviderConnection {
+            key: ProviderKey::Known(secrecy::SecretString::from("g-key")),
             key_hint: "set GEMINI_API_KEY".to_owned(),
             ..connection("gemini", format!("{base}/v1beta/models"))
         },
@@ -174,8 +174,10 @@ fn attachments_of_a_message() {
     assert_eq!(parts.as_array().unwrap().len(), 3);
 }
 
-async fn run(scripts: Vec<Vec<Step>>) -> (Vec<Result<StreamEvent, ProviderError>>, Scripted) {
-    let server = Scripted::start(scripts).await;
+async fn run(
+    scripts: Vec<Vec<ScriptStep>>,
+) -> (Vec<Result<StreamEvent, ProviderError>>, ScriptedServer) {
+    let server = ScriptedServer::start(scripts).await;
     let items = provider(&server.base)
         .stream(
             request("gemini", MODEL, vec![user("hi")]),

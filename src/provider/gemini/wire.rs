@@ -14,7 +14,7 @@ use super::body::{
 use super::schema;
 use crate::provider::protocol::attachment::Attachment;
 use crate::provider::protocol::body::GO_ON;
-use crate::provider::protocol::wire_ids::{IdStyle, WireIds, wire_name};
+use crate::provider::protocol::wire_ids::{CallIdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ThinkingLevel,
     ToolResult,
@@ -39,7 +39,7 @@ const NEVER: [&str; 3] = ["gemini-1", "gemini-2.0", "gemma"];
 const EXCUSED: &str = "skip_thought_signature_validator";
 
 /// How the newest call with an id went out.
-struct SentCall {
+struct GeminiCall {
     name: String,
     /// Only calls that came with an id go back with one.
     id: Option<String>,
@@ -118,7 +118,7 @@ fn thinking(request: &CompletionRequest) -> Option<ThinkingConfig> {
 
 fn contents<'a>(request: &'a CompletionRequest, id: &str) -> Vec<GeminiContent<'a>> {
     let is_signed = generation(&request.model.model).is_some_and(|g| g >= FIRST_SIGNED);
-    let mut calls = SentCalls::new();
+    let mut calls = GeminiCalls::new();
     let mut out: Vec<GeminiContent<'_>> = Vec::new();
     for item in &request.messages {
         match &*item.message {
@@ -172,22 +172,22 @@ fn last_of<'a, 'o>(
 }
 
 /// The calls so far: what their responses must repeat.
-struct SentCalls {
+struct GeminiCalls {
     ids: WireIds,
-    newest: HashMap<String, SentCall>,
+    newest: HashMap<String, GeminiCall>,
 }
 
-impl SentCalls {
+impl GeminiCalls {
     fn new() -> Self {
         Self {
-            ids: WireIds::new(IdStyle::Any),
+            ids: WireIds::new(CallIdStyle::Any),
             newest: HashMap::new(),
         }
     }
 
-    fn add(&mut self, id: &str, name: &str, has_own_id: bool) -> &SentCall {
+    fn add(&mut self, id: &str, name: &str, has_own_id: bool) -> &GeminiCall {
         let wire_id = self.ids.call(id);
-        let sent = SentCall {
+        let sent = GeminiCall {
             name: function_name(name),
             id: has_own_id.then_some(wire_id),
         };
@@ -199,7 +199,7 @@ impl SentCalls {
 fn model_parts<'a>(
     message: &'a AssistantMessage,
     is_ours: bool,
-    calls: &mut SentCalls,
+    calls: &mut GeminiCalls,
 ) -> Vec<GeminiPart<'a>> {
     /// How calls are named here that came without an id.
     const MADE_UP_ID: &str = "call_";
@@ -256,7 +256,7 @@ pub(super) fn excuse(mut body: GenerateBody<'_>) -> GenerateBody<'_> {
     body
 }
 
-fn add_response<'a>(out: &mut Vec<GeminiContent<'a>>, result: &'a ToolResult, calls: &SentCalls) {
+fn add_response<'a>(out: &mut Vec<GeminiContent<'a>>, result: &'a ToolResult, calls: &GeminiCalls) {
     let sent = calls.newest.get(&result.call_id);
     let name = sent.map_or_else(
         || function_name(&result.tool_name),

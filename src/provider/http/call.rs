@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::address::secrets_in;
 use super::client::HttpClient;
 use crate::provider::error::{ProviderError, is_secret};
-use crate::provider::keys::provider_key::Key;
+use crate::provider::keys::provider_key::ProviderKey;
 
 /// What is sent when the server refuses `body` for a reason that can be worked around:
 /// gets the refusal and the body, returns the next body; the same one means that it cannot.
@@ -29,7 +29,7 @@ pub(in crate::provider) struct HttpCall {
     /// The header that carries the key.
     pub key_header: KeyHeader,
     /// The key.
-    pub key: Key,
+    pub key: ProviderKey,
     /// What to do about a missing or wrong key.
     pub key_hint: String,
     /// A refusal without a body says that the request is longer than the window.

@@ -31,7 +31,7 @@ const MAX_CA_BYTES: u64 = 16 * 1024 * 1024;
 /// Shared by all providers: connections are reused per host.
 #[derive(Clone, Debug)]
 pub struct HttpClient {
-    clients: Arc<Clients>,
+    clients: Arc<SharedClients>,
     stall: Duration,
     first_byte: Option<Duration>,
     /// What the clock of the server said that answered last.
@@ -39,7 +39,7 @@ pub struct HttpClient {
 }
 
 #[derive(Debug)]
-struct Clients {
+struct SharedClients {
     local: OnceLock<Result<Client, String>>,
     plain: OnceLock<Result<Client, String>>,
     secure: OnceLock<Result<Client, String>>,
@@ -47,7 +47,7 @@ struct Clients {
     trust: Trust,
 }
 
-impl Clients {
+impl SharedClients {
     fn new(connect: Duration, trust: Trust) -> Arc<Self> {
         Arc::new(Self {
             local: OnceLock::new(),
@@ -69,14 +69,14 @@ impl HttpClient {
     /// A client whose streams fail after `stall` of silence. Builds nothing yet.
     pub fn new(stall: Duration, trust: Trust) -> Self {
         Self {
-            clients: Clients::new(CONNECT_TIMEOUT, trust),
+            clients: SharedClients::new(CONNECT_TIMEOUT, trust),
             stall,
             first_byte: None,
             server_time: Arc::default(),
         }
     }
 
-    /// The same with the patience of one provider. Connections stay shared, unless it has
+    /// This client with the patience of one provider. Connections stay shared, unless it has
     /// its own time to connect.
     #[must_use]
     pub fn with_timeouts(&self, timeouts: Timeouts) -> Self {
@@ -84,7 +84,7 @@ impl HttpClient {
         let clients = if connect == self.clients.connect {
             Arc::clone(&self.clients)
         } else {
-            Clients::new(connect, self.clients.trust.clone())
+            SharedClients::new(connect, self.clients.trust.clone())
         };
         Self {
             clients,

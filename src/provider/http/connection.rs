@@ -8,19 +8,19 @@ use serde_json::Value;
 use super::call::{HttpCall, KeyHeader, RequestFix};
 use super::client::HttpClient;
 use crate::provider::catalogue::Catalogue;
-use crate::provider::keys::provider_key::Key;
+use crate::provider::keys::provider_key::ProviderKey;
 use crate::provider::protocol::quirks::Quirks;
 use crate::transcript::{CompletionRequest, ModelInfo};
 
 /// An endpoint that can be asked.
 #[derive(Clone)]
-pub(in crate::provider) struct Connection {
+pub(in crate::provider) struct ProviderConnection {
     /// Provider id.
     pub id: String,
     /// Where requests go; see [`Address`](super::address::Address).
     pub url: String,
     /// The key; local servers and proxies need none.
-    pub key: Key,
+    pub key: ProviderKey,
     /// What to do about a missing or wrong key.
     pub key_hint: String,
     /// What this provider does differently, at this address.
@@ -33,7 +33,7 @@ pub(in crate::provider) struct Connection {
     pub catalogue: Arc<Catalogue>,
 }
 
-impl Connection {
+impl ProviderConnection {
     /// What is known of the model that shall answer.
     pub fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
         let mut info = self.catalogue.lookup(&request.model);

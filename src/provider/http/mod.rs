@@ -1,7 +1,7 @@
 //! HTTP for all providers: one client per kind of address, connection reuse, timeouts,
 //! cancellation at any byte, and the driver from bytes to stream events.
 //!
-//! It knows no wire format: a [`Decode`](super::protocol::decode::Decode) turns server-sent
+//! It knows no wire format: a [`AnswerDecoder`](super::protocol::decode::AnswerDecoder) turns server-sent
 //! events into stream events. Invariant: no error carries a key. Plain-HTTP addresses never
 //! touch a CA bundle, so local servers work on machines that have none.
 

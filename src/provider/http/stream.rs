@@ -14,7 +14,7 @@ use super::response::{AnswerResponse, open};
 use crate::clock::Stopwatch;
 use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
-use crate::provider::protocol::decode::Decode;
+use crate::provider::protocol::decode::AnswerDecoder;
 use crate::provider::protocol::reader::AnswerReader;
 use crate::provider::service::AnswerStream;
 
@@ -33,7 +33,7 @@ pub(in crate::provider) fn failed(error: ProviderError) -> AnswerStream {
 /// Sends the call and decodes its answer. Dropping the stream closes the connection.
 pub(in crate::provider) fn stream_answer(
     call: HttpCall,
-    decoder: impl Decode,
+    decoder: impl AnswerDecoder,
     cancel: CancellationToken,
 ) -> AnswerStream {
     let driver = AnswerStreamDriver {

@@ -20,49 +20,49 @@ const COMMAND_TIME: Duration = Duration::from_mins(1);
 
 /// Where a key comes from. Cloning shares what a command printed.
 #[derive(Clone, Debug, Default)]
-pub(in crate::provider) enum Key {
+pub(in crate::provider) enum ProviderKey {
     /// None is needed, or none is there.
     #[default]
     Absent,
     /// From the environment or the file of keys.
     Known(SecretString),
     /// `api_key_cmd`, or the system's keyring.
-    Asked(Arc<AskedKey>),
+    Asked(Arc<ExternalKey>),
 }
 
 /// A key that somebody else keeps.
-pub(in crate::provider) struct AskedKey {
-    keeper: Keeper,
+pub(in crate::provider) struct ExternalKey {
+    keeper: KeyKeeper,
     provider: String,
     given: OnceCell<SecretString>,
 }
 
 /// Who keeps it.
-enum Keeper {
+enum KeyKeeper {
     /// A command line that prints it.
     Command(String),
     Keyring,
 }
 
-impl fmt::Debug for AskedKey {
+impl fmt::Debug for ExternalKey {
     /// The command itself may hold a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "AskedKey({})", self.provider)
     }
 }
 
-impl AskedKey {
+impl ExternalKey {
     /// From the command of a provider. Runs nothing yet.
     pub(in crate::provider) fn of_command(provider: &str, line: &str) -> Self {
-        Self::new(provider, Keeper::Command(line.to_owned()))
+        Self::new(provider, KeyKeeper::Command(line.to_owned()))
     }
 
     /// From the system's keyring. Asks nothing yet.
     pub(in crate::provider) fn of_keyring(provider: &str) -> Self {
-        Self::new(provider, Keeper::Keyring)
+        Self::new(provider, KeyKeeper::Keyring)
     }
 
-    fn new(provider: &str, keeper: Keeper) -> Self {
+    fn new(provider: &str, keeper: KeyKeeper) -> Self {
         Self {
             keeper,
             provider: provider.to_owned(),
@@ -73,8 +73,8 @@ impl AskedKey {
     async fn key(&self) -> Result<SecretString, ProviderError> {
         let given = self.given.get_or_try_init(|| async {
             match &self.keeper {
-                Keeper::Command(line) => self.run(line).await,
-                Keeper::Keyring => self.ask_keyring().await,
+                KeyKeeper::Command(line) => self.run(line).await,
+                KeyKeeper::Keyring => self.ask_keyring().await,
             }
         });
         Ok(given.await?.clone())
@@ -144,7 +144,7 @@ fn shell(line: &str) -> Command {
     command
 }
 
-impl Key {
+impl ProviderKey {
     /// The key itself; runs the command if there is one and it has not run yet.
     pub(in crate::provider) async fn reveal(&self) -> Result<Option<SecretString>, ProviderError> {
         match self {
@@ -166,7 +166,7 @@ impl Key {
     /// What is waited for while it is revealed, in words that go on with "for N s".
     pub(in crate::provider) fn waited_for(&self) -> &'static str {
         match self {
-            Self::Asked(asked) if matches!(asked.keeper, Keeper::Keyring) => {
+            Self::Asked(asked) if matches!(asked.keeper, KeyKeeper::Keyring) => {
                 "the system keyring has not answered"
             }
             _ => "api_key_cmd has run",
@@ -180,8 +180,8 @@ mod tests {
 
     use super::*;
 
-    fn command(line: &str) -> Key {
-        Key::Asked(Arc::new(AskedKey::of_command("p", line)))
+    fn command(line: &str) -> ProviderKey {
+        ProviderKey::Asked(Arc::new(ExternalKey::of_command("p", line)))
     }
 
     #[tokio::test]

@@ -19,7 +19,7 @@ use self::refusals::ChatRefusals;
 use self::wire::ChatTarget;
 use crate::provider::error::ProviderError;
 use crate::provider::http::call::{HttpCall, KeyHeader};
-use crate::provider::http::connection::Connection;
+use crate::provider::http::connection::ProviderConnection;
 use crate::provider::http::stream::stream_answer;
 use crate::provider::protocol::body::json;
 use crate::provider::protocol::conversation_key;
@@ -28,14 +28,14 @@ use crate::provider::service::{AnswerStream, Provider};
 use crate::transcript::CompletionRequest;
 
 /// An endpoint that speaks chat completions.
-pub(super) struct OpenAi {
+pub(super) struct ChatProvider {
     /// Posts to `/chat/completions`.
-    pub connection: Connection,
+    pub connection: ProviderConnection,
     /// What is not sent any more.
     pub learned: Arc<ChatRefusals>,
 }
 
-impl Provider for OpenAi {
+impl Provider for ChatProvider {
     fn id(&self) -> &str {
         &self.connection.id
     }
@@ -75,7 +75,7 @@ impl Provider for OpenAi {
             )
         };
         let info = self.connection.info_for(&request);
-        stream_answer(call, decode::Decoder::new(info), cancel)
+        stream_answer(call, decode::ChatDecoder::new(info), cancel)
     }
 }
 

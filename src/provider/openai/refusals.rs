@@ -43,7 +43,7 @@ pub(in crate::provider) struct ChatRefusals {
     wants_reasoning: AtomicBool,
     /// Does not know the fields of reasoning.
     refuses_reasoning: AtomicBool,
-    /// By the model's id: behind one address there may be many kinds.
+    /// By the model's id: one address may serve many kinds.
     models: RwLock<BTreeMap<String, ModelHabits>>,
 }
 

@@ -105,13 +105,13 @@ fn is_old_gemini(model: &str) -> bool {
 /// The calls of one answer that did not fit into its message: each further message
 /// follows the results of the one before.
 #[derive(Default)]
-struct Overhang {
+struct CallOverhang {
     messages: VecDeque<ChatAnswer>,
     /// Results that the newest message still waits for.
     open: usize,
 }
 
-impl Overhang {
+impl CallOverhang {
     /// Keeps what is too much for one message back.
     fn cut(&mut self, answer: &mut ChatAnswer) {
         self.messages.clear();
@@ -151,7 +151,7 @@ struct ChatMessages<'a, 't> {
     out: Vec<ChatMessage<'a>>,
     /// Images of tool results wait here until the run of results is over.
     shown: Vec<ChatPart<'a>>,
-    overhang: Overhang,
+    overhang: CallOverhang,
     /// Somebody has to answer results before the user goes on.
     is_bridged: bool,
 }
@@ -164,7 +164,7 @@ impl<'a, 't> ChatMessages<'a, 't> {
             ids: WireIds::new(target.quirks.call_ids),
             out: Vec::new(),
             shown: Vec::new(),
-            overhang: Overhang::default(),
+            overhang: CallOverhang::default(),
             is_bridged: target.quirks.has_strict_turns || is_mistral(&request.model.model),
         }
     }

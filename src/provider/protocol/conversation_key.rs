@@ -4,31 +4,16 @@
 //! Only servers that read it are told: an unknown field has the request refused, and a header
 //! is one more thing that says who is asking.
 
-use serde_json::{Value, json};
-
-use crate::provider::http::connection::Connection;
+use crate::provider::http::connection::ProviderConnection;
 use crate::transcript::CompletionRequest;
 
 /// The field of OpenAI, in both of its interfaces.
 pub(in crate::provider) const FIELD: &str = "prompt_cache_key";
 
-/// Puts the key into a body that may have it.
-pub(in crate::provider) fn insert(request: &CompletionRequest, body: &mut Value) {
-    if let (Some(key), Some(body)) = (&request.cache_key, body.as_object_mut()) {
-        body.insert(FIELD.to_owned(), json!(&**key));
-    }
-}
-
-/// Takes it out again; whether it was there.
-pub(in crate::provider) fn remove(body: &mut Value) -> bool {
-    body.as_object_mut()
-        .is_some_and(|body| body.shift_remove(FIELD).is_some())
-}
-
 /// The headers of a request: those of the endpoint, and the key where one is read. What the
 /// user set stays as it is.
 pub(in crate::provider) fn headers(
-    connection: &Connection,
+    connection: &ProviderConnection,
     request: &CompletionRequest,
 ) -> Vec<(String, String)> {
     let mut headers = connection.headers.clone();

@@ -10,8 +10,8 @@ use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
 use crate::transcript::{StopReason, Usage, mend_halves};
 
-/// Turns the events of one answer into stream events. A pure state machine.
-pub(in crate::provider) trait Decode: Send + 'static {
+/// Turns the events of one answer into stream events.
+pub(in crate::provider) trait AnswerDecoder: Send + 'static {
     /// Takes one event; appends what it means. After an error nothing more is fed.
     fn event(
         &mut self,

@@ -3,14 +3,14 @@
 //! The quirks of a provider are a field of its row in the table of endpoints; encoders,
 //! retries and lists read them from there and compare no ids.
 
-use super::wire_ids::IdStyle;
+use super::wire_ids::CallIdStyle;
 use crate::provider::catalogue::listing::style::ListStyle;
 
 /// The differences of one provider. [`Quirks::NONE`] is a provider without any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::provider) struct Quirks {
     /// The ids of tool calls that it takes.
-    pub call_ids: IdStyle,
+    pub call_ids: CallIdStyle,
     /// What it wants to have back of the reasoning of earlier answers.
     pub reasoning: ReturnedReasoning,
     /// Refuses words of the user directly after tool results, and an answer at the end.
@@ -33,7 +33,7 @@ pub(in crate::provider) struct Quirks {
 impl Quirks {
     /// Nothing differs.
     pub const NONE: Self = Self {
-        call_ids: IdStyle::Any,
+        call_ids: CallIdStyle::Any,
         reasoning: ReturnedReasoning::Marked,
         has_strict_turns: false,
         asks_claude_to_cache: false,

@@ -10,7 +10,7 @@ const MAX_ID_CHARS: usize = 40;
 
 /// What an id may look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::provider) enum IdStyle {
+pub(in crate::provider) enum CallIdStyle {
     /// Letters, digits, `_` and `-`.
     Any,
     /// Exactly nine letters or digits (Mistral).
@@ -20,7 +20,7 @@ pub(in crate::provider) enum IdStyle {
 /// Assigns ids in one request.
 #[derive(Debug)]
 pub(in crate::provider) struct WireIds {
-    style: IdStyle,
+    style: CallIdStyle,
     used: HashSet<String>,
     current: HashMap<String, String>,
     calls: usize,
@@ -28,7 +28,7 @@ pub(in crate::provider) struct WireIds {
 
 impl WireIds {
     /// For one request.
-    pub(in crate::provider) fn new(style: IdStyle) -> Self {
+    pub(in crate::provider) fn new(style: CallIdStyle) -> Self {
         Self {
             style,
             used: HashSet::new(),
@@ -55,8 +55,8 @@ impl WireIds {
     /// An id for the `copy`-th call of one id, as long as an id may be.
     fn copy_of(&self, plain: &str, copy: usize) -> String {
         match self.style {
-            IdStyle::Nine => format!("r{copy:02}{:06}", self.calls),
-            IdStyle::Any => {
+            CallIdStyle::Nine => format!("r{copy:02}{:06}", self.calls),
+            CallIdStyle::Any => {
                 let suffix = format!("_{copy}");
                 let kept = MAX_ID_CHARS.saturating_sub(suffix.len());
                 plain.chars().take(kept).collect::<String>() + &suffix
@@ -75,10 +75,10 @@ impl WireIds {
     fn plain(&self, id: &str) -> String {
         let fits_nine = id.len() == 9 && id.chars().all(|c| c.is_ascii_alphanumeric());
         match self.style {
-            IdStyle::Nine if fits_nine => id.to_owned(),
-            IdStyle::Nine => format!("c{:08}", self.calls),
-            IdStyle::Any if id.is_empty() => format!("call_{}", self.calls),
-            IdStyle::Any => cleaned(id, MAX_ID_CHARS),
+            CallIdStyle::Nine if fits_nine => id.to_owned(),
+            CallIdStyle::Nine => format!("c{:08}", self.calls),
+            CallIdStyle::Any if id.is_empty() => format!("call_{}", self.calls),
+            CallIdStyle::Any => cleaned(id, MAX_ID_CHARS),
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn ids_are_clean_unique_and_answered() {
-        let mut ids = WireIds::new(IdStyle::Any);
+        let mut ids = WireIds::new(CallIdStyle::Any);
         assert_eq!(ids.call("toolu_1"), "toolu_1");
         assert_eq!(ids.call("functions.read:0"), "functions_read_0");
         assert_eq!(ids.result("functions.read:0"), "functions_read_0");
@@ -125,7 +125,7 @@ mod tests {
             "x".repeat(38) + "_2",
             "a copy is no longer than an id may be"
         );
-        let mut nine = WireIds::new(IdStyle::Nine);
+        let mut nine = WireIds::new(CallIdStyle::Nine);
         assert_eq!(nine.call("AbCdEf123"), "AbCdEf123");
         assert_eq!(nine.call("toolu_1"), "c00000002");
         assert_eq!(nine.result("toolu_1"), "c00000002");

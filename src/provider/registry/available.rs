@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use futures::future::join_all;
 
 use super::Registry;
-use super::readiness::{Answering, Available, Readiness};
+use super::readiness::{Available, ProbeOutcome, Readiness};
 use crate::provider::choose::probe;
 use crate::provider::choose::server_kind::ServerKind;
 use crate::provider::http::address::shown;
@@ -36,16 +36,16 @@ impl Registry {
         // In the order of the providers, whoever answered first.
         let answers = join_all(asked).await.into_iter().map(|(id, said)| {
             let answering = match &said {
-                Ok(Some(_)) => Answering::Yes,
-                Ok(None) => Answering::No,
-                Err(_) => Answering::Late,
+                Ok(Some(_)) => ProbeOutcome::Yes,
+                Ok(None) => ProbeOutcome::No,
+                Err(_) => ProbeOutcome::Late,
             };
             for served in said.ok().flatten().into_iter().flatten() {
                 probe::remember(self, &id, served);
             }
             (id, answering)
         });
-        let answers: Vec<(String, Answering)> = answers.collect();
+        let answers: Vec<(String, ProbeOutcome)> = answers.collect();
         let mut known = self
             .answering
             .write()
@@ -62,7 +62,7 @@ impl Registry {
         // What a server here listed once is all that is known of it while it is silent.
         let silence = |provider: &str| {
             let answering = known.get(provider).copied();
-            answering.filter(|it| *it != Answering::Yes)
+            answering.filter(|it| *it != ProbeOutcome::Yes)
         };
         let is_silent = |provider: &str| silence(provider).is_some();
         let all = self.catalogue.all_and_of(is_silent).into_iter();
@@ -87,13 +87,13 @@ impl Registry {
     }
 
     /// A server that is only busy is not said to be away.
-    fn silence(&self, answering: Answering) -> String {
+    fn silence(&self, answering: ProbeOutcome) -> String {
         match answering {
-            Answering::Late => format!(
+            ProbeOutcome::Late => format!(
                 "did not answer within {} ms (probe.local_ms)",
                 self.probe_time().as_millis()
             ),
-            Answering::Yes | Answering::No => "does not answer".to_owned(),
+            ProbeOutcome::Yes | ProbeOutcome::No => "does not answer".to_owned(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::rows::{EndpointRow, KNOWN_HOSTS};
 use crate::provider::choose::server_kind::ServerKind;
 use crate::provider::http::client::HttpClient;
-use crate::provider::keys::provider_key::AskedKey;
+use crate::provider::keys::provider_key::ExternalKey;
 use crate::provider::openai::refusals::ChatRefusals;
 use crate::provider::protocol::quirks::Quirks;
 use crate::provider::protocol::{Api, Protocol};
@@ -66,7 +66,7 @@ pub(in crate::provider) struct KeySource {
     /// The endpoint is useless without one.
     pub is_needed: bool,
     /// Prints it.
-    pub command: Option<Arc<AskedKey>>,
+    pub command: Option<Arc<ExternalKey>>,
 }
 
 /// What a server refused once and is spared from then on; shared by its providers.
@@ -178,7 +178,7 @@ impl Endpoint {
             self.key.is_needed = true;
         }
         if let Some(line) = settings.api_key_cmd {
-            self.key.command = Some(Arc::new(AskedKey::of_command(&self.id, &line)));
+            self.key.command = Some(Arc::new(ExternalKey::of_command(&self.id, &line)));
         }
         self.timeouts = settings.timeouts;
         self.headers.extend(settings.headers);

@@ -23,23 +23,23 @@ use secrecy::SecretString;
 use self::endpoints::Endpoint;
 use self::environment::Environment;
 use self::key_origin::KeyOrigin;
-use self::readiness::Answering;
+use self::readiness::ProbeOutcome;
 use self::rows::{EndpointRow, ROWS};
-use crate::provider::anthropic::Anthropic;
+use crate::provider::anthropic::AnthropicProvider;
 use crate::provider::catalogue::Catalogue;
 use crate::provider::catalogue::listing::ListedModel;
 use crate::provider::catalogue::named_limits::NamedLimit;
 use crate::provider::choose::server_kind::ServerKind;
 use crate::provider::error::ProviderError;
-use crate::provider::gemini::{self, Gemini};
+use crate::provider::gemini::{self, GeminiProvider};
 use crate::provider::http::address::{Address, is_local, is_usable, mend, shown};
 use crate::provider::http::client::HttpClient;
-use crate::provider::http::connection::Connection;
-use crate::provider::keys::provider_key::{AskedKey, Key};
+use crate::provider::http::connection::ProviderConnection;
+use crate::provider::keys::provider_key::{ExternalKey, ProviderKey};
 use crate::provider::offline::Offline;
-use crate::provider::openai::OpenAi;
+use crate::provider::openai::ChatProvider;
 use crate::provider::protocol::Protocol;
-use crate::provider::responses::Responses;
+use crate::provider::responses::ResponsesProvider;
 use crate::provider::service::Provider;
 use crate::provider::settings::{ProviderSettings, Trust};
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
@@ -66,7 +66,7 @@ pub struct Registry {
     /// What a server on this machine has to say what it serves.
     probe_time: Duration,
     /// Whether the servers on this machine answered when they were asked last.
-    answering: RwLock<BTreeMap<String, Answering>>,
+    answering: RwLock<BTreeMap<String, ProbeOutcome>>,
 }
 
 /// Keys that were entered in the program, by provider id.
@@ -75,7 +75,7 @@ struct StoredKeys {
     /// Those of the file of keys.
     keys: BTreeMap<String, SecretString>,
     /// Those in the system's keyring, which is asked when one is first needed.
-    keyring: BTreeMap<String, Arc<AskedKey>>,
+    keyring: BTreeMap<String, Arc<ExternalKey>>,
 }
 
 impl fmt::Debug for Registry {
@@ -162,14 +162,14 @@ impl Registry {
         self
     }
 
-    /// The same from here on; providers that were handed out keep what they have.
+    /// Uses these keys from here on; providers that were handed out keep what they have.
     pub fn set_stored_keys(
         &self,
         keys: BTreeMap<String, SecretString>,
         keyring: impl IntoIterator<Item = String>,
     ) {
         let asked = keyring.into_iter().map(|id| {
-            let key = Arc::new(AskedKey::of_keyring(&id));
+            let key = Arc::new(ExternalKey::of_keyring(&id));
             (id, key)
         });
         let stored = StoredKeys {
@@ -180,13 +180,13 @@ impl Registry {
     }
 
     /// The key of a provider that was entered in the program, and where it is.
-    fn stored_key(&self, provider: &str) -> Option<(KeyOrigin, Key)> {
+    fn stored_key(&self, provider: &str) -> Option<(KeyOrigin, ProviderKey)> {
         let stored = self.stored.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(asked) = stored.keyring.get(provider) {
-            return Some((KeyOrigin::Keyring, Key::Asked(Arc::clone(asked))));
+            return Some((KeyOrigin::Keyring, ProviderKey::Asked(Arc::clone(asked))));
         }
         let key = stored.keys.get(provider)?.clone();
-        Some((KeyOrigin::Stored, Key::Known(key)))
+        Some((KeyOrigin::Stored, ProviderKey::Known(key)))
     }
 
     /// Lays what providers listed over the embedded table.
@@ -227,22 +227,22 @@ impl Registry {
         let connection = self.connection(endpoint);
         match self.spoken(endpoint) {
             Protocol::Offline => Arc::new(Offline::new(self.catalogue.clone())),
-            Protocol::Anthropic => Arc::new(Anthropic { connection }),
-            Protocol::OpenAi => Arc::new(OpenAi {
+            Protocol::Anthropic => Arc::new(AnthropicProvider { connection }),
+            Protocol::OpenAi => Arc::new(ChatProvider {
                 connection,
                 learned: endpoint.learned.chat.clone(),
             }),
-            Protocol::Responses => Arc::new(Responses {
+            Protocol::Responses => Arc::new(ResponsesProvider {
                 connection,
                 learned: endpoint.learned.responses.clone(),
             }),
-            Protocol::Gemini => Arc::new(Gemini { connection }),
+            Protocol::Gemini => Arc::new(GeminiProvider { connection }),
         }
     }
 
-    fn connection(&self, endpoint: &Endpoint) -> Connection {
+    fn connection(&self, endpoint: &Endpoint) -> ProviderConnection {
         let url = self.address_of(endpoint).url;
-        Connection {
+        ProviderConnection {
             id: endpoint.id.clone(),
             quirks: endpoints::quirks_at(&self.endpoints, &endpoint.id, &url),
             url,
@@ -384,19 +384,23 @@ impl Registry {
     }
 
     /// Environment ▸ command ▸ what was entered in the program, into the keyring or a file.
-    fn key(&self, endpoint: &Endpoint) -> Key {
+    fn key(&self, endpoint: &Endpoint) -> ProviderKey {
         match self.key_origin_of(endpoint) {
-            None => Key::Absent,
+            None => ProviderKey::Absent,
             Some(KeyOrigin::Variable(name)) => self
                 .environment
                 .get(&name)
-                .map_or(Key::Absent, |key| Key::Known(SecretString::from(key))),
-            Some(KeyOrigin::Command) => {
-                endpoint.key.command.clone().map_or(Key::Absent, Key::Asked)
-            }
+                .map_or(ProviderKey::Absent, |key| {
+                    ProviderKey::Known(SecretString::from(key))
+                }),
+            Some(KeyOrigin::Command) => endpoint
+                .key
+                .command
+                .clone()
+                .map_or(ProviderKey::Absent, ProviderKey::Asked),
             Some(KeyOrigin::Keyring | KeyOrigin::Stored) => self
                 .stored_key(&endpoint.id)
-                .map_or(Key::Absent, |(_, key)| key),
+                .map_or(ProviderKey::Absent, |(_, key)| key),
         }
     }
 

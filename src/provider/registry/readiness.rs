@@ -4,7 +4,7 @@ use crate::transcript::ModelInfo;
 
 /// Whether a server on this machine listed what it serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::provider) enum Answering {
+pub(in crate::provider) enum ProbeOutcome {
     Yes,
     /// Nothing runs there, or something else.
     No,

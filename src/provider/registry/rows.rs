@@ -5,7 +5,7 @@ use crate::provider::catalogue::listing::style::ListStyle;
 use crate::provider::choose::server_kind::ServerKind;
 use crate::provider::protocol::Protocol;
 use crate::provider::protocol::quirks::{Quirks, ReturnedReasoning};
-use crate::provider::protocol::wire_ids::IdStyle;
+use crate::provider::protocol::wire_ids::CallIdStyle;
 
 /// A provider as the program ships it.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ pub(in crate::provider) const ROWS: &[EndpointRow] = &[
         default_model: Some("mistral-large-latest"),
         server: ServerKind::Other,
         quirks: Quirks {
-            call_ids: IdStyle::Nine,
+            call_ids: CallIdStyle::Nine,
             has_strict_turns: true,
             ..Quirks::NONE
         },

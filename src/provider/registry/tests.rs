@@ -5,7 +5,7 @@ use crate::provider::catalogue::user_model::DescribedModel;
 use crate::provider::http::client::DEFAULT_STALL;
 use crate::provider::protocol::Api;
 use crate::provider::protocol::quirks::{Quirks, ReturnedReasoning};
-use crate::provider::protocol::wire_ids::IdStyle;
+use crate::provider::protocol::wire_ids::CallIdStyle;
 use crate::provider::settings::Timeouts;
 use crate::provider::testing::{assistant, call, request, result, user};
 use crate::transcript::WindowSource;
@@ -272,7 +272,7 @@ const NEW_ROW: EndpointRow = EndpointRow {
     default_model: Some("large"),
     server: ServerKind::Other,
     quirks: Quirks {
-        call_ids: IdStyle::Nine,
+        call_ids: CallIdStyle::Nine,
         reasoning: ReturnedReasoning::All,
         has_strict_turns: true,
         takes_conversation_field: true,

@@ -21,7 +21,7 @@ use self::refusals::{OmittedFields, ResponsesRefusals};
 use self::wire::ResponsesTarget;
 use crate::provider::error::ProviderError;
 use crate::provider::http::call::{HttpCall, KeyHeader};
-use crate::provider::http::connection::Connection;
+use crate::provider::http::connection::ProviderConnection;
 use crate::provider::http::stream::stream_answer;
 use crate::provider::protocol::body::json;
 use crate::provider::protocol::conversation_key;
@@ -30,14 +30,14 @@ use crate::transcript::CompletionRequest;
 
 /// An endpoint that speaks Responses.
 #[derive(Clone)]
-pub(super) struct Responses {
+pub(super) struct ResponsesProvider {
     /// Posts to `/responses`.
-    pub connection: Connection,
+    pub connection: ProviderConnection,
     /// What is not sent any more.
     pub learned: Arc<ResponsesRefusals>,
 }
 
-impl Responses {
+impl ResponsesProvider {
     fn body<'a>(
         &self,
         request: &'a CompletionRequest,
@@ -58,7 +58,7 @@ impl Responses {
     }
 }
 
-impl Provider for Responses {
+impl Provider for ResponsesProvider {
     fn id(&self) -> &str {
         &self.connection.id
     }
@@ -80,12 +80,12 @@ impl Provider for Responses {
             )
         };
         let info = self.connection.info_for(&request);
-        let decoder = decode::Decoder::new(info);
+        let decoder = decode::ResponsesDecoder::new(info);
         stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }
 
-impl Responses {
+impl ResponsesProvider {
     /// The next try of a refused request: without what the refusal is about.
     fn fix(
         self,

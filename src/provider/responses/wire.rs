@@ -14,7 +14,7 @@ use super::body::{
 use super::refusals::OmittedFields;
 use crate::provider::openai::model_names::is_reasoning_name;
 use crate::provider::protocol::attachment::Attachment;
-use crate::provider::protocol::wire_ids::{IdStyle, WireIds, wire_name};
+use crate::provider::protocol::wire_ids::{CallIdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, ModelInfo, Part,
     ServerContext, ThinkingLevel, ToolResult, is_server_summary,
@@ -101,7 +101,7 @@ fn knows_phases(model: &str) -> bool {
 
 fn input<'a>(request: &'a CompletionRequest, target: ResponsesTarget<'_>) -> Vec<InputItem<'a>> {
     let has_phases = knows_phases(&request.model.model) && !target.omitted.phase;
-    let mut ids = WireIds::new(IdStyle::Any);
+    let mut ids = WireIds::new(CallIdStyle::Any);
     let mut out = Vec::new();
     for item in &request.messages {
         match &*item.message {

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::*;
 use crate::provider::event::StreamEvent;
-use crate::provider::http::scripted::{Scripted, events, response};
-use crate::provider::keys::provider_key::Key;
+use crate::provider::http::scripted::{ScriptedServer, events, response};
+use crate::provider::keys::provider_key::ProviderKey;
 use crate::provider::testing::{
     assistant, call, connection, request, result, signed, summary, user, written_by,
 };
@@ -19,10 +19,10 @@ use crate::transcript::{
     UserMessage,
 };
 
-fn provider(base: &str) -> Anthropic {
-    Anthropic {
-        connection: Connection {
-            key: Key::Known(SecretString::from("sk-ant-x")),
+fn provider(base: &str) -> AnthropicProvider {
+    AnthropicProvider {
+        connection: ProviderConnection {
+            key: ProviderKey::Known(SecretString::from("sk-ant-x")),
             key_hint: "set ANTHROPIC_API_KEY".to_owned(),
             ..connection("anthropic", format!("{base}/v1/messages"))
         },

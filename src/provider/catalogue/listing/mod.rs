@@ -87,7 +87,7 @@ const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
-struct File {
+struct ListFile {
     models: Vec<ListedModel>,
 }
 
@@ -95,7 +95,7 @@ struct File {
 /// again.
 pub fn read_listed(path: &Path) -> Vec<ListedModel> {
     let text = open::read(path, MAX_FILE_BYTES).unwrap_or_default();
-    let file: File = serde_json::from_slice(&text).unwrap_or_default();
+    let file: ListFile = serde_json::from_slice(&text).unwrap_or_default();
     file.models
 }
 
@@ -113,7 +113,7 @@ pub fn with_list(
 
 /// Replaces the file as a whole.
 pub fn write_listed(path: &Path, models: Vec<ListedModel>) -> io::Result<()> {
-    private::replace(path, &serde_json::to_vec_pretty(&File { models })?)
+    private::replace(path, &serde_json::to_vec_pretty(&ListFile { models })?)
 }
 
 #[cfg(test)]

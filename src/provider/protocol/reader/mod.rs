@@ -12,19 +12,19 @@ use std::fmt;
 use crate::provider::error::ProviderError;
 use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{full_window, silent_overflow};
-use crate::provider::protocol::decode::Decode;
+use crate::provider::protocol::decode::AnswerDecoder;
 use crate::provider::protocol::sse::{SseDecoder, SseEvent};
 
 /// Reads one answer. Memory is bounded by its largest event, not by its length.
 pub struct AnswerReader {
     sse: SseDecoder,
-    decoder: Box<dyn Decode>,
+    decoder: Box<dyn AnswerDecoder>,
     over: bool,
 }
 
 impl AnswerReader {
     /// With a decoder that exists already.
-    pub(in crate::provider) fn of(decoder: Box<dyn Decode>) -> Self {
+    pub(in crate::provider) fn of(decoder: Box<dyn AnswerDecoder>) -> Self {
         Self {
             sse: SseDecoder::default(),
             decoder,
@@ -102,7 +102,7 @@ impl AnswerReader {
         if self.over { Ok(()) } else { self.end(out) }
     }
 
-    /// The same end for all formats: one that the server did not say is an error, and so is
+    /// All formats end alike: an end that the server did not say is an error, and so is
     /// a prompt that it cut or accepted although it does not fit.
     fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
         self.over = true;
