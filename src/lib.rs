@@ -83,9 +83,9 @@
 //! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`; one that
 //!   comes by itself hears only the keys of `src/tui/overlay/question.rs`
 //! - a tool: a file in `src/tool/`, a row in `src/tool/registry.rs`
-//! - a provider that speaks a known protocol: a row in
-//!   `src/provider/registry/endpoints.rs`; another protocol: a folder in `src/provider/`
-//!   (an encoder and a decoder, both pure), an arm in `src/provider/reader/mod.rs`, its rules
+//! - a provider that speaks a known protocol: a row in `src/provider/registry/rows.rs`;
+//!   another protocol: a folder in `src/provider/` (an encoder and a decoder, both pure), an
+//!   arm in `src/provider/protocol/reader/formats.rs`, its rules
 //!   in `tests/it/strict.rs` or a file beside it; `fuzz/` covers every decoder
 //! - a model: an entry in `assets/models.toml`
 //! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`

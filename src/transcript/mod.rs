@@ -13,6 +13,7 @@ mod message;
 mod model;
 mod picture;
 mod request;
+mod retry;
 mod standing;
 mod surrogate;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub use request::{
     CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,
     ToolSchema,
 };
+pub use retry::RetryPolicy;
 pub use standing::Standing;
 pub(crate) use surrogate::mend as mend_halves;
 pub use tree::{DuplicateEntry, Transcript};

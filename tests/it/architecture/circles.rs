@@ -19,7 +19,6 @@ const KNOWN_CIRCLES: [(&str, usize); 5] = [
     ("src/agent", 35),
     ("src/commands", 17),
     ("src/config", 19),
-    ("src/provider", 13),
     ("src/tui", 26),
 ];
 

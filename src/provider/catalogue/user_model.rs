@@ -74,7 +74,7 @@ impl DescribedModel {
     }
 
     /// Lays this over what is known otherwise.
-    pub(super) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
+    pub(in crate::provider) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
         let mut info = known.unwrap_or_else(|| ModelInfo::unknown(self.model.clone()));
         if let Some(window) = self.window_tokens {
             info.window_tokens = Some(window);
@@ -93,7 +93,7 @@ impl DescribedModel {
     }
 
     /// Lays what the model can do over what is known otherwise.
-    pub(super) fn lay_abilities(&self, info: &mut ModelInfo) {
+    pub(in crate::provider) fn lay_abilities(&self, info: &mut ModelInfo) {
         info.images = self.images.unwrap_or(info.images);
         info.pdf = self.pdf.unwrap_or(info.pdf);
         info.tools = self.tools.or(info.tools);

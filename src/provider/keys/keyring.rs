@@ -13,10 +13,11 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use super::key::last_words;
-
 /// Long enough to unlock a ring by hand.
 const TIME_LIMIT: Duration = Duration::from_mins(1);
+
+/// The last characters of what a failing program wrote to stderr that are shown.
+const SHOWN_CHARS: usize = 300;
 
 /// Under what the keys are filed.
 const SERVICE: &str = "plimsoll";
@@ -30,21 +31,21 @@ pub enum Keyring {
     Keychain,
 }
 
-/// What a keyring did not do, in words that go on after its name.
+/// Why a keyring failed, in words that go on after its name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the system keyring {0}")]
 pub struct KeyringError(String);
 
 /// What it is asked for.
 #[derive(Clone, Copy, Debug)]
-enum Act<'a> {
+enum KeyringRequest<'a> {
     Store(&'a SecretString),
     Find,
     Forget,
 }
 
 /// A program, its arguments, and what it reads.
-struct Tool {
+struct KeyringTool {
     program: &'static str,
     arguments: Vec<String>,
     input: Option<SecretString>,
@@ -76,7 +77,7 @@ impl Keyring {
     ///
     /// There is no tool or no ring, it stays locked, or it takes too long.
     pub async fn store(self, provider: &str, key: &SecretString) -> Result<(), KeyringError> {
-        self.run(provider, Act::Store(key)).await?;
+        self.run(provider, KeyringRequest::Store(key)).await?;
         // `security` reports a failed line of its input by words alone.
         let kept = self.find(provider).await?;
         if kept.expose_secret() == key.expose_secret() {
@@ -91,8 +92,11 @@ impl Keyring {
     /// # Errors
     ///
     /// Like [`Keyring::store`], and when there is none.
-    pub(super) async fn find(self, provider: &str) -> Result<SecretString, KeyringError> {
-        let printed = self.run(provider, Act::Find).await?;
+    pub(in crate::provider) async fn find(
+        self,
+        provider: &str,
+    ) -> Result<SecretString, KeyringError> {
+        let printed = self.run(provider, KeyringRequest::Find).await?;
         let key = printed.expose_secret().trim();
         if key.is_empty() {
             return Err(KeyringError(format!("has no key of {provider}")));
@@ -106,10 +110,14 @@ impl Keyring {
     ///
     /// Like [`Keyring::store`].
     pub async fn forget(self, provider: &str) -> Result<(), KeyringError> {
-        self.run(provider, Act::Forget).await.map(|_| ())
+        self.run(provider, KeyringRequest::Forget).await.map(|_| ())
     }
 
-    async fn run(self, provider: &str, act: Act<'_>) -> Result<SecretString, KeyringError> {
+    async fn run(
+        self,
+        provider: &str,
+        act: KeyringRequest<'_>,
+    ) -> Result<SecretString, KeyringError> {
         let tool = self.tool(provider, act);
         let running = tokio::time::timeout(TIME_LIMIT, tool.run());
         let output = running.await.map_err(|_| {
@@ -120,7 +128,7 @@ impl Keyring {
         if !output.status.success() {
             let said = last_words(&output.stderr);
             let why = match (act, said.is_empty()) {
-                (Act::Find, true) => format!("has no key of {provider}"),
+                (KeyringRequest::Find, true) => format!("has no key of {provider}"),
                 _ => format!("refused ({}{said})", tool.program),
             };
             return Err(KeyringError(why));
@@ -142,23 +150,23 @@ impl Keyring {
         format!("cannot be asked: {tool} did not start: {error}")
     }
 
-    fn tool(self, provider: &str, act: Act<'_>) -> Tool {
+    fn tool(self, provider: &str, act: KeyringRequest<'_>) -> KeyringTool {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         let filed = ["service", SERVICE, "provider", provider];
         let (arguments, input): (Vec<String>, _) = match (self, act) {
-            (Self::SecretService, Act::Store(key)) => {
+            (Self::SecretService, KeyringRequest::Store(key)) => {
                 let label = format!("--label={SERVICE}: key of {provider}");
                 let more = [&["store", label.as_str()], filed.as_slice()].concat();
                 (words(&more), Some(key.clone()))
             }
-            (Self::SecretService, Act::Find) => {
+            (Self::SecretService, KeyringRequest::Find) => {
                 (words(&[&["lookup"], filed.as_slice()].concat()), None)
             }
-            (Self::SecretService, Act::Forget) => {
+            (Self::SecretService, KeyringRequest::Forget) => {
                 (words(&[&["clear"], filed.as_slice()].concat()), None)
             }
             // In its interactive form it reads its command from stdin, key and all.
-            (Self::Keychain, Act::Store(key)) => {
+            (Self::Keychain, KeyringRequest::Store(key)) => {
                 let quoted = quoted(key.expose_secret());
                 let line = format!(
                     "add-generic-password -U -s {SERVICE} -a {} -w {quoted}\n",
@@ -166,16 +174,16 @@ impl Keyring {
                 );
                 (words(&["-i"]), Some(SecretString::from(line)))
             }
-            (Self::Keychain, Act::Find) => (
+            (Self::Keychain, KeyringRequest::Find) => (
                 words(&["find-generic-password", "-s", SERVICE, "-a", provider, "-w"]),
                 None,
             ),
-            (Self::Keychain, Act::Forget) => (
+            (Self::Keychain, KeyringRequest::Forget) => (
                 words(&["delete-generic-password", "-s", SERVICE, "-a", provider]),
                 None,
             ),
         };
-        Tool {
+        KeyringTool {
             program: self.tool_name(),
             arguments,
             input,
@@ -188,7 +196,7 @@ fn quoted(text: &str) -> String {
     format!("\"{escaped}\"")
 }
 
-impl Tool {
+impl KeyringTool {
     async fn run(&self) -> io::Result<std::process::Output> {
         let mut command = Command::new(self.program);
         command
@@ -210,6 +218,23 @@ impl Tool {
     }
 }
 
+/// The end of what a failing program wrote to stderr, in one line.
+pub(super) fn last_words(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let plain: Vec<char> = text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .filter(|c| !c.is_control())
+        .collect();
+    let from = plain.len().saturating_sub(SHOWN_CHARS);
+    match plain.get(from..) {
+        Some(tail) if !tail.is_empty() => format!(": {}", tail.iter().collect::<String>()),
+        _ => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,18 +243,21 @@ mod tests {
     fn no_key_is_ever_an_argument() {
         let key = SecretString::from("sk-\"quoted\\1");
         for ring in [Keyring::SecretService, Keyring::Keychain] {
-            let tool = ring.tool("openai", Act::Store(&key));
+            let tool = ring.tool("openai", KeyringRequest::Store(&key));
             let arguments = tool.arguments.join(" ");
             assert!(!arguments.contains("sk-"), "{arguments}");
             let input = tool.input.unwrap();
             assert!(input.expose_secret().contains("sk-"));
-            for act in [Act::Find, Act::Forget] {
+            for act in [KeyringRequest::Find, KeyringRequest::Forget] {
                 let tool = ring.tool("openai", act);
                 assert!(tool.input.is_none());
                 assert!(tool.arguments.iter().any(|word| word == "openai"));
             }
         }
-        let line = Keyring::Keychain.tool("p", Act::Store(&key)).input.unwrap();
+        let line = Keyring::Keychain
+            .tool("p", KeyringRequest::Store(&key))
+            .input
+            .unwrap();
         let line = line.expose_secret();
         assert!(line.ends_with("-w \"sk-\\\"quoted\\\\1\"\n"), "{line}");
     }

@@ -5,7 +5,7 @@ use crate::transcript::Image;
 
 /// How an attachment can travel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Attachment {
+pub(in crate::provider) enum Attachment {
     /// As an image of this media type.
     Image(&'static str),
     /// As a PDF document.
@@ -16,7 +16,7 @@ pub(super) enum Attachment {
 
 impl Attachment {
     /// Looks at media type and data.
-    pub(super) fn of(image: &Image) -> Self {
+    pub(in crate::provider) fn of(image: &Image) -> Self {
         let mime = image.mime.trim().to_ascii_lowercase();
         let name = image.name.as_deref().unwrap_or("attachment");
         if !is_base64(&image.data) {

@@ -1,71 +1,30 @@
 //! The bytes of one answer, in any wire format, as [`StreamEvent`]s.
 //!
-//! Server-sent events and the format's own state machine behind one door: the pump, the
+//! Server-sent events and the format's own state machine in one interface: answers from the network,
 //! tests, the benchmark and the fuzz target all go through it. No I/O. Invariant: what
 //! comes out does not depend on how the bytes were cut.
+
+mod formats;
 
 use std::collections::VecDeque;
 use std::fmt;
 
-use serde_json::Value;
-
-use super::http::Decode;
-use super::overflow::{full_window, silent_overflow};
-use super::sse::{SseDecoder, SseEvent};
-use super::{Protocol, ProviderError, StreamEvent, anthropic, gemini, openai, responses};
-use crate::transcript::{ModelInfo, mend_halves};
-
-/// The data of an event as JSON; `None` for the `[DONE]` with which some servers end.
-///
-/// # Errors
-///
-/// The data is neither.
-pub(super) fn event_json(event: &SseEvent) -> Result<Option<Value>, ProviderError> {
-    if event.data.trim() == "[DONE]" {
-        return Ok(None);
-    }
-    let parsed = serde_json::from_str(&event.data).or_else(|error| {
-        // Half a character that a server cut in two is no reason to lose the answer.
-        let mended = mend_halves(&event.data).ok_or(error)?;
-        serde_json::from_str(&mended)
-    });
-    parsed.map(Some).map_err(|error| ProviderError::Malformed {
-        message: format!("an event is not JSON: {error}"),
-    })
-}
-
-/// Whether a body is the whole answer of a server that cannot stream, in a format where it
-/// reads like one large chunk: that of chat completions, or of Gemini.
-pub(super) fn is_whole(body: &str) -> bool {
-    let body: Value = serde_json::from_str(body).unwrap_or_default();
-    let has_some = |key: &str| body[key].as_array().is_some_and(|list| !list.is_empty());
-    (has_some("choices") || has_some("candidates")) && body["error"].is_null()
-}
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
+use crate::provider::overflow::{full_window, silent_overflow};
+use crate::provider::protocol::decode::AnswerDecoder;
+use crate::provider::protocol::sse::{SseDecoder, SseEvent};
 
 /// Reads one answer. Memory is bounded by its largest event, not by its length.
 pub struct AnswerReader {
     sse: SseDecoder,
-    decoder: Box<dyn Decode>,
+    decoder: Box<dyn AnswerDecoder>,
     over: bool,
 }
 
 impl AnswerReader {
-    /// For an answer of a model in a wire format; `None` for the embedded provider, which
-    /// has none.
-    pub fn new(protocol: Protocol, info: ModelInfo) -> Option<Self> {
-        let provider = info.model.provider.clone();
-        let decoder: Box<dyn Decode> = match protocol {
-            Protocol::Anthropic => Box::new(anthropic::decode::Decoder::new(info, &provider)),
-            Protocol::OpenAi => Box::new(openai::decode::Decoder::new(info, &provider)),
-            Protocol::Responses => Box::new(responses::decode::Decoder::new(info, &provider)),
-            Protocol::Gemini => Box::new(gemini::decode::Decoder::new(info, &provider)),
-            Protocol::Offline => return None,
-        };
-        Some(Self::of(decoder))
-    }
-
     /// With a decoder that exists already.
-    pub(super) fn of(decoder: Box<dyn Decode>) -> Self {
+    pub(in crate::provider) fn of(decoder: Box<dyn AnswerDecoder>) -> Self {
         Self {
             sse: SseDecoder::default(),
             decoder,
@@ -102,12 +61,13 @@ impl AnswerReader {
         })
     }
 
-    /// Takes an answer that came in one piece rather than as a stream (see [`is_whole`]).
+    /// Takes an answer that came in one piece rather than as a stream (see
+    /// [`is_whole`](crate::provider::protocol::decode::is_whole)).
     ///
     /// # Errors
     ///
     /// Like [`AnswerReader::finish`].
-    pub(super) fn whole(
+    pub(in crate::provider) fn whole(
         &mut self,
         body: String,
         out: &mut VecDeque<StreamEvent>,
@@ -142,7 +102,7 @@ impl AnswerReader {
         if self.over { Ok(()) } else { self.end(out) }
     }
 
-    /// The same end for all formats: one that the server did not say is an error, and so is
+    /// All formats end alike: an end that the server did not say is an error, and so is
     /// a prompt that it cut or accepted although it does not fit.
     fn end(&mut self, out: &mut VecDeque<StreamEvent>) -> Result<(), ProviderError> {
         self.over = true;

@@ -1,5 +1,7 @@
 use serde_json::json;
 
+use super::read::read;
+use super::style::ListStyle;
 use super::*;
 
 fn only(answer: &serde_json::Value) -> ListedModel {
@@ -153,30 +155,30 @@ fn what_is_no_list_or_no_model() {
 
 #[test]
 fn addresses_of_lists() {
-    let check = |style: Style, base: &str, url: &str| assert_eq!(style.address(base).url, url);
+    let check = |style: ListStyle, base: &str, url: &str| assert_eq!(style.address(base).url, url);
     check(
-        Style::Anthropic,
+        ListStyle::Anthropic,
         "https://a",
         "https://a/v1/models?limit=1000",
     );
-    check(Style::OpenAi, "http://b/v1", "http://b/v1/models");
+    check(ListStyle::OpenAi, "http://b/v1", "http://b/v1/models");
     let gemini = "https://g/v1beta/models?pageSize=1000";
-    check(Style::Gemini, "https://g/v1beta/openai", gemini);
-    check(Style::Gemini, "https://g/v1beta", gemini);
+    check(ListStyle::Gemini, "https://g/v1beta/openai", gemini);
+    check(ListStyle::Gemini, "https://g/v1beta", gemini);
 }
 
 #[test]
 fn a_list_says_where_it_goes_on() {
     let anthropic = json!({"data": [], "has_more": true, "last_id": "claude-a"});
-    let next = Style::Anthropic.next_page(&anthropic);
+    let next = ListStyle::Anthropic.next_page(&anthropic);
     assert_eq!(next.as_deref(), Some("?after_id=claude-a"));
     let last = json!({"data": [], "has_more": false, "last_id": "claude-a"});
-    assert_eq!(Style::Anthropic.next_page(&last), None);
+    assert_eq!(ListStyle::Anthropic.next_page(&last), None);
     let gemini = json!({"models": [], "nextPageToken": "a+/="});
-    let next = Style::Gemini.next_page(&gemini);
+    let next = ListStyle::Gemini.next_page(&gemini);
     assert_eq!(next.as_deref(), Some("?pageToken=a%2B%2F%3D"));
-    assert_eq!(Style::Gemini.next_page(&json!({"models": []})), None);
-    assert_eq!(Style::OpenAi.next_page(&anthropic), None);
+    assert_eq!(ListStyle::Gemini.next_page(&json!({"models": []})), None);
+    assert_eq!(ListStyle::OpenAi.next_page(&anthropic), None);
 }
 
 #[test]

@@ -10,7 +10,7 @@ const MAX_ID_CHARS: usize = 40;
 
 /// What an id may look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IdStyle {
+pub(in crate::provider) enum CallIdStyle {
     /// Letters, digits, `_` and `-`.
     Any,
     /// Exactly nine letters or digits (Mistral).
@@ -19,8 +19,8 @@ pub(super) enum IdStyle {
 
 /// Assigns ids in one request.
 #[derive(Debug)]
-pub(super) struct WireIds {
-    style: IdStyle,
+pub(in crate::provider) struct WireIds {
+    style: CallIdStyle,
     used: HashSet<String>,
     current: HashMap<String, String>,
     calls: usize,
@@ -28,7 +28,7 @@ pub(super) struct WireIds {
 
 impl WireIds {
     /// For one request.
-    pub(super) fn new(style: IdStyle) -> Self {
+    pub(in crate::provider) fn new(style: CallIdStyle) -> Self {
         Self {
             style,
             used: HashSet::new(),
@@ -38,7 +38,7 @@ impl WireIds {
     }
 
     /// The id of the next call.
-    pub(super) fn call(&mut self, id: &str) -> String {
+    pub(in crate::provider) fn call(&mut self, id: &str) -> String {
         self.calls += 1;
         let plain = self.plain(id);
         let mut unique = plain.clone();
@@ -55,8 +55,8 @@ impl WireIds {
     /// An id for the `copy`-th call of one id, as long as an id may be.
     fn copy_of(&self, plain: &str, copy: usize) -> String {
         match self.style {
-            IdStyle::Nine => format!("r{copy:02}{:06}", self.calls),
-            IdStyle::Any => {
+            CallIdStyle::Nine => format!("r{copy:02}{:06}", self.calls),
+            CallIdStyle::Any => {
                 let suffix = format!("_{copy}");
                 let kept = MAX_ID_CHARS.saturating_sub(suffix.len());
                 plain.chars().take(kept).collect::<String>() + &suffix
@@ -65,7 +65,7 @@ impl WireIds {
     }
 
     /// The id of the result that answers the newest call with this id.
-    pub(super) fn result(&self, id: &str) -> String {
+    pub(in crate::provider) fn result(&self, id: &str) -> String {
         self.current
             .get(id)
             .cloned()
@@ -75,10 +75,10 @@ impl WireIds {
     fn plain(&self, id: &str) -> String {
         let fits_nine = id.len() == 9 && id.chars().all(|c| c.is_ascii_alphanumeric());
         match self.style {
-            IdStyle::Nine if fits_nine => id.to_owned(),
-            IdStyle::Nine => format!("c{:08}", self.calls),
-            IdStyle::Any if id.is_empty() => format!("call_{}", self.calls),
-            IdStyle::Any => cleaned(id, MAX_ID_CHARS),
+            CallIdStyle::Nine if fits_nine => id.to_owned(),
+            CallIdStyle::Nine => format!("c{:08}", self.calls),
+            CallIdStyle::Any if id.is_empty() => format!("call_{}", self.calls),
+            CallIdStyle::Any => cleaned(id, MAX_ID_CHARS),
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn ids_are_clean_unique_and_answered() {
-        let mut ids = WireIds::new(IdStyle::Any);
+        let mut ids = WireIds::new(CallIdStyle::Any);
         assert_eq!(ids.call("toolu_1"), "toolu_1");
         assert_eq!(ids.call("functions.read:0"), "functions_read_0");
         assert_eq!(ids.result("functions.read:0"), "functions_read_0");
@@ -125,7 +125,7 @@ mod tests {
             "x".repeat(38) + "_2",
             "a copy is no longer than an id may be"
         );
-        let mut nine = WireIds::new(IdStyle::Nine);
+        let mut nine = WireIds::new(CallIdStyle::Nine);
         assert_eq!(nine.call("AbCdEf123"), "AbCdEf123");
         assert_eq!(nine.call("toolu_1"), "c00000002");
         assert_eq!(nine.result("toolu_1"), "c00000002");

@@ -5,10 +5,10 @@
 
 use serde_json::{Value, json};
 
-use crate::provider::ProviderError;
+use crate::provider::error::ProviderError;
 
 /// The next body to try; `None` when the refusal is about something else.
-pub(super) fn mended(refusal: &ProviderError, body: &Value) -> Option<Value> {
+pub(super) fn fixed(refusal: &ProviderError, body: &Value) -> Option<Value> {
     let ProviderError::InvalidRequest { message } = refusal else {
         return None;
     };

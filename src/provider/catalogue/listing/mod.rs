@@ -3,9 +3,8 @@
 //! Sparse on purpose: most lists name models and little else, so what is said here is
 //! laid over what the catalogue knows. Prices in US dollars per million tokens.
 
-mod read;
-
-pub(super) use read::{Style, read};
+pub(in crate::provider) mod read;
+pub(in crate::provider) mod style;
 
 use std::io;
 use std::path::Path;
@@ -55,7 +54,7 @@ impl ListedModel {
     }
 
     /// Lays this over what is known otherwise.
-    pub(super) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
+    pub(in crate::provider) fn over(&self, known: Option<ModelInfo>) -> ModelInfo {
         let mut info = known.unwrap_or_else(|| ModelInfo::unknown(self.model_ref()));
         info.model = self.model_ref();
         // What the table says as well is no news.
@@ -88,7 +87,7 @@ const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
-struct File {
+struct ListFile {
     models: Vec<ListedModel>,
 }
 
@@ -96,7 +95,7 @@ struct File {
 /// again.
 pub fn read_listed(path: &Path) -> Vec<ListedModel> {
     let text = open::read(path, MAX_FILE_BYTES).unwrap_or_default();
-    let file: File = serde_json::from_slice(&text).unwrap_or_default();
+    let file: ListFile = serde_json::from_slice(&text).unwrap_or_default();
     file.models
 }
 
@@ -114,7 +113,7 @@ pub fn with_list(
 
 /// Replaces the file as a whole.
 pub fn write_listed(path: &Path, models: Vec<ListedModel>) -> io::Result<()> {
-    private::replace(path, &serde_json::to_vec_pretty(&File { models })?)
+    private::replace(path, &serde_json::to_vec_pretty(&ListFile { models })?)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use super::Registry;
-use crate::provider::NamedLimit;
+use crate::provider::catalogue::named_limits::NamedLimit;
 use crate::provider::http::address::shown;
 use crate::transcript::{ModelInfo, ModelRef};
 

@@ -1,4 +1,4 @@
-//! What a server of chat completions refused once and is spared from then on.
+//! What a server of chat completions refused once and is not sent again.
 //!
 //! Learned from refusals, kept for the run: the first request is tried again within
 //! itself, those after it are right at once.
@@ -7,11 +7,16 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::wire::{LIMIT, REASONING_LIMIT, Returned};
-use crate::provider::{ProviderError, affinity};
+use super::body::ChatBody;
+use crate::provider::error::ProviderError;
+use crate::provider::protocol::conversation_key;
+use crate::provider::protocol::quirks::ReturnedReasoning;
 
+/// Fields as servers name them when they refuse one.
+const LIMIT: &str = "max_tokens";
+const REASONING_LIMIT: &str = "max_completion_tokens";
 const EFFORT: &str = "reasoning_effort";
 const REASONING: &str = "reasoning_content";
 const DETAILS: &str = "reasoning_details";
@@ -29,7 +34,7 @@ const UNKNOWN: [&str; 7] = [
 
 /// What is known of one server.
 #[derive(Debug, Default)]
-pub(in crate::provider) struct Dialect {
+pub(in crate::provider) struct ChatRefusals {
     /// `stream_options`, unknown to old servers.
     refuses_usage: AtomicBool,
     /// Which conversation a request belongs to, unknown to accounts and proxies.
@@ -38,68 +43,69 @@ pub(in crate::provider) struct Dialect {
     wants_reasoning: AtomicBool,
     /// Does not know the fields of reasoning.
     refuses_reasoning: AtomicBool,
-    /// By the model's id: behind one address there may be many kinds.
-    models: RwLock<BTreeMap<String, Habits>>,
+    /// By the model's id: one address may serve many kinds.
+    models: RwLock<BTreeMap<String, ModelHabits>>,
 }
 
 /// What is known of one model of a server.
 #[derive(Debug, Default)]
-struct Habits {
+struct ModelHabits {
     /// The name that the limit of the answer goes by, when it is not the usual one.
-    limit: Option<&'static str>,
-    effort: Effort,
+    limit: Option<LimitName>,
+    effort: EffortHabit,
+}
+
+/// The names of the limit of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LimitName {
+    MaxTokens,
+    MaxCompletionTokens,
 }
 
 /// What is sent for how much to reason.
-#[derive(Debug, Default)]
-enum Effort {
+#[derive(Clone, Copy, Debug, Default)]
+enum EffortHabit {
     #[default]
     AsAsked,
-    Left,
+    LeftOut,
     None,
 }
 
-impl Dialect {
-    /// What goes back of earlier reasoning to the provider `id`.
-    pub(super) fn returned(&self, id: &str) -> Returned {
+impl ChatRefusals {
+    /// What goes back of earlier reasoning to a server that is known to want `usual`.
+    pub(super) fn returned(&self, usual: ReturnedReasoning) -> ReturnedReasoning {
         if self.refuses_reasoning.load(Ordering::Relaxed) {
-            Returned::Nothing
-        } else if id == "deepseek" || self.wants_reasoning.load(Ordering::Relaxed) {
-            Returned::All
+            ReturnedReasoning::Nothing
+        } else if self.wants_reasoning.load(Ordering::Relaxed) {
+            ReturnedReasoning::All
         } else {
-            Returned::Marked
+            usual
         }
     }
 
     /// Brings a body into the form that the server takes.
-    pub(super) fn apply(&self, body: &mut Value) {
+    pub(super) fn apply(&self, body: &mut ChatBody<'_>) {
         if self.refuses_cache_key.load(Ordering::Relaxed) {
-            affinity::remove(body);
+            body.prompt_cache_key = None;
         }
-        let Some(body) = body.as_object_mut() else {
-            return;
-        };
         if self.refuses_usage.load(Ordering::Relaxed) {
-            body.shift_remove("stream_options");
+            body.stream_options = None;
         }
         let models = self.models.read().unwrap_or_else(PoisonError::into_inner);
-        let model = body.get("model").and_then(Value::as_str);
-        let Some(habits) = model.and_then(|model| models.get(model)) else {
+        let Some(habits) = models.get(body.model) else {
             return;
         };
-        if let Some(limit) = habits.limit
-            && let Some(tokens) = body.shift_remove(other(limit))
-        {
-            body.insert(limit.to_owned(), tokens);
+        if let Some(name) = habits.limit {
+            let limit = body.max_tokens.take().or(body.max_completion_tokens.take());
+            match name {
+                LimitName::MaxTokens => body.max_tokens = limit,
+                LimitName::MaxCompletionTokens => body.max_completion_tokens = limit,
+            }
         }
         match habits.effort {
-            Effort::AsAsked => {}
-            Effort::Left => {
-                body.shift_remove(EFFORT);
-            }
-            Effort::None => {
-                body.insert(EFFORT.to_owned(), json!("none"));
-            }
+            EffortHabit::AsAsked => {}
+            EffortHabit::LeftOut => body.reasoning_effort = None,
+            EffortHabit::None => body.reasoning_effort = Some("none"),
         }
     }
 
@@ -115,13 +121,15 @@ impl Dialect {
         let is_unknown = UNKNOWN.iter().any(|words| says(words));
         if says("stream_options") || says("include_usage") {
             self.refuses_usage.store(true, Ordering::Relaxed);
-        } else if says(affinity::FIELD) {
+        } else if says(conversation_key::FIELD) {
             self.refuses_cache_key.store(true, Ordering::Relaxed);
         } else if is_unknown && (says(LIMIT) || says(REASONING_LIMIT)) {
-            let refused = [LIMIT, REASONING_LIMIT]
-                .into_iter()
-                .find(|name| body.get(*name).is_some());
-            self.change(body, |habits| habits.limit = refused.map(other));
+            let limit = if body.get(LIMIT).is_some() {
+                Some(LimitName::MaxCompletionTokens)
+            } else {
+                body.get(REASONING_LIMIT).map(|_| LimitName::MaxTokens)
+            };
+            self.change(body, |habits| habits.limit = limit);
         } else if says(REASONING) || says(DETAILS) {
             let learned = if is_unknown {
                 &self.refuses_reasoning
@@ -132,9 +140,9 @@ impl Dialect {
         } else if says(EFFORT) || says("reasoning effort") {
             // Some models take tools only where they are told not to reason.
             let effort = if says("to 'none'") {
-                Effort::None
+                EffortHabit::None
             } else {
-                Effort::Left
+                EffortHabit::LeftOut
             };
             self.change(body, |habits| habits.effort = effort);
         } else {
@@ -143,25 +151,19 @@ impl Dialect {
         true
     }
 
-    fn change(&self, body: &Value, change: impl FnOnce(&mut Habits)) {
+    fn change(&self, body: &Value, change: impl FnOnce(&mut ModelHabits)) {
         let model = body["model"].as_str().unwrap_or_default().to_owned();
         let mut models = self.models.write().unwrap_or_else(PoisonError::into_inner);
         change(models.entry(model).or_default());
     }
 }
 
-/// The other of the two names of the answer's limit.
-fn other(limit: &str) -> &'static str {
-    if limit == LIMIT {
-        REASONING_LIMIT
-    } else {
-        LIMIT
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json as value;
+
     use super::*;
+    use crate::provider::protocol::body::json;
 
     fn refusal(message: &str) -> ProviderError {
         ProviderError::InvalidRequest {
@@ -169,44 +171,58 @@ mod tests {
         }
     }
 
-    fn applied(dialect: &Dialect, model: &str) -> Value {
-        let mut body = json!({"model": model, "max_tokens": 9, "reasoning_effort": "low"});
-        dialect.apply(&mut body);
-        body
+    fn applied(refusals: &ChatRefusals, model: &str) -> Value {
+        let mut body = ChatBody {
+            model,
+            stream: true,
+            stream_options: None,
+            max_tokens: Some(9),
+            max_completion_tokens: None,
+            reasoning_effort: Some("low"),
+            tools: Vec::new(),
+            cache_control: None,
+            messages: Vec::new(),
+            prompt_cache_key: None,
+        };
+        refusals.apply(&mut body);
+        json(&body)
     }
 
     #[test]
     fn two_requests_that_are_refused_at_once_learn_the_same() {
-        let dialect = Dialect::default();
-        let body = applied(&dialect, "a");
+        let refusals = ChatRefusals::default();
+        let body = applied(&refusals, "a");
         for _ in 0..2 {
-            assert!(dialect.learn(
+            assert!(refusals.learn(
                 &refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'."),
                 &body
             ));
         }
-        let learned = applied(&dialect, "a");
+        let learned = applied(&refusals, "a");
         assert!(learned.get("max_tokens").is_none());
         assert_eq!(learned["max_completion_tokens"], 9);
         for _ in 0..2 {
-            assert!(dialect.learn(&refusal("reasoning_content must be returned"), &body));
-            assert_eq!(dialect.returned("kimi"), Returned::All);
+            assert!(refusals.learn(&refusal("reasoning_content must be returned"), &body));
+            assert_eq!(
+                refusals.returned(ReturnedReasoning::Marked),
+                ReturnedReasoning::All
+            );
         }
     }
 
     #[test]
     fn what_one_model_refuses_is_sent_to_the_others_of_its_server() {
-        let dialect = Dialect::default();
-        let before = applied(&dialect, "b");
-        let body = applied(&dialect, "a");
-        assert!(dialect.learn(&refusal("max_tokens is unknown"), &body));
-        assert!(dialect.learn(&refusal("reasoning_effort is not supported"), &body));
-        assert_eq!(applied(&dialect, "b"), before);
+        let refusals = ChatRefusals::default();
+        let before = applied(&refusals, "b");
+        let body = applied(&refusals, "a");
+        assert!(refusals.learn(&refusal("max_tokens is unknown"), &body));
+        assert!(refusals.learn(&refusal("reasoning_effort is not supported"), &body));
+        assert_eq!(applied(&refusals, "b"), before);
         assert_eq!(
-            applied(&dialect, "a"),
-            json!({"model": "a", "max_completion_tokens": 9})
+            applied(&refusals, "a"),
+            value!({"model": "a", "stream": true, "max_completion_tokens": 9, "messages": []})
         );
-        assert!(!dialect.learn(&refusal("the messages are wrong"), &body));
-        assert!(!dialect.learn(&ProviderError::Cancelled, &body));
+        assert!(!refusals.learn(&refusal("the messages are wrong"), &body));
+        assert!(!refusals.learn(&ProviderError::Cancelled, &body));
     }
 }

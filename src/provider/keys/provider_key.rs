@@ -12,59 +12,57 @@ use secrecy::SecretString;
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-use super::{Keyring, ProviderError};
+use super::keyring::{Keyring, last_words};
+use crate::provider::error::ProviderError;
 
 /// Long enough to unlock a key ring by hand.
 const COMMAND_TIME: Duration = Duration::from_mins(1);
 
-/// The last characters of what a failing command wrote to stderr that are shown.
-const SHOWN_CHARS: usize = 300;
-
 /// Where a key comes from. Cloning shares what a command printed.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Key {
+pub(in crate::provider) enum ProviderKey {
     /// None is needed, or none is there.
     #[default]
     Absent,
     /// From the environment or the file of keys.
     Known(SecretString),
     /// `api_key_cmd`, or the system's keyring.
-    Asked(Arc<AskedKey>),
+    Asked(Arc<ExternalKey>),
 }
 
 /// A key that somebody else keeps.
-pub(super) struct AskedKey {
-    keeper: Keeper,
+pub(in crate::provider) struct ExternalKey {
+    keeper: KeyKeeper,
     provider: String,
     given: OnceCell<SecretString>,
 }
 
 /// Who keeps it.
-enum Keeper {
+enum KeyKeeper {
     /// A command line that prints it.
     Command(String),
     Keyring,
 }
 
-impl fmt::Debug for AskedKey {
+impl fmt::Debug for ExternalKey {
     /// The command itself may hold a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "AskedKey({})", self.provider)
     }
 }
 
-impl AskedKey {
+impl ExternalKey {
     /// From the command of a provider. Runs nothing yet.
-    pub(super) fn of_command(provider: &str, line: &str) -> Self {
-        Self::new(provider, Keeper::Command(line.to_owned()))
+    pub(in crate::provider) fn of_command(provider: &str, line: &str) -> Self {
+        Self::new(provider, KeyKeeper::Command(line.to_owned()))
     }
 
     /// From the system's keyring. Asks nothing yet.
-    pub(super) fn of_keyring(provider: &str) -> Self {
-        Self::new(provider, Keeper::Keyring)
+    pub(in crate::provider) fn of_keyring(provider: &str) -> Self {
+        Self::new(provider, KeyKeeper::Keyring)
     }
 
-    fn new(provider: &str, keeper: Keeper) -> Self {
+    fn new(provider: &str, keeper: KeyKeeper) -> Self {
         Self {
             keeper,
             provider: provider.to_owned(),
@@ -75,8 +73,8 @@ impl AskedKey {
     async fn key(&self) -> Result<SecretString, ProviderError> {
         let given = self.given.get_or_try_init(|| async {
             match &self.keeper {
-                Keeper::Command(line) => self.run(line).await,
-                Keeper::Keyring => self.ask_keyring().await,
+                KeyKeeper::Command(line) => self.run(line).await,
+                KeyKeeper::Keyring => self.ask_keyring().await,
             }
         });
         Ok(given.await?.clone())
@@ -146,26 +144,9 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// What stands at the end of stderr, in one line.
-pub(super) fn last_words(stderr: &[u8]) -> String {
-    let text = String::from_utf8_lossy(stderr);
-    let plain: Vec<char> = text
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-        .filter(|c| !c.is_control())
-        .collect();
-    let from = plain.len().saturating_sub(SHOWN_CHARS);
-    match plain.get(from..) {
-        Some(tail) if !tail.is_empty() => format!(": {}", tail.iter().collect::<String>()),
-        _ => String::new(),
-    }
-}
-
-impl Key {
+impl ProviderKey {
     /// The key itself; runs the command if there is one and it has not run yet.
-    pub(super) async fn reveal(&self) -> Result<Option<SecretString>, ProviderError> {
+    pub(in crate::provider) async fn reveal(&self) -> Result<Option<SecretString>, ProviderError> {
         match self {
             Self::Absent => Ok(None),
             Self::Known(key) => Ok(Some(key.clone())),
@@ -174,7 +155,7 @@ impl Key {
     }
 
     /// The key, when nobody has to be asked for it.
-    pub(super) fn at_hand(&self) -> Option<&SecretString> {
+    pub(in crate::provider) fn at_hand(&self) -> Option<&SecretString> {
         match self {
             Self::Absent => None,
             Self::Known(key) => Some(key),
@@ -183,9 +164,9 @@ impl Key {
     }
 
     /// What is waited for while it is revealed, in words that go on with "for N s".
-    pub(super) fn waited_for(&self) -> &'static str {
+    pub(in crate::provider) fn waited_for(&self) -> &'static str {
         match self {
-            Self::Asked(asked) if matches!(asked.keeper, Keeper::Keyring) => {
+            Self::Asked(asked) if matches!(asked.keeper, KeyKeeper::Keyring) => {
                 "the system keyring has not answered"
             }
             _ => "api_key_cmd has run",
@@ -199,8 +180,8 @@ mod tests {
 
     use super::*;
 
-    fn command(line: &str) -> Key {
-        Key::Asked(Arc::new(AskedKey::of_command("p", line)))
+    fn command(line: &str) -> ProviderKey {
+        ProviderKey::Asked(Arc::new(ExternalKey::of_command("p", line)))
     }
 
     #[tokio::test]

@@ -5,18 +5,23 @@
 //! table. Lists and the user's entries are sparse and laid over what is below them.
 //! A model that nobody described works with stated assumptions.
 
+pub(super) mod cost;
+pub(super) mod listing;
+pub(super) mod named_limits;
+pub(super) mod user_model;
+
 use std::collections::HashSet;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use serde::Deserialize;
 
-use super::described::DescribedModel;
-use super::listing::ListedModel;
+use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::catalogue::user_model::DescribedModel;
 use crate::transcript::{
     Encoding, ImageTokens, LongPrice, ModelInfo, ModelRef, Price, PromptCache, WindowSource,
 };
 
-const TABLE: &str = include_str!("../../assets/models.toml");
+const TABLE: &str = include_str!("../../../assets/models.toml");
 
 /// Everything known about models. Shared; lookups take no time worth naming.
 #[derive(Debug, Default)]
@@ -47,7 +52,7 @@ impl Catalogue {
     }
 
     /// What the user's configuration says of a model.
-    pub(super) fn described(&self, model: &ModelRef) -> Option<&DescribedModel> {
+    pub(in crate::provider) fn described(&self, model: &ModelRef) -> Option<&DescribedModel> {
         best(&self.user, model)
     }
 
@@ -112,8 +117,8 @@ impl Catalogue {
         self.all_and_of(|_| false)
     }
 
-    /// The same with all that these providers list.
-    pub(super) fn all_and_of(&self, whole: impl Fn(&str) -> bool) -> Vec<ModelInfo> {
+    /// All entries, with everything that these providers list.
+    pub(in crate::provider) fn all_and_of(&self, whole: impl Fn(&str) -> bool) -> Vec<ModelInfo> {
         let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
         let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
         let more = listed
@@ -130,23 +135,23 @@ impl Catalogue {
 }
 
 /// Something about one model.
-trait About {
+trait HasModel {
     fn model(&self) -> &ModelRef;
 }
 
-impl About for ModelInfo {
+impl HasModel for ModelInfo {
     fn model(&self) -> &ModelRef {
         &self.model
     }
 }
 
-impl About for DescribedModel {
+impl HasModel for DescribedModel {
     fn model(&self) -> &ModelRef {
         &self.model
     }
 }
 
-fn best<'a, T: About>(entries: &'a [T], model: &ModelRef) -> Option<&'a T> {
+fn best<'a, T: HasModel>(entries: &'a [T], model: &ModelRef) -> Option<&'a T> {
     let of_provider = || {
         let entries = entries.iter();
         entries.filter(|entry| entry.model().provider == model.provider)
@@ -164,7 +169,7 @@ fn best<'a, T: About>(entries: &'a [T], model: &ModelRef) -> Option<&'a T> {
 /// is another model.
 const SHORTEST_DATE: usize = 4;
 
-/// Whether `name` is `plain` with a date or a channel behind it.
+/// Whether `name` is `plain` followed by a date or a channel.
 fn is_dated(plain: &str, name: &str) -> bool {
     let Some(suffix) = name.strip_prefix(plain) else {
         return false;
@@ -203,23 +208,23 @@ fn embedded() -> &'static [ModelInfo] {
 
 /// The embedded table.
 #[derive(Debug, Default)]
-struct Known {
+struct EmbeddedTable {
     models: Vec<ModelInfo>,
     families: Vec<FamilyRow>,
 }
 
-fn known() -> &'static Known {
+fn known() -> &'static EmbeddedTable {
     // A broken table is caught by a test; a program without it still works.
-    static KNOWN: LazyLock<Known> = LazyLock::new(|| parse(TABLE).unwrap_or_default());
+    static KNOWN: LazyLock<EmbeddedTable> = LazyLock::new(|| parse(TABLE).unwrap_or_default());
     &KNOWN
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct TableFile {
     #[serde(default)]
     family: Vec<FamilyRow>,
-    model: Vec<Row>,
+    model: Vec<ModelRow>,
 }
 
 /// Models that share a tokenizer, or nearly.
@@ -232,7 +237,7 @@ struct FamilyRow {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct ModelRow {
     id: String,
     window: u64,
     max_output: u64,
@@ -301,16 +306,16 @@ enum EncodingName {
     Cl100k,
 }
 
-fn parse(text: &str) -> Result<Known, String> {
-    let table: Table = toml::from_str(text).map_err(|error| error.to_string())?;
-    let models = table.model.into_iter().map(Row::into_info);
-    Ok(Known {
+fn parse(text: &str) -> Result<EmbeddedTable, String> {
+    let table: TableFile = toml::from_str(text).map_err(|error| error.to_string())?;
+    let models = table.model.into_iter().map(ModelRow::into_info);
+    Ok(EmbeddedTable {
         models: models.collect::<Result<_, _>>()?,
         families: table.family,
     })
 }
 
-impl Row {
+impl ModelRow {
     fn into_info(self) -> Result<ModelInfo, String> {
         let (provider, model) = self
             .id
@@ -360,7 +365,7 @@ mod tests {
 
     #[test]
     fn the_embedded_table_is_sound() {
-        let Known { models, families } = parse(TABLE).unwrap();
+        let EmbeddedTable { models, families } = parse(TABLE).unwrap();
         for family in &families {
             assert!((0.8..=1.6).contains(&family.token_factor), "{family:?}");
         }

@@ -35,8 +35,8 @@ pub struct NamedLimit {
 }
 
 impl NamedLimit {
-    /// Whether it is about this model behind this address.
-    pub(super) fn is_of(&self, model: &ModelRef, base: &str) -> bool {
+    /// Whether it is about this model at this address.
+    pub(in crate::provider) fn is_of(&self, model: &ModelRef, base: &str) -> bool {
         self.provider == model.provider && self.model == model.model && self.base == base
     }
 
@@ -54,7 +54,7 @@ impl NamedLimit {
     }
 
     /// Lays it over what is known otherwise.
-    pub(super) fn over(&self, mut known: ModelInfo) -> ModelInfo {
+    pub(in crate::provider) fn over(&self, mut known: ModelInfo) -> ModelInfo {
         if self.holds_for(&known) {
             known.window_tokens = Some(self.tokens);
             known.window_source = WindowSource::Refusal;
@@ -65,7 +65,7 @@ impl NamedLimit {
 
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
-struct File {
+struct LimitFile {
     limits: Vec<NamedLimit>,
 }
 
@@ -73,7 +73,7 @@ struct File {
 /// again.
 pub fn read_limits(path: &Path) -> Vec<NamedLimit> {
     let text = open::read(path, MAX_FILE_BYTES).unwrap_or_default();
-    let file: File = serde_json::from_slice(&text).unwrap_or_default();
+    let file: LimitFile = serde_json::from_slice(&text).unwrap_or_default();
     file.limits
 }
 
@@ -109,7 +109,7 @@ pub fn forget_limits(
 }
 
 fn write(path: &Path, limits: Vec<NamedLimit>) -> io::Result<()> {
-    private::replace(path, &serde_json::to_vec_pretty(&File { limits })?)
+    private::replace(path, &serde_json::to_vec_pretty(&LimitFile { limits })?)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
-use crate::transcript::{ModelRef, StopReason};
+use crate::provider::protocol::Protocol;
+use crate::transcript::{ModelInfo, ModelRef, StopReason};
 
 /// An answer of each format with reasoning, text beyond ASCII, two calls of which one is
 /// broken, unknown events and counts.
@@ -179,7 +180,7 @@ fn the_embedded_provider_has_no_wire_format() {
 
 /// What a server may say next.
 #[derive(Clone, Debug)]
-enum Said {
+enum ScriptedAnswer {
     Text(String),
     /// A line that is longer than any buffer.
     Huge(usize),
@@ -192,13 +193,13 @@ enum Said {
 /// Calls that are open at the same time.
 const CALLS: usize = 3;
 
-fn said() -> impl Strategy<Value = Vec<Said>> {
+fn said() -> impl Strategy<Value = Vec<ScriptedAnswer>> {
     let one = prop_oneof![
-        4 => "[a-z漢😀\"\\\\\n]{1,6}".prop_map(Said::Text),
-        6 => (0..CALLS, "[a-z\"{}:漢]{0,5}").prop_map(|(call, piece)| Said::Piece(call, piece)),
-        2 => Just(Said::Unknown),
-        1 => (60_000_usize..90_000).prop_map(Said::Huge),
-        1 => Just(Said::Error),
+        4 => "[a-z漢😀\"\\\\\n]{1,6}".prop_map(ScriptedAnswer::Text),
+        6 => (0..CALLS, "[a-z\"{}:漢]{0,5}").prop_map(|(call, piece)| ScriptedAnswer::Piece(call, piece)),
+        2 => Just(ScriptedAnswer::Unknown),
+        1 => (60_000_usize..90_000).prop_map(ScriptedAnswer::Huge),
+        1 => Just(ScriptedAnswer::Error),
     ];
     prop::collection::vec(one, 0..14)
 }
@@ -218,39 +219,45 @@ fn beginning(protocol: Protocol, call: usize) -> Value {
     }
 }
 
-fn spoken(protocol: Protocol, said: &Said) -> Value {
+fn spoken(protocol: Protocol, said: &ScriptedAnswer) -> Value {
     let long;
     let text = match said {
-        Said::Huge(bytes) => {
+        ScriptedAnswer::Huge(bytes) => {
             long = "y".repeat(*bytes);
             &long
         }
-        Said::Text(text) | Said::Piece(_, text) => text,
-        Said::Unknown => return json!({"type": "brand_new", "brandNew": {"text": "?"}}),
-        Said::Error => return json!({"type": "error", "error": {"message": "Overloaded"}}),
+        ScriptedAnswer::Text(text) | ScriptedAnswer::Piece(_, text) => text,
+        ScriptedAnswer::Unknown => return json!({"type": "brand_new", "brandNew": {"text": "?"}}),
+        ScriptedAnswer::Error => {
+            return json!({"type": "error", "error": {"message": "Overloaded"}});
+        }
     };
     match (protocol, said) {
-        (Protocol::Anthropic, Said::Piece(call, _)) => json!({"type": "content_block_delta",
-            "index": call + 1, "delta": {"type": "input_json_delta", "partial_json": text}}),
+        (Protocol::Anthropic, ScriptedAnswer::Piece(call, _)) => {
+            json!({"type": "content_block_delta",
+            "index": call + 1, "delta": {"type": "input_json_delta", "partial_json": text}})
+        }
         (Protocol::Anthropic, _) => json!({"type": "content_block_delta", "index": 0,
             "delta": {"type": "text_delta", "text": text}}),
-        (Protocol::Responses, Said::Piece(call, _)) => json!({
+        (Protocol::Responses, ScriptedAnswer::Piece(call, _)) => json!({
             "type": "response.function_call_arguments.delta",
             "output_index": call + 1, "delta": text}),
         (Protocol::Responses, _) => json!({"type": "response.output_text.delta",
             "output_index": 0, "delta": text}),
         // Gemini gives a call whole.
-        (Protocol::Gemini, Said::Piece(..)) => json!({"candidates": [{"content": {"parts": [
-            {"functionCall": {"name": "read", "args": {"piece": text}}}]}}]}),
+        (Protocol::Gemini, ScriptedAnswer::Piece(..)) => {
+            json!({"candidates": [{"content": {"parts": [
+            {"functionCall": {"name": "read", "args": {"piece": text}}}]}}]})
+        }
         (Protocol::Gemini, _) => json!({"candidates": [{"content": {"parts": [{"text": text}]}}]}),
-        (_, Said::Piece(call, _)) => json!({"choices": [{"delta": {"tool_calls": [
+        (_, ScriptedAnswer::Piece(call, _)) => json!({"choices": [{"delta": {"tool_calls": [
             {"index": call, "function": {"arguments": text}}]}}]}),
         _ => json!({"choices": [{"delta": {"content": text}}]}),
     }
 }
 
 /// A stream of these events, with line ends as servers choose them.
-fn streamed(protocol: Protocol, said: &[Said]) -> String {
+fn streamed(protocol: Protocol, said: &[ScriptedAnswer]) -> String {
     let begun = (0..CALLS).map(|call| beginning(protocol, call));
     let begun = begun.filter(|_| protocol != Protocol::Gemini);
     let events = begun.chain(said.iter().map(|said| spoken(protocol, said)));
@@ -324,15 +331,15 @@ proptest! {
 
         let (mut text, mut calls) = (String::new(), vec![String::new(); CALLS]);
         let mut given = Vec::new();
-        for said in said.iter().take_while(|said| !matches!(said, Said::Error)) {
+        for said in said.iter().take_while(|said| !matches!(said, ScriptedAnswer::Error)) {
             match said {
-                Said::Text(piece) => text += piece,
-                Said::Huge(bytes) => text += &"y".repeat(*bytes),
-                Said::Piece(call, piece) => {
+                ScriptedAnswer::Text(piece) => text += piece,
+                ScriptedAnswer::Huge(bytes) => text += &"y".repeat(*bytes),
+                ScriptedAnswer::Piece(call, piece) => {
                     calls[*call] += piece;
                     given.push(json!({"piece": piece}).to_string());
                 }
-                Said::Unknown | Said::Error => {}
+                ScriptedAnswer::Unknown | ScriptedAnswer::Error => {}
             }
         }
         let calls = if protocol == Protocol::Gemini { given } else { calls };

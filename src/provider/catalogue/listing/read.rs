@@ -1,77 +1,8 @@
 //! The lists of models of all providers, read leniently into one shape. Pure.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
 
-use super::ListedModel;
-
-/// How a list is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::provider) enum Style {
-    /// Anthropic's `/v1/models`.
-    Anthropic,
-    /// Gemini's own list, which knows the limits that its OpenAI interface leaves out.
-    Gemini,
-    /// xAI's list of language models, which has the prices that `/models` leaves out.
-    XAi,
-    /// `/models` beside `/chat/completions`.
-    OpenAi,
-}
-
-/// Where a list is and which header carries the key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::provider) struct Headed {
-    /// The address.
-    pub url: String,
-    /// The header, and what precedes the key in it.
-    pub key_header: (&'static str, &'static str),
-}
-
-impl Style {
-    /// The list behind a mended base address.
-    pub(in crate::provider) fn address(self, base: &str) -> Headed {
-        let (url, key_header) = match self {
-            Self::Anthropic => (format!("{base}/v1/models?limit=1000"), ("x-api-key", "")),
-            Self::Gemini => {
-                let base = base.strip_suffix("/openai").unwrap_or(base);
-                let url = format!("{base}/models?pageSize=1000");
-                (url, ("x-goog-api-key", ""))
-            }
-            Self::XAi => {
-                let url = format!("{base}/language-models");
-                (url, ("authorization", "Bearer "))
-            }
-            Self::OpenAi => (format!("{base}/models"), ("authorization", "Bearer ")),
-        };
-        Headed { url, key_header }
-    }
-}
-
-impl Style {
-    /// The query of the page after this one; `None` when it was the last.
-    pub(in crate::provider) fn next_page(self, answer: &Value) -> Option<String> {
-        let (name, mark) = match self {
-            Self::Anthropic if answer["has_more"] == true => ("after_id", &answer["last_id"]),
-            Self::Gemini => ("pageToken", &answer["nextPageToken"]),
-            Self::Anthropic | Self::XAi | Self::OpenAi => return None,
-        };
-        let mark = mark.as_str().filter(|mark| !mark.is_empty())?;
-        Some(format!("?{name}={}", escaped(mark)))
-    }
-}
-
-/// As the value of a query.
-fn escaped(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut out, byte| {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-        out
-    })
-}
+use crate::provider::catalogue::listing::ListedModel;
 
 /// Where different providers put the same number, best first.
 const WINDOWS: [&str; 8] = [

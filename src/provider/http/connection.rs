@@ -5,22 +5,26 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::Catalogue;
-use super::http::{Call, HttpClient, Mend};
-use super::key::Key;
+use super::call::{HttpCall, KeyHeader, RequestFix};
+use super::client::HttpClient;
+use crate::provider::catalogue::Catalogue;
+use crate::provider::keys::provider_key::ProviderKey;
+use crate::provider::protocol::quirks::Quirks;
 use crate::transcript::{CompletionRequest, ModelInfo};
 
 /// An endpoint that can be asked.
 #[derive(Clone)]
-pub(super) struct Connection {
+pub(in crate::provider) struct ProviderConnection {
     /// Provider id.
     pub id: String,
-    /// Where requests go; see [`Address`](super::Address).
+    /// Where requests go; see [`Address`](super::address::Address).
     pub url: String,
     /// The key; local servers and proxies need none.
-    pub key: Key,
+    pub key: ProviderKey,
     /// What to do about a missing or wrong key.
     pub key_hint: String,
+    /// What this provider does differently, at this address.
+    pub quirks: Quirks,
     /// Further headers, in order.
     pub headers: Vec<(String, String)>,
     /// Shared HTTP client.
@@ -29,7 +33,7 @@ pub(super) struct Connection {
     pub catalogue: Arc<Catalogue>,
 }
 
-impl Connection {
+impl ProviderConnection {
     /// What is known of the model that shall answer.
     pub fn info_for(&self, request: &CompletionRequest) -> ModelInfo {
         let mut info = self.catalogue.lookup(&request.model);
@@ -37,15 +41,10 @@ impl Connection {
         info
     }
 
-    /// One request with this body. `key_header` carries the key, after what precedes it
-    /// there; `mend` gives the second try of a refused body.
-    pub fn call(
-        &self,
-        key_header: (&'static str, &'static str),
-        body: Value,
-        mend: Option<Mend>,
-    ) -> Call {
-        Call {
+    /// One request with this body. `key_header` carries the key; `fix` gives the next try of
+    /// a refused body.
+    pub fn call(&self, key_header: KeyHeader, body: Value, fix: Option<RequestFix>) -> HttpCall {
+        HttpCall {
             client: self.client.clone(),
             provider: self.id.clone(),
             url: self.url.clone(),
@@ -54,7 +53,8 @@ impl Connection {
             key: self.key.clone(),
             key_hint: self.key_hint.clone(),
             body,
-            mend,
+            empty_refusal_is_overflow: self.quirks.empty_refusal_is_overflow,
+            fix,
         }
     }
 }
