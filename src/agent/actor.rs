@@ -196,7 +196,7 @@ impl Actor {
             .await
             .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
-        let mut policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
+        let mut policy = ApprovalPolicy::new(agent.tools.approvals, &agent.tools.approvals_allow)
             .map_err(|error| StartError::Settings(error.to_string()))?;
         notices.extend(permissions::take_always(&mut policy, &setup));
         let prompt = setup.prompt();
@@ -526,7 +526,7 @@ impl Actor {
 
 /// Where the tools of a conversation work.
 fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation) -> ToolScope {
-    let extra_dirs = &setup.settings.agent.extra_dirs;
+    let extra_dirs = &setup.settings.agent.tools.extra_dirs;
     ToolScope {
         cwd: setup.cwd.clone(),
         extra_dirs: extra_dirs.clone(),

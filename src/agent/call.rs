@@ -135,7 +135,7 @@ impl Actor {
 
     async fn try_all(&mut self, asked: &Asked, partial: &mut Partial) -> Result<Tries, Stop> {
         let model = &asked.request.model;
-        let max_attempts = self.setup.settings.agent.retry_max_attempts.max(1);
+        let max_attempts = self.setup.settings.agent.network.retry_max_attempts.max(1);
         let mut attempt = 1;
         loop {
             let id = self.conversation.next_id();

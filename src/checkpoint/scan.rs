@@ -224,7 +224,6 @@ mod tests {
         assert!(Scan::of(&[], LIMIT).unwrap().files.is_empty());
     }
 
-    #[cfg(unix)]
     #[test]
     fn what_lies_in_an_unreadable_folder_is_not_known() {
         use std::os::unix::fs::PermissionsExt;

@@ -1,6 +1,7 @@
 //! What a file looks like from outside: enough to tell that it changed without reading it.
 
 use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -35,16 +36,12 @@ pub(super) struct Identity {
 
 impl Stamp {
     pub(super) fn of(metadata: &Metadata) -> Self {
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
         Self {
             is_link: metadata.is_symlink(),
             bytes: metadata.len(),
             modified: metadata.modified().ok(),
-            mode: mode_of(metadata),
-            inode,
+            mode: Some(mode_of(metadata)),
+            inode: metadata.ino(),
             changed: changed(metadata),
         }
     }
@@ -92,17 +89,10 @@ pub(super) fn is_after(changed: Option<SystemTime>, moment: SystemTime) -> bool 
 }
 
 /// When anything about a file was changed last.
-#[cfg(unix)]
 pub(super) fn changed(metadata: &Metadata) -> Option<SystemTime> {
-    use std::os::unix::fs::MetadataExt;
     let secs = u64::try_from(metadata.ctime()).ok()?;
     let nanos = u32::try_from(metadata.ctime_nsec()).ok()?;
     SystemTime::UNIX_EPOCH.checked_add(Duration::new(secs, nanos))
-}
-
-#[cfg(not(unix))]
-pub(super) fn changed(metadata: &Metadata) -> Option<SystemTime> {
-    metadata.modified().ok()
 }
 
 #[cfg(test)]

@@ -144,7 +144,6 @@ fn is_like(path: &Path, real: &Path) -> bool {
 }
 
 /// The owner of a file when it is neither the user nor root.
-#[cfg(unix)]
 fn foreign_owner(metadata: &Metadata) -> Option<u32> {
     let owner = std::os::unix::fs::MetadataExt::uid(metadata);
     let me = rustix::process::geteuid().as_raw();
@@ -153,20 +152,13 @@ fn foreign_owner(metadata: &Metadata) -> Option<u32> {
     (!is_believed(owner, me, behind_sudo)).then_some(owner)
 }
 
-#[cfg(not(unix))]
-fn foreign_owner(_metadata: &Metadata) -> Option<u32> {
-    None
-}
-
 /// Whether a user believes what an owner wrote: who became root by `sudo` believes himself.
-#[cfg_attr(not(unix), expect(dead_code, reason = "there are no such owners"))]
 fn is_believed(owner: u32, me: u32, behind_sudo: Option<u32>) -> bool {
     const ROOT: u32 = 0;
     owner == me || owner == ROOT || me == ROOT && behind_sudo == Some(owner)
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::{chown, symlink};
     use std::path::PathBuf;

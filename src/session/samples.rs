@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::lock::{Attempt, SessionLock};
+use super::log::lock::{Attempt, SessionLock};
 use crate::disk::{open, private};
 use crate::transcript::{ModelRef, Timestamp, UsageSample};
 

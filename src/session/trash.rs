@@ -3,8 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::lock::Attempt;
-use super::{Access, SessionError, SessionLock, outputs_folder};
+use super::access::Access;
+use super::error::SessionError;
+use super::log::lock::{Attempt, SessionLock};
+use super::paths::outputs_folder;
 use crate::disk::private;
 
 /// The folder beside the sessions of a directory.
@@ -48,7 +50,7 @@ pub fn discard(session: &Path) -> Result<PathBuf, SessionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Scope, list};
+    use crate::session::index::{Scope, list};
 
     #[test]
     fn a_discarded_session_is_whole_and_in_no_list() {

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::ToolError;
-use super::nearest::nearest;
+use super::outcome::ToolError;
+use crate::transcript::similar_names;
 
 /// Arguments of one call whose names are all known.
 pub(super) struct Arguments<'a> {
@@ -23,7 +23,7 @@ impl<'a> Arguments<'a> {
     ) -> Result<Self, ToolError> {
         for name in values.keys() {
             if !known.contains(&name.as_str()) {
-                let guess = nearest(name, known.iter().copied(), 1)
+                let guess = similar_names(name, known.iter().copied(), 1)
                     .first()
                     .map(|near| format!(" Did you mean `{near}`?"))
                     .unwrap_or_default();

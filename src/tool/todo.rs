@@ -5,7 +5,10 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
-use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
+use super::interface::{Effect, Tool};
+use super::outcome::{ToolError, ToolOutcome};
+use super::plan::Plan;
+use super::scope::{ToolJob, ToolScope};
 use crate::transcript::{TodoItem, TodoList, TodoState, ToolSchema};
 
 /// Steps of a list; it is shown beside the composer and sent again after each summary.

@@ -43,8 +43,11 @@ impl Actor {
             ConfigError::bad_value(&Origin::Session, setting.key, &value, &expected)
         };
         setting.set(&mut settings, &value).map_err(refused)?;
-        let policy = ApprovalPolicy::new(settings.agent.approvals, &settings.agent.approvals_allow)
-            .map_err(|error| ConfigError::new(error.to_string()))?;
+        let policy = ApprovalPolicy::new(
+            settings.agent.tools.approvals,
+            &settings.agent.tools.approvals_allow,
+        )
+        .map_err(|error| ConfigError::new(error.to_string()))?;
         let setup = Arc::make_mut(&mut self.setup);
         setup.settings = settings;
         setup
@@ -91,7 +94,7 @@ impl Actor {
             Part::Approvals => self.use_policy(policy),
             Part::ShellTool => self.use_shell_timeout(),
             Part::ToolDirs => {
-                let dirs = self.setup.settings.agent.extra_dirs.clone();
+                let dirs = self.setup.settings.agent.tools.extra_dirs.clone();
                 self.scope.extra_dirs = dirs;
                 self.watch_other_dirs();
             }

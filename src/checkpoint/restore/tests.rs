@@ -182,7 +182,6 @@ fn what_cannot_be_done_is_said_and_nothing_is_touched() {
     assert_eq!(desk.text("a"), "ours");
 }
 
-#[cfg(unix)]
 #[test]
 fn links_permissions_and_folders_that_became_links() {
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -269,7 +268,6 @@ fn a_session_puts_nothing_back_outside_its_folders_or_where_programs_are_started
     assert_eq!(planned[0].fate, Fate::Recreate);
 }
 
-#[cfg(unix)]
 #[test]
 fn what_is_put_back_does_not_run_with_the_rights_of_its_owner() {
     use std::os::unix::fs::PermissionsExt as _;

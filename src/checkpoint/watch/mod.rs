@@ -132,7 +132,7 @@ impl Watch {
     /// known should a command change it next.
     /// `file` has the permissions that it will have.
     pub fn keep_content(&self, bytes: &[u8], file: &std::fs::File) -> FileState {
-        let mode = file.metadata().ok().and_then(|it| mode_of(&it));
+        let mode = file.metadata().ok().map(|it| mode_of(&it));
         let fits = bytes.len() as u64 <= MAX_KEPT_BYTES;
         let kept = if fits {
             self.store.keep(bytes).ok()

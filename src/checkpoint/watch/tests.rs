@@ -116,7 +116,6 @@ fn a_renamed_folder_can_be_put_back_without_version_control() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn permissions_alone_leave_the_content_known() {
     use std::os::unix::fs::PermissionsExt;
@@ -158,7 +157,6 @@ fn rewrite(path: &Path, text: &str) {
     file.set_modified(times.modified().unwrap()).unwrap();
 }
 
-#[cfg(unix)]
 #[test]
 fn a_change_that_keeps_size_and_time_is_found_where_the_content_is_known() {
     let mut desk = Desk::new();
@@ -172,7 +170,6 @@ fn a_change_that_keeps_size_and_time_is_found_where_the_content_is_known() {
     assert_eq!(told, ["a: two → six"]);
 }
 
-#[cfg(unix)]
 #[test]
 fn another_name_for_a_file_changes_nothing_and_a_write_through_it_is_found() {
     let mut desk = Desk::new();
@@ -183,7 +180,6 @@ fn another_name_for_a_file_changes_nothing_and_a_write_through_it_is_found() {
     assert_eq!(told, ["a: one → two!", "b: one → two!"]);
 }
 
-#[cfg(unix)]
 #[test]
 fn a_link_that_is_turned_and_a_file_that_becomes_a_folder() {
     use std::os::unix::fs::symlink;

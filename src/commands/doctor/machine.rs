@@ -114,12 +114,12 @@ fn long_time(milliseconds: u64) -> String {
 
 fn roots(setup: &Setup, problems: &mut Vec<Problem>) -> String {
     let agent = &setup.settings.agent;
-    let mut text = match agent.tls_roots {
+    let mut text = match agent.network.tls_roots {
         Roots::Bundled => "bundled".to_owned(),
         Roots::System if has_system_roots() => "system".to_owned(),
         Roots::System => "bundled, because the system has none".to_owned(),
     };
-    if let Some(file) = &agent.tls_ca_file {
+    if let Some(file) = &agent.network.tls_ca_file {
         let file = setup.cwd.join(file);
         text.push_str(", and ");
         text.push_str(&file.display().to_string());

@@ -2,9 +2,10 @@
 //!
 //! Invariant: the default of a row is what [`Settings::default`] holds; no row repeats it.
 
-use super::super::Settings;
-use super::super::value::{Kind, Value};
+use super::super::value::Value;
 use super::applies::Applies;
+use super::kind::Kind;
+use crate::config::settings::Settings;
 
 /// One row of the table.
 #[derive(Clone, Copy)]
@@ -167,8 +168,8 @@ macro_rules! row {
             help: $help,
             aliases: &[$($($crate::config::table::Alias { name: $alias, convert: $crate::config::table::row::optional!($($convert)?) }),+)?],
             trusted_only: true $(&& $trusted)?,
-            get: |settings| $crate::config::field::Field::to_value(&settings.$($field).+),
-            set: |settings, value| match $crate::config::field::Field::from_value(value) {
+            get: |settings| $crate::config::table::field::Field::to_value(&settings.$($field).+),
+            set: |settings, value| match $crate::config::table::field::Field::from_value(value) {
                 Some(field) => {
                     settings.$($field).+ = field;
                     true

@@ -6,8 +6,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use super::header::Header;
+use super::paths;
 use super::record::{Line, read_line};
-use super::{Header, paths};
 use crate::disk::open;
 use crate::transcript::{EntryBody, Message, Timestamp};
 
@@ -301,5 +302,7 @@ fn user_words(line: &Line) -> Option<String> {
     (!short.is_empty()).then_some(short)
 }
 
+pub(super) mod lineage;
+pub(super) mod peek;
 #[cfg(test)]
 mod tests;

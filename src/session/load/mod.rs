@@ -9,8 +9,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::foreign::Foreign;
+use super::access::Access;
+use super::error::SessionError;
+use super::header::Header;
 use super::record::{Line, Parent, read_line};
-use super::{Access, Foreign, Header, SessionError};
 use crate::disk::open;
 use crate::transcript::{Entry, EntryBody, EntryId, Transcript};
 
@@ -344,5 +347,6 @@ fn derived_id(line: usize) -> EntryId {
     EntryId::new(format!("{line:08x}"))
 }
 
+pub(super) mod foreign;
 #[cfg(test)]
 mod tests;

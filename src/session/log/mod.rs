@@ -4,21 +4,27 @@
 //! what it has confirmed is saved.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::journal::{self, Leftover};
+use self::journal::Leftover;
+use self::journal::StreamJournal;
+use self::lock::{Attempt, SessionLock};
+use self::sink::{FileSink, Sink};
+use super::access::Access;
+use super::error::SessionError;
+use super::header::Header;
+use super::load::{Loaded, Problem};
 use super::load::{Parsed, parse};
-use super::lock::Attempt;
 use super::record::{read_line, to_line};
-use super::sink::{FileSink, Sink};
-use super::{Header, Loaded, Problem, SessionError, SessionLock, StreamJournal};
 use super::{paths, time};
 use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryBody, Message, Timestamp};
 
+pub(super) mod journal;
+pub(super) mod lock;
+mod sink;
 #[cfg(test)]
 mod tests;
 
@@ -29,41 +35,6 @@ pub enum Durability {
     Buffered,
     /// The death of the machine.
     Flush,
-}
-
-/// Whether entries can be appended to a session, and why not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// They can.
-    Write,
-    /// It was opened for reading.
-    Opened,
-    /// Another process writes it.
-    Held {
-        /// That process, when it is known.
-        pid: Option<u32>,
-    },
-    /// The system does not let us.
-    Denied(String),
-    /// A newer version of the format, of which we may understand too little.
-    Newer(u32),
-}
-
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Write => f.write_str("open for writing"),
-            Self::Opened => f.write_str("open for reading"),
-            Self::Held { pid: Some(pid) } => write!(f, "read-only: process {pid} has it open"),
-            Self::Held { pid: None } => f.write_str("read-only: another process has it open"),
-            Self::Denied(why) => write!(f, "read-only: {why}"),
-            Self::Newer(version) => write!(
-                f,
-                "read-only: its format is version {version}, this program writes {}",
-                Header::VERSION
-            ),
-        }
-    }
 }
 
 /// Where lines go.

@@ -7,9 +7,12 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::command::{Coverage, coverage, has_wildcard, is_joined};
-use super::{Effect, Plan, ToolError};
+use self::command::{Coverage, coverage, has_wildcard, is_joined};
+use super::interface::Effect;
+use super::outcome::ToolError;
+use super::plan::Plan;
 
+pub(super) mod command;
 #[cfg(test)]
 mod tests;
 

@@ -4,40 +4,37 @@
 //! Memory stays bounded whatever is printed. Processes that leave the group (daemons) are out
 //! of reach; those that stay behind in it after a normal end are left running and named.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
-use tokio::sync::mpsc;
 use tokio::time::sleep_until;
-use tokio_util::sync::CancellationToken;
 
-use self::output::Output;
-use self::process::{End, Ending};
+use self::process::{CommandEnd, CommandPlace, Ending};
+use self::running::{LONGEST_LIMIT, RunningCommand, closing, keep_tail};
+use super::approval::command;
+use super::approval::command::CommandFacts;
 use super::arguments::Arguments;
-use super::command::{self, CommandFacts};
-use super::page::counted;
-use super::repository::mentions_git;
-use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, jobs};
-use crate::clock::{self, Stopwatch};
+use super::interface::{Effect, Tool};
+use super::outcome::{ToolError, ToolOutcome};
+use super::place::repository::mentions_git;
+use super::plan::Plan;
+use super::scope::{ToolJob, ToolScope};
+use crate::clock;
 use crate::transcript::ToolSchema;
 
+pub(super) mod job_tool;
+pub(super) mod jobs;
+pub(super) mod orphan_reaper;
 mod output;
 mod process;
+mod running;
 #[cfg(test)]
 mod tests;
 
 /// The longest limit that a call may ask for.
 const MAX_TIMEOUT_SECS: u64 = 3_600;
-
-/// The longest limit that a setting may give: more than a day is no limit anyway, and a sum
-/// with the present time must not overflow.
-const LONGEST_DEFAULT: Duration = Duration::from_hours(24);
-
-/// Pieces of output that may wait.
-const PIECES: usize = 1_024;
 
 /// Runs commands.
 #[derive(Clone, Copy, Debug)]
@@ -51,22 +48,11 @@ struct Call {
     background: bool,
 }
 
-/// A command of a job that has ended.
-#[derive(Debug)]
-pub(super) struct Finished {
-    /// A page of what it printed.
-    pub(super) output: String,
-    /// How it ended, in words.
-    pub(super) how: String,
-    /// Whether it failed.
-    pub(super) is_error: bool,
-}
-
 impl ShellTool {
     /// A tool that stops commands after `default_timeout`, unless a call names another limit.
     pub fn new(default_timeout: Duration) -> Self {
         Self {
-            default_timeout: default_timeout.min(LONGEST_DEFAULT),
+            default_timeout: default_timeout.min(LONGEST_LIMIT),
         }
     }
 
@@ -173,7 +159,7 @@ impl Tool for ShellTool {
 
 fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let scope = &job.scope;
-    let running = Running::start(&call.command, scope);
+    let running = start(&call.command, scope);
     scope
         .jobs
         .adopt(running)
@@ -187,67 +173,16 @@ fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
         })
 }
 
-/// A command that runs, wherever it is waited for. It has no time limit of its own that
-/// matters; dropping it kills it with all that it started.
-pub(super) struct Running {
-    pub(super) command: String,
-    pub(super) began: Stopwatch,
-    pub(super) cancel: CancellationToken,
-    /// What it prints.
-    pub(super) pieces: mpsc::Receiver<String>,
-    /// The end of what was printed and taken.
-    pub(super) printed: String,
-    pub(super) end: BoxFuture<'static, Result<(String, End), io::Error>>,
-}
-
-impl Running {
-    /// Starts a command: it runs while its end is waited for.
-    fn start(command: &str, scope: &ToolScope) -> Self {
-        if mentions_git(command) {
-            scope.repository.accept(&scope.cwd);
-        }
-        let (progress, pieces) = mpsc::channel(PIECES);
-        let cancel = CancellationToken::new();
-        let (line, stop) = (command.to_owned(), cancel.clone());
-        let (cwd, withheld) = (scope.cwd.clone(), Arc::clone(&scope.withheld));
-        let spill_dir = scope.spill_dir.clone();
-        let end = async move {
-            let mut output = Output::new(spill_dir, progress);
-            let place = (cwd.as_path(), &*withheld);
-            let end = process::run(&line, place, LONGEST_DEFAULT, &stop, &mut output).await?;
-            Ok((output.finish().await, end))
-        };
-        Self {
-            command: command.to_owned(),
-            began: Stopwatch::start(),
-            cancel,
-            pieces,
-            printed: String::new(),
-            end: Box::pin(end),
-        }
+/// Starts a command in a scope: it runs while its end is waited for.
+fn start(command: &str, scope: &ToolScope) -> RunningCommand {
+    if mentions_git(command) {
+        scope.repository.accept(&scope.cwd);
     }
-}
-
-/// How a command of a job has ended.
-pub(super) fn finished(result: Result<(String, End), io::Error>) -> Finished {
-    match result {
-        Ok((output, end)) => {
-            let how = closing(&end, LONGEST_DEFAULT);
-            Finished {
-                output,
-                how: match end.ending {
-                    Ending::Cancelled => "ended before it was done".to_owned(),
-                    _ => how.trim_matches(['[', ']']).to_owned(),
-                },
-                is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
-            }
-        }
-        Err(error) => Finished {
-            output: String::new(),
-            how: format!("it could not be started: {error}"),
-            is_error: true,
-        },
-    }
+    let place = CommandPlace {
+        cwd: scope.cwd.clone(),
+        withheld: Arc::clone(&scope.withheld),
+    };
+    RunningCommand::start(command, place, scope.spill_dir.clone())
 }
 
 async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
@@ -255,14 +190,14 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
         return Err(ToolError("Stopped by the user; it was not run.".to_owned()));
     }
     let scope = &job.scope;
-    let mut running = Running::start(&call.command, scope);
+    let mut running = start(&call.command, scope);
     let deadline = clock::deadline(call.limit);
     let (mut is_late, mut stays) = (false, false);
     let ended = loop {
         tokio::select! {
             biased;
             Some(piece) = running.pieces.recv() => {
-                jobs::keep_tail(&mut running.printed, &piece);
+                keep_tail(&mut running.printed, &piece);
                 let _ = job.progress.try_send(piece);
             }
             ended = &mut running.end => break ended,
@@ -301,7 +236,7 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
 }
 
 /// What the model reads: the output, and how it ended.
-fn outcome(mut text: String, end: &End, limit: Duration, took: Duration) -> ToolOutcome {
+fn outcome(mut text: String, end: &CommandEnd, limit: Duration, took: Duration) -> ToolOutcome {
     if !text.is_empty() {
         if !text.ends_with('\n') {
             text.push('\n');
@@ -327,25 +262,4 @@ fn sent_to_background(id: u64) -> ToolOutcome {
          You are told when it has ended; `job` shows its output and ends it."
     ))
     .with_details(json!({ "job": id }))
-}
-
-/// The last line: how it ended.
-fn closing(end: &End, limit: Duration) -> String {
-    let how = match (end.ending, end.exit_code, end.signal) {
-        (Ending::Cancelled, ..) => "stopped by the user".to_owned(),
-        (Ending::TimedOut, ..) => format!(
-            "stopped after {}, the time limit; `timeout_secs` allows more",
-            counted(limit.as_secs(), "second", "seconds")
-        ),
-        (Ending::Exited, Some(code), _) => format!("exit code {code}"),
-        (Ending::Exited, None, Some(signal)) => format!("killed by signal {signal}"),
-        (Ending::Exited, None, None) => "ended in an unknown way".to_owned(),
-    };
-    let left = if end.is_group_alive {
-        "; processes that it started in the background are still running, their output is no \
-         longer read"
-    } else {
-        ""
-    };
-    format!("[{how}{left}]")
 }

@@ -2,8 +2,9 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
@@ -13,9 +14,9 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
+use super::orphan_reaper::Guarded;
 use super::output::Output;
 use crate::clock::{self, Stopwatch};
-use crate::tool::Guarded;
 
 /// What is read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
@@ -34,6 +35,15 @@ const LINGER: Duration = Duration::from_millis(150);
 /// How often a group that was asked to end is looked at.
 const POLL: Duration = Duration::from_millis(10);
 
+/// Where a command runs.
+#[derive(Clone, Debug)]
+pub(super) struct CommandPlace {
+    /// Its working directory.
+    pub(super) cwd: PathBuf,
+    /// Variables that it does not get.
+    pub(super) withheld: Arc<[String]>,
+}
+
 /// Why a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tool) enum Ending {
@@ -47,7 +57,7 @@ pub(in crate::tool) enum Ending {
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tool) struct End {
+pub(in crate::tool) struct CommandEnd {
     pub(super) ending: Ending,
     pub(super) exit_code: Option<i32>,
     pub(super) signal: Option<i32>,
@@ -59,12 +69,12 @@ pub(in crate::tool) struct End {
 /// the whole group is killed.
 pub(super) async fn run(
     command: &str,
-    (cwd, withheld): (&Path, &[String]),
+    place: &CommandPlace,
     limit: Duration,
     cancel: &CancellationToken,
     output: &mut Output,
-) -> io::Result<End> {
-    let (mut pipe, mut group) = spawn(command, cwd, withheld)?;
+) -> io::Result<CommandEnd> {
+    let (mut pipe, mut group) = spawn(command, place)?;
     let deadline = clock::deadline(limit);
     let mut chunk = vec![0; CHUNK_BYTES];
     let mut is_open = true;
@@ -97,7 +107,7 @@ pub(super) async fn run(
         let rest = if is_open { Some(&mut pipe) } else { None };
         status = group.stop(rest, output).await;
     }
-    Ok(End {
+    Ok(CommandEnd {
         ending,
         exit_code: status.and_then(|status| status.code()),
         signal: status.and_then(|status| status.signal()),
@@ -105,7 +115,7 @@ pub(super) async fn run(
     })
 }
 
-fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver, Group)> {
+fn spawn(command: &str, place: &CommandPlace) -> io::Result<(Receiver, Group)> {
     // One pipe for both streams keeps what was printed in order.
     let (reader, writer) = io::pipe()?;
     let errors = writer.try_clone()?;
@@ -113,7 +123,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
         shell
             .arg("-c")
             .arg(command)
-            .current_dir(cwd)
+            .current_dir(&place.cwd)
             .stdin(Stdio::null())
             .stdout(writer)
             .stderr(errors)
@@ -122,7 +132,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
             .env("PAGER", "cat")
             .env("GIT_PAGER", "cat")
             .env("GIT_TERMINAL_PROMPT", "0");
-        for name in withheld {
+        for name in &*place.withheld {
             shell.env_remove(name);
         }
     });

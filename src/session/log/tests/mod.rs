@@ -5,7 +5,9 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::session::{Access, copy_native, load};
+use crate::session::access::Access;
+use crate::session::export::copy_native;
+use crate::session::load;
 use crate::transcript::{AssistantMessage, AssistantPart, EntryBody, EntryId, Transcript};
 
 mod drafts;
@@ -101,7 +103,6 @@ fn what_is_appended_is_loaded_and_the_rest_survives_untouched() {
 }
 
 #[test]
-#[cfg(unix)]
 fn only_the_owner_can_read() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().unwrap();
@@ -398,7 +399,7 @@ fn saved_elsewhere(
     problem: &SessionError,
     expected: &[&str],
     folders: &[&Path],
-) -> crate::session::RescueCopy {
+) -> crate::session::rescue::RescueCopy {
     let mut transcript = Transcript::new();
     let mut parent = String::new();
     for (id, text) in ["a", "b", "c"].iter().zip(expected) {
@@ -447,7 +448,6 @@ fn what_a_full_disk_did_not_take_is_whole_in_the_first_folder_that_takes_it() {
         let folders = [not_a_folder.as_path(), home.path()];
         let copy = saved_elsewhere(&log, &problem, &["one", "two"], &folders);
         assert!(copy.path.starts_with(home.path()));
-        #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
@@ -655,7 +655,6 @@ fn what_cannot_be_opened_is_left_alone() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn a_device_is_no_session_file() {
     // Reading this one would never end.
