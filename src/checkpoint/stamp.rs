@@ -14,7 +14,7 @@ const COARSE_TICK: Duration = Duration::from_secs(2);
 
 /// What a file looks like from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct StatStamp {
     pub(super) is_link: bool,
     pub(super) bytes: u64,
     pub(super) modified: Option<SystemTime>,
@@ -28,13 +28,13 @@ pub(super) struct Stamp {
 
 /// What stays the same when a file is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Identity {
+pub(super) struct FileIdentity {
     inode: u64,
     bytes: u64,
     modified: Option<SystemTime>,
 }
 
-impl Stamp {
+impl StatStamp {
     pub(super) fn of(metadata: &Metadata) -> Self {
         Self {
             is_link: metadata.is_symlink(),
@@ -58,8 +58,8 @@ impl Stamp {
         self.identity() == other.identity() && self.is_link == other.is_link
     }
 
-    pub(super) fn identity(&self) -> Identity {
-        Identity {
+    pub(super) fn identity(&self) -> FileIdentity {
+        FileIdentity {
             inode: self.inode,
             bytes: self.bytes,
             modified: self.modified,
@@ -104,7 +104,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("a");
         std::fs::write(&path, "x").unwrap();
-        let mut stamp = Stamp::at(&path).unwrap();
+        let mut stamp = StatStamp::at(&path).unwrap();
         let at = |nanos| SystemTime::UNIX_EPOCH + Duration::new(1_000, nanos);
         stamp.changed = Some(at(5));
         assert!(!stamp.is_settled(at(6)) && stamp.is_settled(at(900_000_000)));

@@ -34,7 +34,7 @@ const MIN_PACKED_BYTES: usize = 4 * 1024;
 /// Where contents are.
 #[derive(Debug)]
 pub struct Store {
-    place: Place,
+    place: StoreFolder,
     /// All contents together take no more than this on disk.
     max_bytes: AtomicU64,
     /// What they take; not known before the first is kept.
@@ -42,7 +42,7 @@ pub struct Store {
 }
 
 #[derive(Debug)]
-enum Place {
+enum StoreFolder {
     Folder(PathBuf),
     /// For a session without a file: made with the first content, gone with the store.
     Temporary(Mutex<Option<tempfile::TempDir>>),
@@ -53,7 +53,7 @@ impl Store {
     /// more than `max_bytes` on disk.
     pub fn beside(outputs: &Path, max_bytes: u64) -> Self {
         Self {
-            place: Place::Folder(outputs.join(FOLDER)),
+            place: StoreFolder::Folder(outputs.join(FOLDER)),
             max_bytes: AtomicU64::new(max_bytes),
             held: Mutex::default(),
         }
@@ -62,7 +62,7 @@ impl Store {
     /// A store that ends with the program.
     pub fn temporary(max_bytes: u64) -> Self {
         Self {
-            place: Place::Temporary(Mutex::default()),
+            place: StoreFolder::Temporary(Mutex::default()),
             max_bytes: AtomicU64::new(max_bytes),
             held: Mutex::default(),
         }
@@ -76,7 +76,7 @@ impl Store {
     /// The folder; `make` creates it.
     fn folder(&self, make: bool) -> io::Result<PathBuf> {
         match &self.place {
-            Place::Folder(path) => {
+            StoreFolder::Folder(path) => {
                 // They may have come with the session from elsewhere.
                 for folder in path.parent().into_iter().chain([path.as_path()]) {
                     private::check_folder(folder)?;
@@ -86,7 +86,7 @@ impl Store {
                 }
                 Ok(path.clone())
             }
-            Place::Temporary(folder) => {
+            StoreFolder::Temporary(folder) => {
                 let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
                 if folder.is_none() {
                     *folder = Some(tempfile::Builder::new().prefix("plim-").tempdir()?);

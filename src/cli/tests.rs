@@ -80,7 +80,7 @@ fn a_message_may_come_as_argument_or_by_print() {
         assert_eq!(cli(&["-p", message]).print.as_deref(), Some(message));
         assert_eq!(cli(&["--print", message]).print.as_deref(), Some(message));
     }
-    // Flags may come between; without anything behind it, what is piped is the message.
+    // Flags may come between; without anything after it, what is piped is the message.
     for line in [
         &["-p", "--output-format", "json", "hi"][..],
         &["--output-format", "json", "hi", "-p"],

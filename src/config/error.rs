@@ -23,7 +23,7 @@ impl ConfigError {
         }
     }
 
-    /// The same with a hint.
+    /// The error with a hint.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

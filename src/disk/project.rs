@@ -165,11 +165,11 @@ mod tests {
 
     use super::*;
 
-    struct Desk {
+    struct ProjectDesk {
         folder: tempfile::TempDir,
     }
 
-    impl Desk {
+    impl ProjectDesk {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             for dir in ["project/.git", "project/docs", "outside"] {
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_link_is_followed_to_a_document_of_the_project_and_nowhere_else() {
-        let desk = Desk::new();
+        let desk = ProjectDesk::new();
         let links = [
             ("inside.md", "docs/rules.md", ""),
             ("outside.md", "../outside/rules.md", "outside the project"),
@@ -248,7 +248,7 @@ mod tests {
         assert!(is_believed(7, 0, Some(7)));
         assert!(!is_believed(8, 7, None) && !is_believed(8, 7, Some(8)));
         assert!(!is_believed(8, 0, None));
-        let desk = Desk::new();
+        let desk = ProjectDesk::new();
         let rules = desk.at("project/docs/rules.md");
         // Only root can give files away.
         if chown(&rules, Some(65_534), None).is_err() {
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn as_much_is_read_as_was_asked_for() {
-        let desk = Desk::new();
+        let desk = ProjectDesk::new();
         let root = desk.at("project");
         let path = root.join("large.md");
         std::fs::File::create(&path)

@@ -1,4 +1,4 @@
-//! A branch as a session of its own. Lines are copied as they stand in the file, so that
+//! A branch as a session of its own. Lines are copied as they are in the file, so that
 //! what this version does not understand is not lost on the way.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::disk::replace::WholeFile;
 use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryId};
 
-/// Writes `branch` (root first) to the new file `target` behind `header`, whose
+/// Writes `branch` (root first) to the new file `target` after `header`, whose
 /// `parent_session` should name `source`. Entries that are not in the source's file, e.g.
 /// because they could not be saved there, are written anew. The source is not changed;
 /// a target that exists is an error. Open the target to go on with it.

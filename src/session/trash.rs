@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::access::Access;
 use super::error::SessionError;
-use super::log::lock::{Attempt, SessionLock};
+use super::log::lock::{LockAttempt, SessionLock};
 use super::paths::outputs_folder;
 use crate::disk::private;
 
@@ -24,8 +24,8 @@ pub fn discard(session: &Path) -> Result<PathBuf, SessionError> {
         return Err(io()(std::io::ErrorKind::InvalidInput.into()));
     };
     let _lock = match SessionLock::acquire(session).map_err(io())? {
-        Attempt::Held(lock) => lock,
-        Attempt::Busy(pid) => {
+        LockAttempt::Held(lock) => lock,
+        LockAttempt::Busy(pid) => {
             return Err(SessionError::ReadOnly {
                 path: session.to_owned(),
                 access: Access::Held { pid },

@@ -39,7 +39,7 @@ impl ToolOutcome {
         }
     }
 
-    /// The same with data for the UI.
+    /// The outcome with data for the UI.
     #[must_use]
     pub fn with_details(mut self, details: Value) -> Self {
         self.details = Some(details);

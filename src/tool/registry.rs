@@ -124,6 +124,24 @@ mod tests {
         assert_eq!(builtin().schemas(), builtin().schemas());
     }
 
+    /// They begin every prompt: another byte makes every prompt cache worthless.
+    #[test]
+    fn schemas_are_sent_as_they_were_before() {
+        let lines = builtin()
+            .schemas()
+            .iter()
+            .map(|schema| {
+                let object = serde_json::json!({
+                    "name": schema.name,
+                    "description": schema.description,
+                    "parameters": schema.parameters,
+                });
+                format!("{object}\n")
+            })
+            .collect::<String>();
+        assert_eq!(lines, include_str!("schemas.jsonl"));
+    }
+
     #[test]
     fn schemas_are_closed_objects_whose_required_arguments_exist() {
         for schema in builtin().schemas().iter() {

@@ -52,7 +52,7 @@ pub enum Fate {
 pub struct PlannedFile {
     /// Absolute path.
     pub path: String,
-    /// The same for people.
+    /// The path as people read it.
     pub shown: String,
     /// What would happen.
     pub fate: Fate,

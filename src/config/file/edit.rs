@@ -106,7 +106,7 @@ fn put(table: &mut dyn TableLike, path: &[&str], mut value: toml_edit::Value) ->
         [name] => {
             match table.get_mut(name) {
                 Some(Item::Value(old)) => {
-                    // What is written behind it stays.
+                    // What is written after it stays.
                     *value.decor_mut() = old.decor().clone();
                     *old = value;
                 }

@@ -123,7 +123,7 @@ pub fn providers(
         let offset = id.span().start;
         let id = id.get_ref().to_string();
         let path = format!("providers.{id}");
-        let fields = Fields::new(&path, value.get_ref(), offset, place)?;
+        let fields = TableFields::new(&path, value.get_ref(), offset, place)?;
         if id.is_empty() || id.contains('/') || id.contains(char::is_whitespace) {
             return Err(ConfigError::new(format!(
                 "{}: provider id `{id}` must not be empty and have no slash or blank",
@@ -166,7 +166,7 @@ pub fn models(tables: &DeTable<'_>, place: TomlText<'_>) -> Result<Vec<ModelPatc
         let offset = name.span().start;
         let name = name.get_ref().to_string();
         let path = format!("models.\"{name}\"");
-        let fields = Fields::new(&path, value.get_ref(), offset, place)?;
+        let fields = TableFields::new(&path, value.get_ref(), offset, place)?;
         if parse_model(&name).is_none() {
             return Err(ConfigError::new(format!(
                 "{}: `{path}` does not name a model as provider/model",
@@ -228,13 +228,13 @@ const CAP: Kind = Kind::Int {
 };
 
 /// One table whose keys are known.
-struct Fields<'a> {
+struct TableFields<'a> {
     path: &'a str,
     table: &'a DeTable<'a>,
     place: TomlText<'a>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> TableFields<'a> {
     fn new(
         path: &'a str,
         value: &'a DeValue<'a>,
@@ -336,7 +336,7 @@ impl<'a> Fields<'a> {
             .iter()
             .map(|item| {
                 let offset = item.span().start;
-                Fields::new(&path, item.get_ref(), offset, self.place)?.model(provider, offset)
+                TableFields::new(&path, item.get_ref(), offset, self.place)?.model(provider, offset)
             })
             .collect()
     }
@@ -401,7 +401,7 @@ impl<'a> Fields<'a> {
             return Ok(None);
         };
         let path = format!("{}.price", self.path);
-        let fields = Fields::new(&path, spanned.get_ref(), spanned.span().start, self.place)?;
+        let fields = TableFields::new(&path, spanned.get_ref(), spanned.span().start, self.place)?;
         fields.only(&["input", "output", "cache_read", "cache_write"])?;
         let dollars = |name: &str| -> Result<Option<f64>, ConfigError> {
             match fields.table.get(name).map(|v| (to_value(v.get_ref()), v)) {

@@ -132,9 +132,9 @@ impl UserCommands {
 }
 
 impl UserCommand {
-    /// The message, with what was typed behind the name: `$ARGUMENTS` is all of it, `$1` to
+    /// The message, with what was typed after the name: `$ARGUMENTS` is all of it, `$1` to
     /// `$9` are its words (quotes keep several together). What no place was made for comes
-    /// behind the text.
+    /// after the text.
     pub fn message(&self, arguments: &str) -> String {
         let arguments = arguments.trim();
         let words = words(arguments);
@@ -172,7 +172,7 @@ impl UserCommand {
 }
 
 #[derive(Default)]
-struct Head {
+struct CommandHead {
     description: String,
     arguments: String,
     model: Option<ModelRef>,
@@ -181,11 +181,11 @@ struct Head {
 /// A folder of commands.
 struct CommandFolder {
     folder: PathBuf,
-    project: Option<Project>,
+    project: Option<CommandProject>,
 }
 
 /// The project that a folder of commands is of.
-struct Project {
+struct CommandProject {
     /// What holds `.plimsoll`.
     folder: PathBuf,
     root: PathBuf,
@@ -204,7 +204,7 @@ impl CommandFolder {
     fn of_project(cwd: &Path, trusted: &TrustedDirs) -> Option<Self> {
         let commands = |dir: &Path| dir.join(".plimsoll").join("commands");
         let dir = cwd.ancestors().find(|dir| commands(dir).is_dir())?;
-        let project = Project {
+        let project = CommandProject {
             folder: dir.to_owned(),
             root: root_of(dir).to_owned(),
             is_trusted: trusted.holds(dir),
@@ -292,12 +292,12 @@ fn name_of(folder: &Path, file: &Path) -> Option<String> {
 }
 
 /// Head and text. A file that begins with `---` has a head, and it ends with `---`.
-fn parse(text: &str) -> Result<(Head, String), String> {
+fn parse(text: &str) -> Result<(CommandHead, String), String> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let Some(rest) = text.strip_prefix("---\n") else {
-        return full(Head::default(), &text);
+        return full(CommandHead::default(), &text);
     };
-    let mut head = Head::default();
+    let mut head = CommandHead::default();
     let mut at = 0;
     for (index, line) in rest.split_inclusive('\n').enumerate() {
         at += line.len();
@@ -328,7 +328,7 @@ fn parse(text: &str) -> Result<(Head, String), String> {
     Err("its head has no end: a line of ---".to_owned())
 }
 
-fn full(head: Head, body: &str) -> Result<(Head, String), String> {
+fn full(head: CommandHead, body: &str) -> Result<(CommandHead, String), String> {
     let body = body.trim();
     if body.is_empty() {
         return Err("it has no text".to_owned());
@@ -367,13 +367,13 @@ fn words(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    struct Desk {
+    struct CommandsDesk {
         folder: tempfile::TempDir,
         paths: Paths,
         trusted: TrustedDirs,
     }
 
-    impl Desk {
+    impl CommandsDesk {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             let paths = Paths::below(&folder.path().join("home"));
@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn a_file_is_a_command_and_a_folder_comes_before_its_name() {
-        let desk = Desk::new();
+        let desk = CommandsDesk::new();
         desk.write("home/commands/git/review.md", REVIEW);
         desk.write("work/.plimsoll/commands/plain.md", "Just this.");
         let all = desk.read();
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn arguments_go_where_the_text_has_a_place_for_them() {
-        let desk = Desk::new();
+        let desk = CommandsDesk::new();
         desk.write("home/commands/review.md", REVIEW);
         desk.write(
             "home/commands/cost.md",
@@ -441,7 +441,7 @@ mod tests {
 
     #[test]
     fn what_is_no_command_is_said_and_shadows_nothing() {
-        let desk = Desk::new();
+        let desk = CommandsDesk::new();
         desk.write("home/commands/help.md", "mine");
         desk.write("home/commands/open.md", "---\ndescription: x\n");
         desk.write("home/commands/head.md", "---\nno colon\n---\ntext");
@@ -466,7 +466,7 @@ mod tests {
 
     #[test]
     fn a_projects_command_chooses_a_model_only_when_the_project_is_trusted() {
-        let mut desk = Desk::new();
+        let mut desk = CommandsDesk::new();
         desk.write("work/.plimsoll/commands/review.md", REVIEW);
         desk.write("home/commands/own.md", REVIEW);
         let all = desk.read();
@@ -490,7 +490,7 @@ mod tests {
     #[test]
     fn a_projects_commands_come_from_inside_it_and_show_what_they_say() {
         use std::os::unix::fs::symlink;
-        let desk = Desk::new();
+        let desk = CommandsDesk::new();
         desk.write("outside/secret.md", "key");
         desk.write("work/.plimsoll/commands/good.md", "text");
         desk.write("work/.plimsoll/commands/tags.md", "a\u{e0041}\u{e0042}b");
@@ -530,7 +530,7 @@ mod tests {
 
     #[test]
     fn the_projects_own_comes_before_the_users() {
-        let desk = Desk::new();
+        let desk = CommandsDesk::new();
         desk.write("home/commands/go.md", "user");
         desk.write("work/.plimsoll/commands/go.md", "project");
         let all = desk.read();

@@ -57,7 +57,7 @@ impl Resolved {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
     }
 
-    /// The same with another value of one setting, for this session alone. `cwd` is what
+    /// These settings with another value of one of them, for this session alone. `cwd` is what
     /// `@FILE` is relative to.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Resolved {
         Ok(self)
     }
 
-    /// The same of a model's own value.
+    /// Where a value of a model's own table came from.
     pub fn model_origin(&self, model: &str, key: &'static str) -> Origin {
         let at = (model.to_owned(), key);
         let found = self.model_origins.get(&at).cloned();
@@ -103,13 +103,13 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, ConfigError> {
 
 pub(super) fn lay_all(mut resolved: Resolved, sources: &Sources) -> Result<Resolved, ConfigError> {
     if let Some(file) = &sources.user_file {
-        resolved.lay_file(file, &Layer::User)?;
+        resolved.lay_file(file, &FileLayer::User)?;
     }
     if let Some(file) = &sources.project_file {
         let layer = if is_trusted(file, sources, &resolved)? {
-            Layer::TrustedProject
+            FileLayer::TrustedProject
         } else {
-            Layer::Project
+            FileLayer::Project
         };
         resolved.lay_file(file, &layer)?;
     }
@@ -120,13 +120,13 @@ pub(super) fn lay_all(mut resolved: Resolved, sources: &Sources) -> Result<Resol
 
 /// Which file is being laid.
 #[derive(PartialEq)]
-enum Layer {
+enum FileLayer {
     User,
     Project,
     TrustedProject,
 }
 
-impl Layer {
+impl FileLayer {
     fn origin(&self, path: &Path, line: usize) -> Origin {
         let path = path.to_owned();
         match self {
@@ -176,13 +176,13 @@ impl Resolved {
         Ok(())
     }
 
-    fn lay_file(&mut self, file: &SourceFile, layer: &Layer) -> Result<(), ConfigError> {
+    fn lay_file(&mut self, file: &SourceFile, layer: &FileLayer) -> Result<(), ConfigError> {
         let name = file.path.display().to_string();
         let parsed = parse(TomlText {
             name: &name,
             text: &file.text,
         });
-        let is_untrusted = *layer == Layer::Project;
+        let is_untrusted = *layer == FileLayer::Project;
         let raw = match parsed {
             Ok(raw) => raw,
             // What a project says must not keep the program from starting.
@@ -223,9 +223,9 @@ impl Resolved {
     }
 
     /// Tables of providers, models and keys. None is open to projects that are not trusted.
-    fn lay_tables(&mut self, raw: RawFile, layer: &Layer, file: &SourceFile) {
+    fn lay_tables(&mut self, raw: RawFile, layer: &FileLayer, file: &SourceFile) {
         for provider in raw.providers {
-            if *layer == Layer::Project {
+            if *layer == FileLayer::Project {
                 let origin = layer.origin(&file.path, provider.line);
                 self.ignore(origin, &format!("providers.{}", provider.id), None);
             } else {
@@ -234,7 +234,7 @@ impl Resolved {
         }
         for model in raw.models {
             let origin = layer.origin(&file.path, model.line);
-            if *layer == Layer::Project {
+            if *layer == FileLayer::Project {
                 self.ignore(origin, &format!("models.\"{}\"", model.name), None);
             } else {
                 self.lay_model(model, &origin);
@@ -242,7 +242,7 @@ impl Resolved {
         }
         for keys in raw.keys {
             let origin = layer.origin(&file.path, keys.line);
-            if *layer == Layer::Project {
+            if *layer == FileLayer::Project {
                 self.ignore(origin, &keys.key(), None);
             } else {
                 keys.apply(origin, &mut self.settings.ui.keys);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::config::paths::Environment;
 use crate::config::settings::Settings;
 
-/// `trusted_dirs` as it stands in the user's own settings, ready to be compared.
+/// `trusted_dirs` as it is in the user's own settings, ready to be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrustedDirs(Vec<PathBuf>);
 

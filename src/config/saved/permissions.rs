@@ -19,15 +19,15 @@ use crate::tool::{Grant, Permission};
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct PermissionsFile {
     #[serde(default)]
-    always: Vec<Always>,
+    always: Vec<AllowedCalls>,
 }
 
 /// Calls that need no question in a folder.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Always {
+struct AllowedCalls {
     folder: String,
     tool: String,
     pattern: String,
@@ -76,18 +76,18 @@ pub fn remove(path: &Path, folder: &Path, tool: &str, pattern: &str) -> Result<(
     print(path, &file)
 }
 
-fn entry(folder: &Path, tool: &str, pattern: &str) -> Result<Always, ConfigError> {
+fn entry(folder: &Path, tool: &str, pattern: &str) -> Result<AllowedCalls, ConfigError> {
     let folder = folder.to_str().ok_or_else(|| {
         ConfigError::new("the folder's name is not UTF-8, so nothing can be kept for it")
     })?;
-    Ok(Always {
+    Ok(AllowedCalls {
         folder: folder.to_owned(),
         tool: tool.to_owned(),
         pattern: pattern.to_owned(),
     })
 }
 
-fn parse(path: &Path) -> Result<File, ConfigError> {
+fn parse(path: &Path) -> Result<PermissionsFile, ConfigError> {
     toml::from_str(&read_text(path)?).map_err(|error| {
         let what = error.message();
         ConfigError::new(format!("{}: {what}", path.display()))
@@ -95,7 +95,7 @@ fn parse(path: &Path) -> Result<File, ConfigError> {
     })
 }
 
-fn print(path: &Path, file: &File) -> Result<(), ConfigError> {
+fn print(path: &Path, file: &PermissionsFile) -> Result<(), ConfigError> {
     let text = toml::to_string(file)
         .map_err(|error| ConfigError::new(format!("{}: {error}", path.display())))?;
     write(path, &text)

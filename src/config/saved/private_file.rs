@@ -24,7 +24,7 @@ pub(in crate::config) fn write(path: &Path, text: &str) -> Result<(), ConfigErro
     replace(path, text, None)
 }
 
-/// The same for a file of the user: who may read it stays as it is, and so does a link that
+/// Replaces a file of the user as a whole or not at all: who may read it stays as it is, and so does a link that
 /// leads to it.
 pub(in crate::config) fn rewrite(path: &Path, text: &str) -> Result<(), ConfigError> {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

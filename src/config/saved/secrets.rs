@@ -22,7 +22,7 @@ use crate::disk::private;
 /// The file's form.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct CredentialsFile {
     /// Providers whose keys are in the system's keyring.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     keyring: BTreeSet<String>,
@@ -48,15 +48,15 @@ pub enum Kept {
     Keyring,
 }
 
-fn parse(text: &str) -> Result<File, ConfigError> {
-    // The parser's own message quotes the line, and a key may stand in it.
+fn parse(text: &str) -> Result<CredentialsFile, ConfigError> {
+    // The parser's own message quotes the line, and a key may be in it.
     toml::from_str(text).map_err(|_| {
         ConfigError::new("credentials.toml is not what `plim login` writes")
             .with_hint("correct it, or remove it and run `plim login` again")
     })
 }
 
-fn print(file: &File) -> Result<String, ConfigError> {
+fn print(file: &CredentialsFile) -> Result<String, ConfigError> {
     toml::to_string(file)
         .map_err(|_| ConfigError::new("the key has characters that a file cannot hold"))
 }

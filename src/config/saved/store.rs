@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::config::table::find;
 
-    struct Desk {
+    struct StoreDesk {
         folder: tempfile::TempDir,
         paths: Paths,
         cwd: PathBuf,
@@ -202,7 +202,7 @@ mod tests {
         command_line: CommandLine,
     }
 
-    impl Desk {
+    impl StoreDesk {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             let cwd = folder.path().join("work/deep");
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_made_and_the_value_has_its_line() {
-        let desk = Desk::new();
+        let desk = StoreDesk::new();
         let saved = desk
             .save(Where::User, "mouse", &Value::Bool(false))
             .unwrap();
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_project_that_is_not_trusted_may_not_set_what_runs() {
-        let desk = Desk::new();
+        let desk = StoreDesk::new();
         let hook = || Value::Text("true".to_owned());
         let refused = desk.save(Where::Project, "hooks.before_compact", &hook());
         let refused = refused.unwrap_err();
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_broken_file_or_a_contradiction_leaves_the_file_as_it_was() {
-        let desk = Desk::new();
+        let desk = StoreDesk::new();
         std::fs::create_dir_all(desk.paths.config_file().parent().unwrap()).unwrap();
         let keep = |text: &str, key: &str, value: &Value| {
             std::fs::write(desk.paths.config_file(), text).unwrap();
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_out_has_its_default_again() {
-        let desk = Desk::new();
+        let desk = StoreDesk::new();
         desk.save(Where::User, "mouse", &Value::Bool(false))
             .unwrap();
         let mouse = find("mouse").unwrap().0;
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_project_in_whose_place_a_link_is_gets_nothing_saved_elsewhere() {
-        let desk = Desk::new();
+        let desk = StoreDesk::new();
         let at = |name: &str| desk.folder.path().join(name);
         std::fs::create_dir_all(at("other")).unwrap();
         std::fs::write(at("other/mine.toml"), "# mine\n").unwrap();
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn a_link_and_the_rights_of_the_file_stay() {
         use std::os::unix::fs::PermissionsExt as _;
-        let desk = Desk::new();
+        let desk = StoreDesk::new();
         let real = desk.folder.path().join("dotfile.toml");
         std::fs::write(&real, "# kept\n").unwrap();
         std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).unwrap();

@@ -14,7 +14,7 @@ use crate::provider::Roots;
 use crate::tool::ApprovalMode;
 use crate::transcript::{ModelRef, ServerContext, ThinkingLevel};
 
-/// A Rust type that can be the field behind a setting.
+/// A Rust type that can be the field of a setting.
 pub trait Field: Sized {
     /// The present value.
     fn to_value(&self) -> Value;

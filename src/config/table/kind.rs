@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// The same in a word or two, for tables: `0 to 1`. Bounds that only catch slips are
+    /// What is expected in a word or two, for tables: `0 to 1`. Bounds that only catch slips are
     /// left out.
     pub fn brief(self) -> String {
         match self {

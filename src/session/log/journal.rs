@@ -35,7 +35,7 @@ pub struct StreamJournal {
 
 /// What became of a draft that was left over.
 #[derive(Debug, PartialEq)]
-pub(in crate::session) enum Leftover {
+pub(in crate::session) enum DraftLeftover {
     /// There is none, or its answer is in the log.
     None,
     /// It is to be appended.
@@ -86,37 +86,37 @@ pub(in crate::session) fn draft_path(session: &Path) -> PathBuf {
 }
 
 /// Looks for a draft that was left over when this transcript was written.
-pub(in crate::session) fn leftover(session: &Path, transcript: &Transcript) -> Leftover {
+pub(in crate::session) fn leftover(session: &Path, transcript: &Transcript) -> DraftLeftover {
     let bytes = match open::read_unlinked(&draft_path(session), MAX_DRAFT_BYTES) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Leftover::None,
-        Err(error) => return Leftover::Useless(error.to_string()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return DraftLeftover::None,
+        Err(error) => return DraftLeftover::Useless(error.to_string()),
     };
     let text = String::from_utf8_lossy(&bytes);
     let line = match read_line(&text) {
         Ok(line) => line,
-        Err(what) => return Leftover::Useless(what),
+        Err(what) => return DraftLeftover::Useless(what),
     };
     let (Some(id), EntryBody::Message(message)) = (line.id, &line.body) else {
-        return Leftover::Useless("it is not a message".to_owned());
+        return DraftLeftover::Useless("it is not a message".to_owned());
     };
     let Message::Assistant(answer) = message.as_ref() else {
-        return Leftover::Useless("it is not an answer".to_owned());
+        return DraftLeftover::Useless("it is not an answer".to_owned());
     };
     if transcript.get(&id).is_some() {
-        return Leftover::None;
+        return DraftLeftover::None;
     }
     let parent = match line.parent {
         Parent::Id(parent) => Some(parent),
         Parent::Root | Parent::Unsaid => None,
     };
     if has_moved_on(transcript, parent.as_ref()) {
-        return Leftover::Useless("the session went on without it".to_owned());
+        return DraftLeftover::Useless("the session went on without it".to_owned());
     }
     let mut answer = answer.clone();
     answer.stop = StopReason::Aborted;
     answer.error = Some(INTERRUPTED.to_owned());
-    Leftover::Recovered(Box::new(Entry {
+    DraftLeftover::Recovered(Box::new(Entry {
         id,
         // After the settings and notes that were written while it streamed.
         parent: transcript.leaf().cloned(),
@@ -146,7 +146,7 @@ fn has_moved_on(transcript: &Transcript, parent: Option<&EntryId>) -> bool {
 pub(in crate::session) fn set_aside(session: &Path, now: Timestamp) -> io::Result<PathBuf> {
     let name = format!("unused-{}", time::to_file_name(now));
     let mut aside = paths::beside(session, &name);
-    // Two within a millisecond, or on a clock that stands still.
+    // Two within a millisecond, or on a clock that does not move.
     for number in 2..=MOST_ASIDE {
         if aside.symlink_metadata().is_err() {
             break;

@@ -32,7 +32,7 @@ pub(in crate::session) struct SessionLock {
 
 /// What trying to lock gave.
 #[derive(Debug)]
-pub(in crate::session) enum Attempt {
+pub(in crate::session) enum LockAttempt {
     /// This process may write.
     Held(SessionLock),
     /// Another one may; its pid, when it can be read.
@@ -42,27 +42,27 @@ pub(in crate::session) enum Attempt {
 impl SessionLock {
     /// Tries to become the writer of a session. Waits an instant for a process that has it
     /// and seems to end; one that stays keeps it.
-    pub(in crate::session) fn acquire(session: &Path) -> io::Result<Attempt> {
+    pub(in crate::session) fn acquire(session: &Path) -> io::Result<LockAttempt> {
         let began = Stopwatch::start();
         loop {
             let busy = match Self::try_acquire(session)? {
-                Attempt::Busy(pid) => pid,
-                held @ Attempt::Held(_) => return Ok(held),
+                LockAttempt::Busy(pid) => pid,
+                held @ LockAttempt::Held(_) => return Ok(held),
             };
             if began.elapsed() >= patience(busy) {
-                return Ok(Attempt::Busy(busy));
+                return Ok(LockAttempt::Busy(busy));
             }
             std::thread::sleep(TRY_AGAIN);
         }
     }
 
-    fn try_acquire(session: &Path) -> io::Result<Attempt> {
+    fn try_acquire(session: &Path) -> io::Result<LockAttempt> {
         let path = paths::beside(session, "lock");
         for _ in 0..MAX_ATTEMPTS {
             let mut file = open_lock(&path)?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Ok(Attempt::Busy(read_pid(&mut file))),
+                Err(TryLockError::WouldBlock) => return Ok(LockAttempt::Busy(read_pid(&mut file))),
                 // Some network file systems have no locks: better unguarded than unsaved.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(error),
@@ -76,7 +76,7 @@ impl SessionLock {
             let _ = file
                 .set_len(0)
                 .and_then(|()| write!(file, "{}", std::process::id()));
-            return Ok(Attempt::Held(Self { file, path }));
+            return Ok(LockAttempt::Held(Self { file, path }));
         }
         Err(io::Error::other("the lock file keeps vanishing"))
     }
@@ -160,7 +160,7 @@ mod tests {
     /// A lock on a session whose file says that this process holds it; given back after a
     /// while.
     fn held_by(pid: u32, session: &Path, until: Duration) -> std::thread::JoinHandle<()> {
-        let Ok(Attempt::Held(lock)) = SessionLock::acquire(session) else {
+        let Ok(LockAttempt::Held(lock)) = SessionLock::acquire(session) else {
             panic!("it is free");
         };
         std::fs::write(&lock.path, pid.to_string()).unwrap();
@@ -184,7 +184,7 @@ mod tests {
         for pid in [dead(), zombie.id()] {
             let holder = held_by(pid, &session, PATIENCE_WITH_THE_LIVING * 2);
             let taken = SessionLock::acquire(&session).unwrap();
-            assert!(matches!(taken, Attempt::Held(_)), "{taken:?}");
+            assert!(matches!(taken, LockAttempt::Held(_)), "{taken:?}");
             holder.join().unwrap();
         }
         zombie.wait().unwrap();
@@ -201,7 +201,7 @@ mod tests {
         let holder = held_by(child.id(), &session, PATIENCE_WITH_THE_LIVING * 4);
         let began = Stopwatch::start();
         let taken = SessionLock::acquire(&session).unwrap();
-        assert!(matches!(taken, Attempt::Busy(Some(pid)) if pid == child.id()));
+        assert!(matches!(taken, LockAttempt::Busy(Some(pid)) if pid == child.id()));
         assert!(began.elapsed() >= PATIENCE_WITH_THE_LIVING);
         holder.join().unwrap();
         child.kill().unwrap();

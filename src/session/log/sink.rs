@@ -1,4 +1,4 @@
-//! The few file operations that appending needs, behind a trait so that tests can make
+//! The few file operations that appending needs, as a trait so that tests can make
 //! each of them fail.
 
 use std::fs::{File, OpenOptions};
@@ -9,7 +9,7 @@ use crate::disk::replace::WholeFile;
 use crate::disk::{open, private};
 
 /// Where lines go.
-pub(in crate::session) trait Sink: Send + Sync {
+pub(in crate::session) trait LogSink: Send + Sync {
     /// Current length in bytes.
     fn length(&mut self) -> io::Result<u64>;
     /// Writes all of `bytes` at the end, in one system call if the system takes them.
@@ -62,7 +62,7 @@ impl FileSink {
     }
 }
 
-impl Sink for FileSink {
+impl LogSink for FileSink {
     fn length(&mut self) -> io::Result<u64> {
         Ok(self.cutter.metadata()?.len())
     }

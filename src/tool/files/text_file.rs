@@ -27,7 +27,7 @@ const MAX_SUGGESTIONS: usize = 3;
 
 /// What the first bytes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tool) enum Kind {
+pub(in crate::tool) enum ContentKind {
     /// Readable text.
     Text,
     /// An image that models understand, with its media type.
@@ -39,19 +39,19 @@ pub(in crate::tool) enum Kind {
 }
 
 /// Tells what a file is from its beginning.
-pub(in crate::tool) fn sniff(start: &[u8]) -> Kind {
+pub(in crate::tool) fn sniff(start: &[u8]) -> ContentKind {
     if start.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Kind::Image("image/png")
+        ContentKind::Image("image/png")
     } else if start.starts_with(b"\xff\xd8\xff") {
-        Kind::Image("image/jpeg")
+        ContentKind::Image("image/jpeg")
     } else if start.starts_with(b"GIF87a") || start.starts_with(b"GIF89a") {
-        Kind::Image("image/gif")
+        ContentKind::Image("image/gif")
     } else if start.starts_with(b"RIFF") && start.get(8..12) == Some(b"WEBP") {
-        Kind::Image("image/webp")
+        ContentKind::Image("image/webp")
     } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        Kind::Utf16
+        ContentKind::Utf16
     } else if start.contains(&0) {
-        Kind::Binary
+        ContentKind::Binary
     } else {
         // Terminal logs hold escape sequences; data holds far more control bytes than that.
         let controls = start
@@ -59,9 +59,9 @@ pub(in crate::tool) fn sniff(start: &[u8]) -> Kind {
             .filter(|byte| byte.is_ascii_control() && !b"\n\r\t\x0c\x08\x1b".contains(byte))
             .count();
         if controls * 10 > start.len() {
-            Kind::Binary
+            ContentKind::Binary
         } else {
-            Kind::Text
+            ContentKind::Text
         }
     }
 }
@@ -209,17 +209,20 @@ mod tests {
     #[test]
     fn kinds() {
         let check = |bytes: &[u8], kind| assert_eq!(sniff(bytes), kind, "{bytes:?}");
-        check(b"", Kind::Text);
-        check("plain\ttext\r\nüñí".as_bytes(), Kind::Text);
-        check(b"\x1b[31mred\x1b[0m\n", Kind::Text);
-        check(b"latin \xe9\xe8 text", Kind::Text);
-        check(b"\x89PNG\r\n\x1a\nrest", Kind::Image("image/png"));
-        check(b"\xff\xd8\xff\xe0", Kind::Image("image/jpeg"));
-        check(b"GIF89a", Kind::Image("image/gif"));
-        check(b"RIFF\x01\x02\x03\x04WEBPVP8", Kind::Image("image/webp"));
-        check(b"RIFF\x01\x02\x03\x04WAVE", Kind::Binary);
-        check(b"\xff\xfeh\0i\0", Kind::Utf16);
-        check(b"\x7fELF\x02\x01\x01\0", Kind::Binary);
-        check(&[1, 2, 3, 4, 5], Kind::Binary);
+        check(b"", ContentKind::Text);
+        check("plain\ttext\r\nüñí".as_bytes(), ContentKind::Text);
+        check(b"\x1b[31mred\x1b[0m\n", ContentKind::Text);
+        check(b"latin \xe9\xe8 text", ContentKind::Text);
+        check(b"\x89PNG\r\n\x1a\nrest", ContentKind::Image("image/png"));
+        check(b"\xff\xd8\xff\xe0", ContentKind::Image("image/jpeg"));
+        check(b"GIF89a", ContentKind::Image("image/gif"));
+        check(
+            b"RIFF\x01\x02\x03\x04WEBPVP8",
+            ContentKind::Image("image/webp"),
+        );
+        check(b"RIFF\x01\x02\x03\x04WAVE", ContentKind::Binary);
+        check(b"\xff\xfeh\0i\0", ContentKind::Utf16);
+        check(b"\x7fELF\x02\x01\x01\0", ContentKind::Binary);
+        check(&[1, 2, 3, 4, 5], ContentKind::Binary);
     }
 }

@@ -1,13 +1,15 @@
 //! The `write` tool: a whole file, new or replaced.
 
 use futures::future::BoxFuture;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::read_log::FileStamp;
 use super::save::{check_read, details, save};
 use super::text_file::{BOM, TextFile};
 use crate::checkpoint::Difference;
-use crate::tool::arguments::Arguments;
+use crate::tool::arguments::{
+    ArgumentRow, CallArguments, FILE_DESCRIPTION, RequiredText, object_schema,
+};
 use crate::tool::interface::{Effect, Tool};
 use crate::tool::outcome::run_blocking;
 use crate::tool::outcome::{ToolError, ToolOutcome};
@@ -17,12 +19,23 @@ use crate::tool::plan::Plan;
 use crate::tool::scope::{ToolJob, ToolScope};
 use crate::transcript::ToolSchema;
 
+static PATH: RequiredText = RequiredText {
+    name: "path",
+    description: FILE_DESCRIPTION,
+};
+static CONTENT: RequiredText = RequiredText {
+    name: "content",
+    description: "The complete new content.",
+};
+/// All of them, in the order of the schema.
+static ARGUMENTS: [&dyn ArgumentRow; 2] = [&PATH, &CONTENT];
+
 /// Writes a whole file.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteTool;
 
 /// A call that may be carried out, with the state it is based on.
-struct Prepared {
+struct PreparedWrite {
     path: ResolvedPath,
     content: String,
     change: Difference,
@@ -30,7 +43,7 @@ struct Prepared {
     expected: Option<FileStamp>,
 }
 
-impl Prepared {
+impl PreparedWrite {
     fn new(arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
         let (path, content) = parsed(arguments, scope)?;
         let content = content.to_owned();
@@ -64,9 +77,9 @@ fn parsed<'a>(
     arguments: &'a Map<String, Value>,
     scope: &ToolScope,
 ) -> Result<(ResolvedPath, &'a str), ToolError> {
-    let arguments = Arguments::new("write", &["path", "content"], arguments)?;
-    let path = resolve(arguments.text("path")?, scope)?;
-    Ok((path, arguments.text("content")?))
+    let arguments = CallArguments::new("write", &ARGUMENTS, arguments)?;
+    let path = resolve(arguments.text(&PATH)?, scope)?;
+    Ok((path, arguments.text(&CONTENT)?))
 }
 
 /// What would become of a file that is there. What is no text cannot be shown as a diff, but
@@ -85,21 +98,7 @@ impl Tool for WriteTool {
                 exist. To replace a file that exists, read it first; to change parts of it, \
                 use `edit`, which is shorter and safer."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "path": {
-                        "type": "string",
-                        "description": "File, relative to the working directory or absolute."
-                    },
-                    "content": {
-                        "type": "string",
-                        "description": "The complete new content."
-                    }
-                },
-                "required": ["path", "content"],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&ARGUMENTS),
         }
     }
 
@@ -118,14 +117,14 @@ impl Tool for WriteTool {
             };
             return Ok(Plan::changing(path, diff, scope));
         }
-        let call = Prepared::new(arguments, scope)?;
+        let call = PreparedWrite::new(arguments, scope)?;
         Ok(Plan::changing(call.path, call.change.diff, scope))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
             job.check_target(&parsed(&arguments, &job.scope)?.0.absolute)?;
-            let call = Prepared::new(&arguments, &job.scope)?;
+            let call = PreparedWrite::new(&arguments, &job.scope)?;
             save(&call.path, call.content.as_bytes(), call.expected, &job)?;
             let content = call.content.strip_prefix(BOM).unwrap_or(&call.content);
             let lines = counted(content.lines().count() as u64, "line", "lines");
@@ -144,6 +143,8 @@ impl Tool for WriteTool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;

@@ -1,14 +1,17 @@
-//! The `job` tool: how background commands stand, what they printed, and their end.
+//! The `job` tool: the state of background commands, what they printed, and their end.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::time::sleep_until;
 
 use super::jobs::JobInfo;
 use crate::clock;
-use crate::tool::arguments::Arguments;
+use crate::tool::arguments::{
+    ArgumentRow, CallArguments, CountArgument, FlagArgument, object_schema,
+};
 use crate::tool::interface::{Effect, Tool};
 use crate::tool::outcome::{ToolError, ToolOutcome};
 use crate::tool::plan::Plan;
@@ -20,26 +23,48 @@ const MAX_WAIT_SECS: u64 = 600;
 /// Characters of a command in a list of jobs.
 const COMMAND_CHARS: usize = 100;
 
+/// 0 is none, as if it were left out.
+static ID: CountArgument = CountArgument {
+    name: "id",
+    description: Cow::Borrowed("The job's number."),
+    min: 1,
+    max: u64::MAX,
+    default: 0,
+};
+static KILL: FlagArgument = FlagArgument {
+    name: "kill",
+    description: "End it, with all that it started.",
+};
+static WAIT_SECS: CountArgument = CountArgument {
+    name: "wait_secs",
+    description: Cow::Borrowed("Wait this long for its end. Default 0."),
+    min: 0,
+    max: MAX_WAIT_SECS,
+    default: 0,
+};
+/// All of them, in the order of the schema.
+static ARGUMENTS: [&dyn ArgumentRow; 3] = [&ID, &KILL, &WAIT_SECS];
+
 /// Reads and ends jobs.
 #[derive(Clone, Copy, Debug)]
 pub struct JobTool;
 
-struct Call {
+struct JobCall {
     id: Option<u64>,
     kill: bool,
     wait: Duration,
 }
 
-impl Call {
+impl JobCall {
     fn parse(arguments: &Map<String, Value>) -> Result<Self, ToolError> {
-        let arguments = Arguments::new("job", &["id", "kill", "wait_secs"], arguments)?;
+        let arguments = CallArguments::new("job", &ARGUMENTS, arguments)?;
         let call = Self {
-            id: match arguments.count("id", 0..=u64::MAX, 0)? {
+            id: match arguments.count(&ID)? {
                 0 => None,
                 id => Some(id),
             },
-            kill: arguments.flag("kill")?,
-            wait: Duration::from_secs(arguments.count("wait_secs", 0..=MAX_WAIT_SECS, 0)?),
+            kill: arguments.flag(&KILL)?,
+            wait: Duration::from_secs(arguments.count(&WAIT_SECS)?),
         };
         if call.id.is_none() && call.kill {
             return Err(ToolError("job: `kill` needs an `id`.".to_owned()));
@@ -57,28 +82,7 @@ impl Tool for JobTool {
                 for its end, `kill` ends it. You are told by yourself when a job has ended, so \
                 there is no need to ask again and again."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "id": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "description": "The job's number."
-                    },
-                    "kill": {
-                        "type": "boolean",
-                        "description": "End it, with all that it started."
-                    },
-                    "wait_secs": {
-                        "type": "integer",
-                        "minimum": 0,
-                        "maximum": MAX_WAIT_SECS,
-                        "description": "Wait this long for its end. Default 0."
-                    }
-                },
-                "required": [],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&ARGUMENTS),
         }
     }
 
@@ -88,7 +92,7 @@ impl Tool for JobTool {
     }
 
     fn plan(&self, arguments: &Map<String, Value>, _: &ToolScope) -> Result<Plan, ToolError> {
-        let call = Call::parse(arguments)?;
+        let call = JobCall::parse(arguments)?;
         let title = match (call.id, call.kill) {
             (None, _) => "all".to_owned(),
             (Some(id), true) => format!("end {id}"),
@@ -103,7 +107,7 @@ impl Tool for JobTool {
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(async move {
-            match Call::parse(&arguments) {
+            match JobCall::parse(&arguments) {
                 Ok(call) => answer(&call, &job).await.into(),
                 Err(error) => Err(error).into(),
             }
@@ -111,7 +115,7 @@ impl Tool for JobTool {
     }
 }
 
-async fn answer(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
+async fn answer(call: &JobCall, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let jobs = &job.scope.jobs;
     let Some(id) = call.id else {
         let lines: Vec<String> = jobs.list().iter().map(line).collect();
@@ -166,6 +170,8 @@ fn line(info: &JobInfo) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::tool::shell::ShellTool;
     use crate::tool::test_scope::{TestScope, text};

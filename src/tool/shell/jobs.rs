@@ -19,7 +19,7 @@ use crate::tool::outcome::ToolError;
 const MAX_RUNNING: usize = 8;
 /// Jobs that are remembered; the oldest that have ended are forgotten first.
 const MAX_KEPT: usize = 32;
-/// A job as others see it.
+/// The state of a job, for the model and the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobInfo {
     /// Names it; from 1, never used twice in a run of the program.
@@ -46,18 +46,18 @@ pub struct JobEnd {
 /// All jobs of a run of the program.
 #[derive(Debug)]
 pub struct Jobs {
-    table: Mutex<Table>,
+    table: Mutex<JobTable>,
     changes: watch::Sender<u64>,
 }
 
 #[derive(Debug, Default)]
-struct Table {
-    jobs: Vec<Job>,
+struct JobTable {
+    jobs: Vec<JobState>,
     last_id: u64,
 }
 
 #[derive(Debug)]
-struct Job {
+struct JobState {
     id: u64,
     command: String,
     output: String,
@@ -113,7 +113,7 @@ impl Jobs {
             };
             jobs.ended(id, finished(ended));
         });
-        table.jobs.push(Job {
+        table.jobs.push(JobState {
             id,
             command,
             output: printed,
@@ -132,7 +132,7 @@ impl Jobs {
 
     /// All that are remembered, oldest first.
     pub fn list(&self) -> Vec<JobInfo> {
-        self.lock().jobs.iter().map(Job::info).collect()
+        self.lock().jobs.iter().map(JobState::info).collect()
     }
 
     /// One of them.
@@ -186,7 +186,7 @@ impl Jobs {
             .collect()
     }
 
-    /// The model knows how this job stands.
+    /// Notes that the model knows the state of this job.
     pub fn tell(&self, id: u64) {
         let mut table = self.lock();
         if let Some(job) = table.jobs.iter_mut().find(|job| job.id == id) {
@@ -233,12 +233,12 @@ impl Jobs {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table> {
+    fn lock(&self) -> MutexGuard<'_, JobTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Table {
+impl JobTable {
     fn forget_oldest(&mut self) {
         while self.jobs.len() > MAX_KEPT
             && let Some(at) = self.jobs.iter().position(|job| job.end.is_some())
@@ -248,7 +248,7 @@ impl Table {
     }
 }
 
-impl Job {
+impl JobState {
     fn info(&self) -> JobInfo {
         JobInfo {
             id: self.id,

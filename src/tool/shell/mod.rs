@@ -2,8 +2,9 @@
 //! with everything it started.
 //!
 //! Memory stays bounded whatever is printed. Processes that leave the group (daemons) are out
-//! of reach; those that stay behind in it after a normal end are left running and named.
+//! of reach; those that remain in it after a normal end are left running and named.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,11 +12,13 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use tokio::time::sleep_until;
 
-use self::process::{CommandEnd, CommandPlace, Ending};
+use self::process::{CommandEnd, CommandPlace, EndReason};
 use self::running::{LONGEST_LIMIT, RunningCommand, closing, keep_tail};
 use super::approval::command;
 use super::approval::command::CommandFacts;
-use super::arguments::Arguments;
+use super::arguments::{
+    ArgumentRow, CallArguments, CountArgument, FlagArgument, RequiredText, object_schema,
+};
 use super::interface::{Effect, Tool};
 use super::outcome::{ToolError, ToolOutcome};
 use super::place::repository::mentions_git;
@@ -36,13 +39,22 @@ mod tests;
 /// The longest limit that a call may ask for.
 const MAX_TIMEOUT_SECS: u64 = 3_600;
 
+static COMMAND: RequiredText = RequiredText {
+    name: "command",
+    description: "The command line.",
+};
+static BACKGROUND: FlagArgument = FlagArgument {
+    name: "background",
+    description: "Run it as a job, without a time limit. Default false.",
+};
+
 /// Runs commands.
 #[derive(Clone, Copy, Debug)]
 pub struct ShellTool {
     default_timeout: Duration,
 }
 
-struct Call {
+struct ShellCall {
     command: String,
     limit: Duration,
     background: bool,
@@ -56,13 +68,24 @@ impl ShellTool {
         }
     }
 
-    fn parse(self, arguments: &Map<String, Value>) -> Result<Call, ToolError> {
-        let arguments = Arguments::new(
-            "shell",
-            &["command", "timeout_secs", "background"],
-            arguments,
-        )?;
-        let command = arguments.text("command")?;
+    /// The limit of a call, in seconds; 0 is the limit of the settings.
+    fn timeout(self) -> CountArgument {
+        let default = self.default_timeout.as_secs();
+        let description = format!("Seconds after which it is stopped. Default {default}.");
+        CountArgument {
+            name: "timeout_secs",
+            description: Cow::Owned(description),
+            min: 1,
+            max: MAX_TIMEOUT_SECS,
+            default: 0,
+        }
+    }
+
+    fn parse(self, arguments: &Map<String, Value>) -> Result<ShellCall, ToolError> {
+        let timeout = self.timeout();
+        let table: [&dyn ArgumentRow; 3] = [&COMMAND, &timeout, &BACKGROUND];
+        let arguments = CallArguments::new("shell", &table, arguments)?;
+        let command = arguments.text(&COMMAND)?;
         if command.trim().is_empty() {
             return Err(ToolError("shell: `command` is empty.".to_owned()));
         }
@@ -71,14 +94,14 @@ impl ShellTool {
                 "shell: `command` contains a NUL character.".to_owned(),
             ));
         }
-        let limit = match arguments.count("timeout_secs", 0..=MAX_TIMEOUT_SECS, 0)? {
+        let limit = match arguments.count(&timeout)? {
             0 => self.default_timeout,
             secs => Duration::from_secs(secs),
         };
-        Ok(Call {
+        Ok(ShellCall {
             command: command.to_owned(),
             limit,
-            background: arguments.flag("background")?,
+            background: arguments.flag(&BACKGROUND)?,
         })
     }
 }
@@ -96,30 +119,7 @@ impl Tool for ShellTool {
                 when the command has ended, and `job` shows its output. To read, search or \
                 change files, use the tools for that."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "command": {
-                        "type": "string",
-                        "description": "The command line."
-                    },
-                    "timeout_secs": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": MAX_TIMEOUT_SECS,
-                        "description": format!(
-                            "Seconds after which it is stopped. Default {}.",
-                            self.default_timeout.as_secs()
-                        )
-                    },
-                    "background": {
-                        "type": "boolean",
-                        "description": "Run it as a job, without a time limit. Default false."
-                    }
-                },
-                "required": ["command"],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&[&COMMAND, &self.timeout(), &BACKGROUND]),
         }
     }
 
@@ -157,7 +157,7 @@ impl Tool for ShellTool {
     }
 }
 
-fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
+fn begin(call: &ShellCall, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let scope = &job.scope;
     let running = start(&call.command, scope);
     scope
@@ -185,7 +185,7 @@ fn start(command: &str, scope: &ToolScope) -> RunningCommand {
     RunningCommand::start(command, place, scope.spill_dir.clone())
 }
 
-async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
+async fn execute(call: &ShellCall, job: ToolJob) -> Result<ToolOutcome, ToolError> {
     if job.cancel.is_cancelled() {
         return Err(ToolError("Stopped by the user; it was not run.".to_owned()));
     }
@@ -229,8 +229,8 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
             scope.cwd.display()
         ))
     })?;
-    if is_late && end.ending == Ending::Cancelled {
-        end.ending = Ending::TimedOut;
+    if is_late && end.ending == EndReason::Cancelled {
+        end.ending = EndReason::TimedOut;
     }
     Ok(outcome(text, &end, call.limit, running.began.elapsed()))
 }
@@ -245,12 +245,12 @@ fn outcome(mut text: String, end: &CommandEnd, limit: Duration, took: Duration) 
     }
     text.push_str(&closing(end, limit));
     ToolOutcome {
-        is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
+        is_error: end.ending != EndReason::Exited || end.exit_code != Some(0),
         details: Some(json!({
             "exitCode": end.exit_code,
             "durationMs": took.as_millis() as u64,
-            "timedOut": end.ending == Ending::TimedOut,
-            "cancelled": end.ending == Ending::Cancelled,
+            "timedOut": end.ending == EndReason::TimedOut,
+            "cancelled": end.ending == EndReason::Cancelled,
         })),
         ..ToolOutcome::text(text)
     }

@@ -8,9 +8,9 @@ use futures::future::BoxFuture;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::output::Output;
+use super::output::CommandOutput;
+use super::process::{self, CommandEnd, CommandPlace, EndReason};
 use crate::clock::Stopwatch;
-use super::process::{self, CommandEnd, CommandPlace, Ending};
 use crate::tool::page::counted;
 
 /// The longest limit that a setting may give: more than a day is no limit anyway, and a sum
@@ -44,7 +44,7 @@ impl RunningCommand {
         let cancel = CancellationToken::new();
         let (line, stop) = (command.to_owned(), cancel.clone());
         let end = async move {
-            let mut output = Output::new(spill_dir, progress);
+            let mut output = CommandOutput::new(spill_dir, progress);
             let end = process::run(&line, &place, LONGEST_LIMIT, &stop, &mut output).await?;
             Ok((output.finish().await, end))
         };
@@ -69,10 +69,10 @@ pub(in crate::tool) fn finished(
             FinishedCommand {
                 output,
                 how: match end.ending {
-                    Ending::Cancelled => "ended before it was done".to_owned(),
+                    EndReason::Cancelled => "ended before it was done".to_owned(),
                     _ => how.trim_matches(['[', ']']).to_owned(),
                 },
-                is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
+                is_error: end.ending != EndReason::Exited || end.exit_code != Some(0),
             }
         }
         Err(error) => FinishedCommand {
@@ -106,14 +106,14 @@ pub(in crate::tool) fn keep_tail(output: &mut String, piece: &str) {
 /// The last line: how it ended.
 pub(super) fn closing(end: &CommandEnd, limit: Duration) -> String {
     let how = match (end.ending, end.exit_code, end.signal) {
-        (Ending::Cancelled, ..) => "stopped by the user".to_owned(),
-        (Ending::TimedOut, ..) => format!(
+        (EndReason::Cancelled, ..) => "stopped by the user".to_owned(),
+        (EndReason::TimedOut, ..) => format!(
             "stopped after {}, the time limit; `timeout_secs` allows more",
             counted(limit.as_secs(), "second", "seconds")
         ),
-        (Ending::Exited, Some(code), _) => format!("exit code {code}"),
-        (Ending::Exited, None, Some(signal)) => format!("killed by signal {signal}"),
-        (Ending::Exited, None, None) => "ended in an unknown way".to_owned(),
+        (EndReason::Exited, Some(code), _) => format!("exit code {code}"),
+        (EndReason::Exited, None, Some(signal)) => format!("killed by signal {signal}"),
+        (EndReason::Exited, None, None) => "ended in an unknown way".to_owned(),
     };
     let left = if end.is_group_alive {
         "; processes that it started in the background are still running, their output is no \

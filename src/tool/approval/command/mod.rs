@@ -87,7 +87,7 @@ impl CommandFacts {
 
 /// What the wildcards of a remembered pattern for commands stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tool) enum Coverage {
+pub(in crate::tool) enum PatternCoverage {
     /// What they say; or there are none.
     AsWritten,
     /// Reviewed options of the command.
@@ -97,14 +97,14 @@ pub(in crate::tool) enum Coverage {
 }
 
 /// What a remembered pattern covers.
-pub(in crate::tool) fn coverage(pattern: &str) -> Coverage {
+pub(in crate::tool) fn coverage(pattern: &str) -> PatternCoverage {
     let program = pattern.split(' ').next().unwrap_or(pattern);
     if !has_wildcard(pattern) || is_joined(pattern) || !is_judged(program) {
-        return Coverage::AsWritten;
+        return PatternCoverage::AsWritten;
     }
     match pattern.strip_suffix(" *") {
-        Some(prefix) if reviewed_table::is_reviewed_prefix(prefix) => Coverage::Reviewed,
-        _ => Coverage::Itself,
+        Some(prefix) if reviewed_table::is_reviewed_prefix(prefix) => PatternCoverage::Reviewed,
+        _ => PatternCoverage::Itself,
     }
 }
 
@@ -112,12 +112,12 @@ pub(in crate::tool) fn coverage(pattern: &str) -> Coverage {
 pub fn narrowing(pattern: &str) -> Option<String> {
     let program = pattern.split(' ').next().unwrap_or(pattern);
     match coverage(pattern) {
-        Coverage::AsWritten => None,
-        Coverage::Reviewed => Some(format!(
+        PatternCoverage::AsWritten => None,
+        PatternCoverage::Reviewed => Some(format!(
             "`{pattern}` covers reviewed options, and files in this folder that hold no \
              secrets; all else asks"
         )),
-        Coverage::Itself => Some(match pattern.strip_suffix(" *") {
+        PatternCoverage::Itself => Some(match pattern.strip_suffix(" *") {
             Some(prefix) => format!(
                 "`{pattern}` covers `{prefix}` and reviewed commands only, as options and files \
                  of {program} can run other programs"

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::reviewed_table::{
-    Hyphens, Operands, PATTERN_OPTIONS, REVIEWED_COMMANDS, ReviewedCommand,
+    HyphenStyle, OperandRule, PATTERN_OPTIONS, REVIEWED_COMMANDS, ReviewedCommand,
 };
 use crate::tool::files::walk::walker;
 use crate::tool::place::path::resolve;
@@ -34,7 +34,7 @@ pub(super) fn reviewed_prefix(words: &[String], scope: &ToolScope) -> Option<Str
         .filter(|it| it.name.split(' ').eq(bare.iter().take(length(it))))
         .max_by_key(|it| length(it))?;
     let arguments = bare.get(length(command)..)?;
-    let operands = Review::new(command).read(arguments)?;
+    let operands = ArgumentReview::new(command).read(arguments)?;
     if !operands.fit(command, scope) {
         return None;
     }
@@ -48,10 +48,10 @@ fn length(command: &ReviewedCommand) -> usize {
 }
 
 /// What was read of a command's arguments.
-struct Review<'a> {
+struct ArgumentReview<'a> {
     flags: &'a str,
     valued: &'a str,
-    hyphens: Hyphens,
+    hyphens: HyphenStyle,
     passed_on: Option<(&'a str, &'a str)>,
     options: Vec<String>,
     /// Words that follow an option. A program for which the value is optional takes such a
@@ -62,9 +62,9 @@ struct Review<'a> {
     globs: Vec<String>,
 }
 
-impl<'a> Review<'a> {
-    fn new(command: &ReviewedCommand) -> Review<'static> {
-        Review {
+impl<'a> ArgumentReview<'a> {
+    fn new(command: &ReviewedCommand) -> ArgumentReview<'static> {
+        ArgumentReview {
             flags: command.flags,
             valued: command.valued,
             hyphens: command.hyphens,
@@ -81,7 +81,7 @@ impl<'a> Review<'a> {
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
             if word == "--" {
-                if self.hyphens == Hyphens::Words {
+                if self.hyphens == HyphenStyle::Words {
                     // For `find` it ends nothing.
                     return None;
                 }
@@ -112,14 +112,14 @@ impl<'a> Review<'a> {
             return Some(true);
         }
         if let Some((name, value)) = word.split_once('=')
-            && (name.starts_with("--") || self.hyphens == Hyphens::Words)
+            && (name.starts_with("--") || self.hyphens == HyphenStyle::Words)
         {
             self.options.push(name.to_owned());
             self.note_glob(value);
             return is_listed(self.valued, name).then_some(false);
         }
         let letters = word.strip_prefix('-')?;
-        if letters.starts_with('-') || self.hyphens == Hyphens::Words {
+        if letters.starts_with('-') || self.hyphens == HyphenStyle::Words {
             return None;
         }
         if letters.chars().all(|letter| letter.is_ascii_digit()) {
@@ -162,10 +162,10 @@ impl<'a> Review<'a> {
     fn fit(&self, command: &ReviewedCommand, scope: &ToolScope) -> bool {
         let operands = self.operands.as_slice();
         let files = match command.operands {
-            Operands::None => return operands.is_empty(),
-            Operands::Text | Operands::Names => return true,
-            Operands::Files | Operands::Revisions => operands,
-            Operands::PatternThenFiles | Operands::PatternThenRevisions => {
+            OperandRule::None => return operands.is_empty(),
+            OperandRule::Text | OperandRule::Names => return true,
+            OperandRule::Files | OperandRule::Revisions => operands,
+            OperandRule::PatternThenFiles | OperandRule::PatternThenRevisions => {
                 let has_pattern = self.has_option(&PATTERN_OPTIONS);
                 let skipped = usize::from(!has_pattern && !self.has_option(&["--files"]));
                 operands.get(skipped..).unwrap_or_default()
@@ -173,7 +173,7 @@ impl<'a> Review<'a> {
         };
         let is_of_repository = matches!(
             command.operands,
-            Operands::Revisions | Operands::PatternThenRevisions
+            OperandRule::Revisions | OperandRule::PatternThenRevisions
         );
         files.iter().chain(&self.values).all(|file| {
             let inner = file.rsplit_once(':').map(|(_, path)| path);

@@ -9,7 +9,7 @@
 
 /// What words may follow that are no options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operands {
+pub(super) enum OperandRule {
     /// None.
     None,
     /// Any: they are text.
@@ -28,7 +28,7 @@ pub(super) enum Operands {
 
 /// How a program reads words that begin with one hyphen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hyphens {
+pub(super) enum HyphenStyle {
     /// `-ab` is `-a -b`.
     Clusters,
     /// `-name` is one option.
@@ -45,16 +45,16 @@ pub(super) struct ReviewedCommand {
     /// Options with a value.
     pub(super) valued: &'static str,
     /// What else may follow.
-    pub(super) operands: Operands,
+    pub(super) operands: OperandRule,
     /// How hyphens are read.
-    pub(super) hyphens: Hyphens,
+    pub(super) hyphens: HyphenStyle,
     /// What may follow `--` for a program that passes it on: flags and options with a value.
     pub(super) passed_on: Option<(&'static str, &'static str)>,
 }
 
 const fn command(
     name: &'static str,
-    operands: Operands,
+    operands: OperandRule,
     flags: &'static str,
     valued: &'static str,
 ) -> ReviewedCommand {
@@ -63,14 +63,14 @@ const fn command(
         flags,
         valued,
         operands,
-        hyphens: Hyphens::Clusters,
+        hyphens: HyphenStyle::Clusters,
         passed_on: None,
     }
 }
 
 const fn with_words(command: ReviewedCommand) -> ReviewedCommand {
     ReviewedCommand {
-        hyphens: Hyphens::Words,
+        hyphens: HyphenStyle::Words,
         ..command
     }
 }
@@ -140,78 +140,103 @@ pub(super) const REVIEWED_COMMANDS: &[ReviewedCommand] = &[
     // Looking at files. Follows neither `-f` of tail nor links met on the way.
     command(
         "ls",
-        Operands::Files,
+        OperandRule::Files,
         "-a -A -l -h -1 -t -r -S -R -d -F -p -i -n -s -X -v -g -o --all --almost-all \
          --human-readable --recursive --color=never --group-directories-first",
         "--time-style --sort",
     ),
-    command("cat", Operands::Files, "-n -b -s -A -e -t -v -E -T", ""),
-    command("head", Operands::Files, "-# -q -v", "-n -c --lines --bytes"),
-    command("tail", Operands::Files, "-# -q -v", "-n -c --lines --bytes"),
-    command("wc", Operands::Files, "-l -w -c -m -L --lines --words", ""),
-    command("nl", Operands::Files, "", "-b -w"),
-    command("stat", Operands::Files, "-t", "-c --format"),
-    command("file", Operands::Files, "-b -i --brief --mime-type", ""),
-    command("du", Operands::Files, "-s -h -a -c -k -m", "-d --max-depth"),
-    command("cmp", Operands::Files, "-s -l -b", ""),
+    command("cat", OperandRule::Files, "-n -b -s -A -e -t -v -E -T", ""),
+    command(
+        "head",
+        OperandRule::Files,
+        "-# -q -v",
+        "-n -c --lines --bytes",
+    ),
+    command(
+        "tail",
+        OperandRule::Files,
+        "-# -q -v",
+        "-n -c --lines --bytes",
+    ),
+    command(
+        "wc",
+        OperandRule::Files,
+        "-l -w -c -m -L --lines --words",
+        "",
+    ),
+    command("nl", OperandRule::Files, "", "-b -w"),
+    command("stat", OperandRule::Files, "-t", "-c --format"),
+    command("file", OperandRule::Files, "-b -i --brief --mime-type", ""),
+    command(
+        "du",
+        OperandRule::Files,
+        "-s -h -a -c -k -m",
+        "-d --max-depth",
+    ),
+    command("cmp", OperandRule::Files, "-s -l -b", ""),
     command(
         "diff",
-        Operands::Files,
+        OperandRule::Files,
         "-u -q -w -b -i -B -y -s -a --brief --unified",
         "-U --label --color",
     ),
     command(
         "cut",
-        Operands::Files,
+        OperandRule::Files,
         "-s",
         "-d -f -c -b --delimiter --fields",
     ),
-    command("grep", Operands::PatternThenFiles, GREP_FLAGS, GREP_VALUED),
+    command(
+        "grep",
+        OperandRule::PatternThenFiles,
+        GREP_FLAGS,
+        GREP_VALUED,
+    ),
     // Not `--pre`, `--hostname-bin`, `-z` (they run programs), `-f`, `--ignore-file` (they
     // read any file) and `-L` (it leaves the folder).
-    command("rg", Operands::PatternThenFiles, RG_FLAGS, RG_VALUED),
+    command("rg", OperandRule::PatternThenFiles, RG_FLAGS, RG_VALUED),
     with_words(command(
         "find",
-        Operands::Files,
+        OperandRule::Files,
         "-print -print0 -not -o -a -or -and -empty -prune",
         "-name -iname -path -ipath -type -maxdepth -mindepth -size -mtime -mmin -regex",
     )),
     // Words and the machine.
-    command("echo", Operands::Text, "-n -e", ""),
-    command("pwd", Operands::None, "-P -L", ""),
-    command("which", Operands::Text, "-a", ""),
-    command("basename", Operands::Text, "", ""),
-    command("dirname", Operands::Text, "", ""),
-    command("uname", Operands::None, "-a -s -r -m -n", ""),
-    command("sleep", Operands::Text, "", ""),
+    command("echo", OperandRule::Text, "-n -e", ""),
+    command("pwd", OperandRule::None, "-P -L", ""),
+    command("which", OperandRule::Text, "-a", ""),
+    command("basename", OperandRule::Text, "", ""),
+    command("dirname", OperandRule::Text, "", ""),
+    command("uname", OperandRule::None, "-a -s -r -m -n", ""),
+    command("sleep", OperandRule::Text, "", ""),
     // Repositories: looking, and taking files into the index. Not `--output`, `--no-index`,
     // `--ext-diff`, `--textconv`, `-O`, nor what git itself shortens them to.
     command(
         "git status",
-        Operands::Files,
+        OperandRule::Files,
         "-s -b -v -z --short --branch --porcelain --long --show-stash --ignored -uno -unormal \
          -uall",
         "--porcelain --untracked-files --ignore-submodules",
     ),
-    command("git diff", Operands::Revisions, DIFF_FLAGS, DIFF_VALUED),
-    command("git log", Operands::Revisions, LOG_FLAGS, LOG_VALUED),
-    command("git show", Operands::Revisions, LOG_FLAGS, LOG_VALUED),
+    command("git diff", OperandRule::Revisions, DIFF_FLAGS, DIFF_VALUED),
+    command("git log", OperandRule::Revisions, LOG_FLAGS, LOG_VALUED),
+    command("git show", OperandRule::Revisions, LOG_FLAGS, LOG_VALUED),
     command(
         "git branch",
-        Operands::None,
+        OperandRule::None,
         "-a -r -v -vv -l --list --all --remotes --show-current",
         "--sort --format",
     ),
     command(
         "git ls-files",
-        Operands::Files,
+        OperandRule::Files,
         "-m -o -d -s -c -u -z --modified --others --deleted --stage --cached \
          --exclude-standard --full-name",
         "",
     ),
     command(
         "git grep",
-        Operands::PatternThenRevisions,
+        OperandRule::PatternThenRevisions,
         "-n -i -l -L -w -v -c -o -h -H -E -F -G -P -I -p -W -q --cached --line-number \
          --ignore-case --count --word-regexp --files-with-matches --name-only --only-matching \
          --heading --break --show-function --extended-regexp --fixed-strings --no-color \
@@ -220,73 +245,78 @@ pub(super) const REVIEWED_COMMANDS: &[ReviewedCommand] = &[
     ),
     command(
         "git blame",
-        Operands::Revisions,
+        OperandRule::Revisions,
         "-w -s -e -l -M -C --porcelain --line-porcelain --show-email",
         "-L --date",
     ),
     command(
         "git rev-parse",
-        Operands::Revisions,
+        OperandRule::Revisions,
         "--show-toplevel --abbrev-ref --short --verify --is-inside-work-tree --show-prefix -q",
         "",
     ),
     command(
         "git merge-base",
-        Operands::Revisions,
+        OperandRule::Revisions,
         "--is-ancestor -a --all",
         "",
     ),
     command(
         "git describe",
-        Operands::Revisions,
+        OperandRule::Revisions,
         "--tags --always --dirty --long --all",
         "--abbrev --match",
     ),
-    command("git stash list", Operands::None, "--oneline", ""),
+    command("git stash list", OperandRule::None, "--oneline", ""),
     command(
         "git add",
-        Operands::Files,
+        OperandRule::Files,
         "-A -u -n -v -N --all --update --dry-run --verbose",
         "",
     ),
     // Builds, checks and tests of the project. Not `--config`, `--manifest-path`,
     // `--target-dir`, `--fix`, `-Z`, nor another toolchain.
-    command("cargo build", Operands::None, CARGO_FLAGS, CARGO_VALUED),
-    command("cargo check", Operands::None, CARGO_FLAGS, CARGO_VALUED),
+    command("cargo build", OperandRule::None, CARGO_FLAGS, CARGO_VALUED),
+    command("cargo check", OperandRule::None, CARGO_FLAGS, CARGO_VALUED),
     passing_on(
-        command("cargo test", Operands::Names, CARGO_FLAGS, CARGO_VALUED),
+        command("cargo test", OperandRule::Names, CARGO_FLAGS, CARGO_VALUED),
         HARNESS_FLAGS,
         HARNESS_VALUED,
     ),
     passing_on(
-        command("cargo clippy", Operands::None, CARGO_FLAGS, CARGO_VALUED),
+        command("cargo clippy", OperandRule::None, CARGO_FLAGS, CARGO_VALUED),
         "",
         LINT_LEVELS,
     ),
-    command("cargo doc", Operands::None, CARGO_FLAGS, CARGO_VALUED),
-    command("cargo fmt", Operands::None, "--all --check -v -q", "-p"),
+    command("cargo doc", OperandRule::None, CARGO_FLAGS, CARGO_VALUED),
+    command("cargo fmt", OperandRule::None, "--all --check -v -q", "-p"),
     command(
         "cargo tree",
-        Operands::None,
+        OperandRule::None,
         "-d --duplicates --all-features --workspace --offline --locked",
         "-p -i --invert --depth -e --edges --prefix -F --features",
     ),
     with_words(command(
         "go test",
-        Operands::Files,
+        OperandRule::Files,
         "-v -race -short -cover -failfast -json -a",
         "-run -skip -count -timeout -bench -p -parallel -cpu -tags",
     )),
     with_words(command(
         "go build",
-        Operands::Files,
+        OperandRule::Files,
         "-v -race -a -n -x",
         "-p -tags",
     )),
-    with_words(command("go vet", Operands::Files, "-v -json", "-tags -p")),
+    with_words(command(
+        "go vet",
+        OperandRule::Files,
+        "-v -json",
+        "-tags -p",
+    )),
     command(
         "pytest",
-        Operands::Files,
+        OperandRule::Files,
         "-q -v -vv -x -s -l --lf --ff --sw --quiet --verbose --exitfirst --last-failed \
          --failed-first --collect-only",
         "-k -m --tb --maxfail --durations",

@@ -7,12 +7,14 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use futures::future::BoxFuture;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::save::{check_read, details, save};
 use super::text_file::TextFile;
 use crate::checkpoint::Difference;
-use crate::tool::arguments::Arguments;
+use crate::tool::arguments::{
+    ArgumentRow, CallArguments, FILE_DESCRIPTION, FlagArgument, RequiredText, object_schema,
+};
 use crate::tool::interface::{Effect, Tool};
 use crate::tool::outcome::run_blocking;
 use crate::tool::outcome::{ToolError, ToolOutcome};
@@ -43,12 +45,31 @@ const MAX_STARTS: usize = 200;
 /// Lines are similar from this share of common letter pairs on.
 const SIMILAR_FROM: f64 = 0.5;
 
+static PATH: RequiredText = RequiredText {
+    name: "path",
+    description: FILE_DESCRIPTION,
+};
+static OLD_TEXT: RequiredText = RequiredText {
+    name: "old_text",
+    description: "The passage as it is in the file now.",
+};
+static NEW_TEXT: RequiredText = RequiredText {
+    name: "new_text",
+    description: "What takes its place; empty removes the passage.",
+};
+static REPLACE_ALL: FlagArgument = FlagArgument {
+    name: "replace_all",
+    description: "Replace every occurrence. Default false.",
+};
+/// All of them, in the order of the schema.
+static ARGUMENTS: [&dyn ArgumentRow; 4] = [&PATH, &OLD_TEXT, &NEW_TEXT, &REPLACE_ALL];
+
 /// Replaces passages.
 #[derive(Clone, Copy, Debug)]
 pub struct EditTool;
 
 /// A call that may be carried out, with the file it is based on.
-struct Prepared {
+struct PreparedEdit {
     path: ResolvedPath,
     file: TextFile,
     new_text: String,
@@ -58,22 +79,21 @@ struct Prepared {
 }
 
 /// The arguments of a call.
-struct Call<'a> {
+struct EditCall<'a> {
     path: ResolvedPath,
     old: &'a str,
     new: &'a str,
     replace_all: bool,
 }
 
-impl<'a> Call<'a> {
+impl<'a> EditCall<'a> {
     fn parse(arguments: &'a Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
-        let known = ["path", "old_text", "new_text", "replace_all"];
-        let arguments = Arguments::new("edit", &known, arguments)?;
+        let arguments = CallArguments::new("edit", &ARGUMENTS, arguments)?;
         let call = Self {
-            path: resolve(arguments.text("path")?, scope)?,
-            old: arguments.text("old_text")?,
-            new: arguments.text("new_text")?,
-            replace_all: arguments.flag("replace_all")?,
+            path: resolve(arguments.text(&PATH)?, scope)?,
+            old: arguments.text(&OLD_TEXT)?,
+            new: arguments.text(&NEW_TEXT)?,
+            replace_all: arguments.flag(&REPLACE_ALL)?,
         };
         if call.old.is_empty() {
             return Err(ToolError(
@@ -91,8 +111,8 @@ impl<'a> Call<'a> {
     }
 }
 
-impl Prepared {
-    fn new(call: Call<'_>, scope: &ToolScope) -> Result<Self, ToolError> {
+impl PreparedEdit {
+    fn new(call: EditCall<'_>, scope: &ToolScope) -> Result<Self, ToolError> {
         let path = call.path;
         let file = TextFile::load(&path)?;
         check_read(&path, scope)?;
@@ -123,29 +143,7 @@ impl Tool for EditTool {
                 match the file exactly, with its indentation, and occur once: take enough \
                 lines around the change to make it unique, or set `replace_all`."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "path": {
-                        "type": "string",
-                        "description": "File, relative to the working directory or absolute."
-                    },
-                    "old_text": {
-                        "type": "string",
-                        "description": "The passage as it is in the file now."
-                    },
-                    "new_text": {
-                        "type": "string",
-                        "description": "What takes its place; empty removes the passage."
-                    },
-                    "replace_all": {
-                        "type": "boolean",
-                        "description": "Replace every occurrence. Default false."
-                    }
-                },
-                "required": ["path", "old_text", "new_text"],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&ARGUMENTS),
         }
     }
 
@@ -154,10 +152,10 @@ impl Tool for EditTool {
     }
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
-        let call = Call::parse(arguments, scope)?;
+        let call = EditCall::parse(arguments, scope)?;
         let path = call.path.clone();
         let passage = Difference::between(&path.shown, Some(call.old), Some(call.new));
-        let diff = match Prepared::new(call, scope) {
+        let diff = match PreparedEdit::new(call, scope) {
             Ok(prepared) => prepared.change.diff,
             // Before the user agrees, the reason would say what is there and what is not.
             Err(_) if path.asks_before_writing(scope) => passage.diff,
@@ -168,9 +166,9 @@ impl Tool for EditTool {
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
-            let call = Call::parse(&arguments, &job.scope)?;
+            let call = EditCall::parse(&arguments, &job.scope)?;
             job.check_target(&call.path.absolute)?;
-            let call = Prepared::new(call, &job.scope)?;
+            let call = PreparedEdit::new(call, &job.scope)?;
             let bytes = call.file.encode(&call.new_text);
             save(&call.path, bytes.as_bytes(), Some(call.file.stamp), &job)?;
             let text = format!(

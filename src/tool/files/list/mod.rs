@@ -1,5 +1,6 @@
 //! The `list` tool: what is in a directory, as a tree, without what git ignores.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -9,7 +10,9 @@ use serde_json::{Map, Value, json};
 
 use super::text_file::cannot_read;
 use super::walk::walker;
-use crate::tool::arguments::Arguments;
+use crate::tool::arguments::{
+    ArgumentRow, CallArguments, CountArgument, FlagArgument, OptionalText, object_schema,
+};
 use crate::tool::interface::{Effect, Tool};
 use crate::tool::outcome::run_blocking;
 use crate::tool::outcome::{ToolError, ToolOutcome};
@@ -22,27 +25,47 @@ use crate::transcript::{ToolSchema, grouped};
 #[cfg(test)]
 mod tests;
 
-const DEFAULT_DEPTH: u64 = 2;
-const MAX_DEPTH: u64 = 20;
-const DEFAULT_ENTRIES: u64 = 200;
-/// About as many lines as a page has.
-const MAX_ENTRIES: u64 = 2_000;
-
 /// The walk ends here, so that a listing of a whole disk answers at all.
 const MAX_WALKED: usize = 100_000;
+
+static PATH: OptionalText = OptionalText {
+    name: "path",
+    description: "Directory. Default: the working directory.",
+};
+static DEPTH: CountArgument = CountArgument {
+    name: "depth",
+    description: Cow::Borrowed("Levels to show. Default 2."),
+    min: 1,
+    max: 20,
+    default: 2,
+};
+/// The most are about as many lines as a page has.
+static LIMIT: CountArgument = CountArgument {
+    name: "limit",
+    description: Cow::Borrowed("At most this many entries. Default 200."),
+    min: 1,
+    max: 2_000,
+    default: 200,
+};
+static IGNORED: FlagArgument = FlagArgument {
+    name: "ignored",
+    description: "Also what git ignores. Default false.",
+};
+/// All of them, in the order of the schema.
+static ARGUMENTS: [&dyn ArgumentRow; 4] = [&PATH, &DEPTH, &LIMIT, &IGNORED];
 
 /// Lists directories.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTool;
 
-struct Call {
+struct ListCall {
     path: ResolvedPath,
     depth: usize,
     limit: usize,
     with_ignored: bool,
 }
 
-struct Entry {
+struct ListEntry {
     /// Relative to what is listed.
     path: PathBuf,
     is_dir: bool,
@@ -50,15 +73,14 @@ struct Entry {
     target: Option<PathBuf>,
 }
 
-impl Call {
+impl ListCall {
     fn parse(arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
-        let known = ["path", "depth", "limit", "ignored"];
-        let arguments = Arguments::new("list", &known, arguments)?;
+        let arguments = CallArguments::new("list", &ARGUMENTS, arguments)?;
         Ok(Self {
-            path: resolve(arguments.optional_text("path")?.unwrap_or("."), scope)?,
-            depth: arguments.count("depth", 1..=MAX_DEPTH, DEFAULT_DEPTH)? as usize,
-            limit: arguments.count("limit", 1..=MAX_ENTRIES, DEFAULT_ENTRIES)? as usize,
-            with_ignored: arguments.flag("ignored")?,
+            path: resolve(arguments.optional_text(&PATH)?.unwrap_or("."), scope)?,
+            depth: arguments.count(&DEPTH)? as usize,
+            limit: arguments.count(&LIMIT)? as usize,
+            with_ignored: arguments.flag(&IGNORED)?,
         })
     }
 }
@@ -72,33 +94,7 @@ impl Tool for ListTool {
                 and whether something was left out. To find files by name or content, use \
                 `search`."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "path": {
-                        "type": "string",
-                        "description": "Directory. Default: the working directory."
-                    },
-                    "depth": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": MAX_DEPTH,
-                        "description": "Levels to show. Default 2."
-                    },
-                    "limit": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": MAX_ENTRIES,
-                        "description": "At most this many entries. Default 200."
-                    },
-                    "ignored": {
-                        "type": "boolean",
-                        "description": "Also what git ignores. Default false."
-                    }
-                },
-                "required": [],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&ARGUMENTS),
         }
     }
 
@@ -111,20 +107,20 @@ impl Tool for ListTool {
     }
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
-        let call = Call::parse(arguments, scope)?;
+        let call = ListCall::parse(arguments, scope)?;
         Ok(Plan::reading(call.path, scope))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
-            let call = Call::parse(&arguments, &job.scope)?;
+            let call = ListCall::parse(&arguments, &job.scope)?;
             job.check_target(&call.path.absolute)?;
             list(&call, &job)
         }))
     }
 }
 
-fn list(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
+fn list(call: &ListCall, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let path = &call.path;
     let metadata = std::fs::metadata(&path.absolute).map_err(|error| cannot_read(path, &error))?;
     if !metadata.is_dir() {
@@ -152,7 +148,7 @@ fn list(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     Ok(ToolOutcome::text(text).with_details(details))
 }
 
-fn walk(call: &Call, job: &ToolJob) -> Result<(Vec<Entry>, bool), ToolError> {
+fn walk(call: &ListCall, job: &ToolJob) -> Result<(Vec<ListEntry>, bool), ToolError> {
     let root = &call.path.absolute;
     let mut entries = Vec::new();
     let walk = walker(root, call.with_ignored, &job.scope)
@@ -173,7 +169,7 @@ fn walk(call: &Call, job: &ToolJob) -> Result<(Vec<Entry>, bool), ToolError> {
             .path_is_symlink()
             .then(|| std::fs::read_link(entry.path()).ok())
             .flatten();
-        entries.push(Entry {
+        entries.push(ListEntry {
             is_dir: entry.file_type().is_some_and(|kind| kind.is_dir()),
             path: entry
                 .path()
@@ -188,7 +184,7 @@ fn walk(call: &Call, job: &ToolJob) -> Result<(Vec<Entry>, bool), ToolError> {
 
 /// The order of a tree: a directory is followed by what is in it; among siblings directories
 /// come first, then names in order.
-fn directories_first(a: &Entry, b: &Entry) -> Ordering {
+fn directories_first(a: &ListEntry, b: &ListEntry) -> Ordering {
     let mut left = a.path.components().peekable();
     let mut right = b.path.components().peekable();
     loop {
@@ -206,7 +202,7 @@ fn directories_first(a: &Entry, b: &Entry) -> Ordering {
     }
 }
 
-fn render(call: &Call, entries: &[Entry], is_complete: bool) -> String {
+fn render(call: &ListCall, entries: &[ListEntry], is_complete: bool) -> String {
     let mut text = String::new();
     for entry in entries.iter().take(call.limit) {
         let depth = entry.path.components().count().saturating_sub(1);

@@ -1,5 +1,6 @@
 //! The `read` tool: a page of a text file, or an image.
 
+use std::borrow::Cow;
 use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
@@ -9,10 +10,12 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use self::pager::{Page, Pager};
+use self::pager::{LinePager, ReadPage};
 use super::read_log::FileStamp;
-use super::text_file::{Kind, SNIFF_BYTES, cannot_read, open, sniff};
-use crate::tool::arguments::Arguments;
+use super::text_file::{ContentKind, SNIFF_BYTES, cannot_read, open, sniff};
+use crate::tool::arguments::{
+    ArgumentRow, CallArguments, CountArgument, FILE_DESCRIPTION, RequiredText, object_schema,
+};
 use crate::tool::interface::{Effect, Tool};
 use crate::tool::outcome::run_blocking;
 use crate::tool::outcome::{ToolError, ToolOutcome};
@@ -32,24 +35,44 @@ const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 /// What is read from disk at once; cancellation is looked at in between.
 const CHUNK_BYTES: usize = 64 * 1024;
 
+static PATH: RequiredText = RequiredText {
+    name: "path",
+    description: FILE_DESCRIPTION,
+};
+static OFFSET: CountArgument = CountArgument {
+    name: "offset",
+    description: Cow::Borrowed("Line to start at, counted from 1. Default 1."),
+    min: 1,
+    max: u64::MAX,
+    default: 1,
+};
+static LIMIT: CountArgument = CountArgument {
+    name: "limit",
+    description: Cow::Borrowed("At most this many lines. Default 2000."),
+    min: 1,
+    max: PAGE_LINES as u64,
+    default: PAGE_LINES as u64,
+};
+/// All of them, in the order of the schema.
+static ARGUMENTS: [&dyn ArgumentRow; 3] = [&PATH, &OFFSET, &LIMIT];
+
 /// Reads a file.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadTool;
 
-struct Call {
+struct ReadCall {
     path: ResolvedPath,
     first_line: u64,
     line_limit: usize,
 }
 
-impl Call {
+impl ReadCall {
     fn parse(arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
-        let arguments = Arguments::new("read", &["path", "offset", "limit"], arguments)?;
+        let arguments = CallArguments::new("read", &ARGUMENTS, arguments)?;
         Ok(Self {
-            path: resolve(arguments.text("path")?, scope)?,
-            first_line: arguments.count("offset", 1..=u64::MAX, 1)?,
-            line_limit: arguments.count("limit", 1..=PAGE_LINES as u64, PAGE_LINES as u64)?
-                as usize,
+            path: resolve(arguments.text(&PATH)?, scope)?,
+            first_line: arguments.count(&OFFSET)?,
+            line_limit: arguments.count(&LIMIT)? as usize,
         })
     }
 }
@@ -64,28 +87,7 @@ impl Tool for ReadTool {
                 next page. Read a file before you edit or overwrite it. To find something in \
                 large files, use `search` first and read around the matches."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "path": {
-                        "type": "string",
-                        "description": "File, relative to the working directory or absolute."
-                    },
-                    "offset": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "description": "Line to start at, counted from 1. Default 1."
-                    },
-                    "limit": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": PAGE_LINES,
-                        "description": "At most this many lines. Default 2000."
-                    }
-                },
-                "required": ["path"],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&ARGUMENTS),
         }
     }
 
@@ -98,13 +100,13 @@ impl Tool for ReadTool {
     }
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
-        let call = Call::parse(arguments, scope)?;
+        let call = ReadCall::parse(arguments, scope)?;
         Ok(Plan::reading(call.path, scope))
     }
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
-            let call = Call::parse(&arguments, &job.scope)?;
+            let call = ReadCall::parse(&arguments, &job.scope)?;
             job.check_target(&call.path.absolute)?;
             read(&call, &job.scope, &job.cancel)
         }))
@@ -112,7 +114,7 @@ impl Tool for ReadTool {
 }
 
 fn read(
-    call: &Call,
+    call: &ReadCall,
     scope: &ToolScope,
     cancel: &CancellationToken,
 ) -> Result<ToolOutcome, ToolError> {
@@ -127,9 +129,9 @@ fn read(
         .map_err(failed)?;
     file.rewind().map_err(failed)?;
     match sniff(&start) {
-        Kind::Text => {}
-        Kind::Image(mime) => return image(path, file, metadata.len(), mime),
-        Kind::Utf16 => {
+        ContentKind::Text => {}
+        ContentKind::Image(mime) => return image(path, file, metadata.len(), mime),
+        ContentKind::Utf16 => {
             return Err(ToolError(format!(
                 "{} is UTF-16 text ({} bytes), which is not read here. \
                  `iconv -f UTF-16 -t UTF-8` converts it.",
@@ -137,7 +139,7 @@ fn read(
                 grouped(metadata.len())
             )));
         }
-        Kind::Binary => {
+        ContentKind::Binary => {
             return Err(ToolError(format!(
                 "{} is a binary file ({} bytes); it is not shown. Use a command such as \
                  `file` or `xxd` to look into it.",
@@ -160,8 +162,12 @@ fn read(
     Ok(ToolOutcome::text(render(page, call)).with_details(details))
 }
 
-fn page_of(mut file: impl Read, call: &Call, cancel: &CancellationToken) -> io::Result<Page> {
-    let mut pager = Pager::new(call.first_line, call.line_limit);
+fn page_of(
+    mut file: impl Read,
+    call: &ReadCall,
+    cancel: &CancellationToken,
+) -> io::Result<ReadPage> {
+    let mut pager = LinePager::new(call.first_line, call.line_limit);
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {
         if cancel.is_cancelled() {
@@ -176,7 +182,7 @@ fn page_of(mut file: impl Read, call: &Call, cancel: &CancellationToken) -> io::
     }
 }
 
-fn render(page: Page, call: &Call) -> String {
+fn render(page: ReadPage, call: &ReadCall) -> String {
     if page.total_lines == 0 {
         return format!("[{} is empty]", call.path.shown);
     }

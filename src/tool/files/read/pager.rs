@@ -9,7 +9,7 @@ use crate::transcript::grouped;
 
 /// What came out.
 #[derive(Debug, Default)]
-pub(super) struct Page {
+pub(super) struct ReadPage {
     /// The lines, ended by LF as in the file.
     pub(super) text: String,
     /// How many of them.
@@ -26,7 +26,7 @@ pub(super) struct Page {
 
 /// Takes bytes in pieces of any size.
 #[derive(Debug)]
-pub(super) struct Pager {
+pub(super) struct LinePager {
     first_line: u64,
     line_limit: usize,
     is_full: bool,
@@ -34,10 +34,10 @@ pub(super) struct Pager {
     line: Vec<u8>,
     /// Its length so far.
     line_bytes: u64,
-    page: Page,
+    page: ReadPage,
 }
 
-impl Pager {
+impl LinePager {
     /// A page that starts at a line (from 1) and holds at most so many.
     pub(super) fn new(first_line: u64, line_limit: usize) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Pager {
             is_full: false,
             line: Vec::new(),
             line_bytes: 0,
-            page: Page::default(),
+            page: ReadPage::default(),
         }
     }
 
@@ -62,7 +62,7 @@ impl Pager {
     }
 
     /// The page, when the bytes are at their end.
-    pub(super) fn finish(mut self) -> Page {
+    pub(super) fn finish(mut self) -> ReadPage {
         if self.line_bytes > 0 {
             self.end_line(false);
         }

@@ -207,7 +207,7 @@ proptest! {
         first in 1..20u64,
     ) {
         let page = |pieces: &mut dyn Iterator<Item = &[u8]>| {
-            let mut pager = Pager::new(first, 7);
+            let mut pager = LinePager::new(first, 7);
             pieces.for_each(|piece| pager.push(piece));
             pager.finish()
         };

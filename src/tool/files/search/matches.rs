@@ -11,7 +11,7 @@ const SHOWN_CHARS: usize = 500;
 
 /// What was found so far.
 #[derive(Debug, Default)]
-pub(super) struct Matches {
+pub(super) struct SearchMatches {
     limit: u64,
     text: String,
     file: String,
@@ -24,7 +24,7 @@ pub(super) struct Matches {
     is_page_full: bool,
 }
 
-impl Matches {
+impl SearchMatches {
     /// Takes at most so many matching lines.
     pub(super) fn new(limit: u64) -> Self {
         Self {
@@ -101,7 +101,7 @@ impl Matches {
     }
 }
 
-impl Sink for &mut Matches {
+impl Sink for &mut SearchMatches {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {

@@ -1,5 +1,6 @@
 //! The `search` tool: lines that match a pattern, in the files that git does not ignore.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,10 +13,13 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use self::matches::Matches;
+use self::matches::SearchMatches;
 use super::text_file::{cannot_read, is_system_file};
 use super::walk::walker;
-use crate::tool::arguments::Arguments;
+use crate::tool::arguments::{
+    ArgumentRow, CallArguments, CountArgument, FlagArgument, OptionalText, RequiredText,
+    object_schema,
+};
 use crate::tool::interface::{Effect, Tool};
 use crate::tool::outcome::run_blocking;
 use crate::tool::outcome::{ToolError, ToolOutcome};
@@ -30,21 +34,67 @@ mod matches;
 #[cfg(test)]
 mod tests;
 
-const DEFAULT_MATCHES: u64 = 100;
-const MAX_MATCHES: u64 = 1_000;
-const MAX_CONTEXT_LINES: u64 = 20;
-
 /// Memory for one line; files with longer lines are left out.
 const MAX_LINE_HEAP: usize = 16 * 1024 * 1024;
 
 /// Memory for the automaton of a pattern.
 const MAX_REGEX_BYTES: usize = 8 * 1024 * 1024;
 
+static PATTERN: RequiredText = RequiredText {
+    name: "pattern",
+    description: "Regular expression (Rust syntax: no look-around).",
+};
+static PATH: OptionalText = OptionalText {
+    name: "path",
+    description: "File or directory. Default: the working directory.",
+};
+static GLOB: OptionalText = OptionalText {
+    name: "glob",
+    description: "Only files like this: `*.rs`, `src/**/*.{ts,tsx}`.",
+};
+static LITERAL: FlagArgument = FlagArgument {
+    name: "literal",
+    description: "Take the pattern as plain text. Default false.",
+};
+static IGNORE_CASE: FlagArgument = FlagArgument {
+    name: "ignore_case",
+    description: "Default false.",
+};
+static IGNORED: FlagArgument = FlagArgument {
+    name: "ignored",
+    description: "Also in what git ignores. Default false.",
+};
+static CONTEXT: CountArgument = CountArgument {
+    name: "context",
+    description: Cow::Borrowed("Lines to show around each match. Default 0."),
+    min: 0,
+    max: 20,
+    default: 0,
+};
+static LIMIT: CountArgument = CountArgument {
+    name: "limit",
+    description: Cow::Borrowed("At most this many matching lines. Default 100."),
+    min: 1,
+    max: 1_000,
+    default: 100,
+};
+/// All of them, in the order of the schema.
+static ARGUMENTS: [&dyn ArgumentRow; 8] = [
+    &PATTERN,
+    &PATH,
+    &GLOB,
+    &LITERAL,
+    &IGNORE_CASE,
+    &IGNORED,
+    &CONTEXT,
+    &LIMIT,
+];
+
 /// Searches file contents.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchTool;
 
-struct Call {
+struct SearchCall {
     path: ResolvedPath,
     pattern: String,
     glob: Option<String>,
@@ -55,28 +105,18 @@ struct Call {
     limit: u64,
 }
 
-impl Call {
+impl SearchCall {
     fn parse(arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Self, ToolError> {
-        let known = [
-            "pattern",
-            "path",
-            "glob",
-            "literal",
-            "ignore_case",
-            "ignored",
-            "context",
-            "limit",
-        ];
-        let arguments = Arguments::new("search", &known, arguments)?;
+        let arguments = CallArguments::new("search", &ARGUMENTS, arguments)?;
         let call = Self {
-            path: resolve(arguments.optional_text("path")?.unwrap_or("."), scope)?,
-            pattern: arguments.text("pattern")?.to_owned(),
-            glob: arguments.optional_text("glob")?.map(str::to_owned),
-            is_literal: arguments.flag("literal")?,
-            ignore_case: arguments.flag("ignore_case")?,
-            with_ignored: arguments.flag("ignored")?,
-            context_lines: arguments.count("context", 0..=MAX_CONTEXT_LINES, 0)? as usize,
-            limit: arguments.count("limit", 1..=MAX_MATCHES, DEFAULT_MATCHES)?,
+            path: resolve(arguments.optional_text(&PATH)?.unwrap_or("."), scope)?,
+            pattern: arguments.text(&PATTERN)?.to_owned(),
+            glob: arguments.optional_text(&GLOB)?.map(str::to_owned),
+            is_literal: arguments.flag(&LITERAL)?,
+            ignore_case: arguments.flag(&IGNORE_CASE)?,
+            with_ignored: arguments.flag(&IGNORED)?,
+            context_lines: arguments.count(&CONTEXT)? as usize,
+            limit: arguments.count(&LIMIT)?,
         };
         if call.pattern.is_empty() {
             return Err(ToolError(
@@ -131,49 +171,7 @@ impl Tool for SearchTool {
                 are and whether some were left out. Narrow a search by `path` and `glob` \
                 rather than raising `limit`."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "pattern": {
-                        "type": "string",
-                        "description": "Regular expression (Rust syntax: no look-around)."
-                    },
-                    "path": {
-                        "type": "string",
-                        "description": "File or directory. Default: the working directory."
-                    },
-                    "glob": {
-                        "type": "string",
-                        "description": "Only files like this: `*.rs`, `src/**/*.{ts,tsx}`."
-                    },
-                    "literal": {
-                        "type": "boolean",
-                        "description": "Take the pattern as plain text. Default false."
-                    },
-                    "ignore_case": {
-                        "type": "boolean",
-                        "description": "Default false."
-                    },
-                    "ignored": {
-                        "type": "boolean",
-                        "description": "Also in what git ignores. Default false."
-                    },
-                    "context": {
-                        "type": "integer",
-                        "minimum": 0,
-                        "maximum": MAX_CONTEXT_LINES,
-                        "description": "Lines to show around each match. Default 0."
-                    },
-                    "limit": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": MAX_MATCHES,
-                        "description": "At most this many matching lines. Default 100."
-                    }
-                },
-                "required": ["pattern"],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&ARGUMENTS),
         }
     }
 
@@ -186,7 +184,7 @@ impl Tool for SearchTool {
     }
 
     fn plan(&self, arguments: &Map<String, Value>, scope: &ToolScope) -> Result<Plan, ToolError> {
-        let call = Call::parse(arguments, scope)?;
+        let call = SearchCall::parse(arguments, scope)?;
         let glob = call
             .glob
             .map(|glob| format!(" ({glob})"))
@@ -204,14 +202,14 @@ impl Tool for SearchTool {
 
     fn run(&self, arguments: Map<String, Value>, job: ToolJob) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(run_blocking(move || {
-            let call = Call::parse(&arguments, &job.scope)?;
+            let call = SearchCall::parse(&arguments, &job.scope)?;
             job.check_target(&call.path.absolute)?;
             search(&call, &job)
         }))
     }
 }
 
-fn search(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
+fn search(call: &SearchCall, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let root = &call.path.absolute;
     let metadata = std::fs::metadata(root).map_err(|error| cannot_read(&call.path, &error))?;
     let matcher = call.matcher()?;
@@ -219,7 +217,7 @@ fn search(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     // Whoever names a file with secrets, or their folder, was asked about it.
     let is_agreed = !call.path.cautions_for_reading(&job.scope).is_empty();
     let mut searcher = searcher(call.context_lines);
-    let mut found = Matches::new(call.limit);
+    let mut found = SearchMatches::new(call.limit);
     let mut file_count = 0;
     let walk = walker(root, call.with_ignored, &job.scope)
         .sort_by_file_path(Path::cmp)
@@ -273,7 +271,7 @@ fn searcher(context_lines: usize) -> Searcher {
 }
 
 /// A file that was found, as a path that `read` takes.
-fn shown(call: &Call, path: &Path) -> String {
+fn shown(call: &SearchCall, path: &Path) -> String {
     match path.strip_prefix(&call.path.absolute) {
         Ok(rest) if rest.as_os_str().is_empty() => call.path.shown.clone(),
         Ok(rest) if call.path.shown == "." => rest.display().to_string(),
@@ -288,7 +286,7 @@ fn search_file(
     matcher: &RegexMatcher,
     path: &Path,
     cancel: &CancellationToken,
-    found: &mut Matches,
+    found: &mut SearchMatches,
 ) {
     let Ok(file) = File::open(path) else {
         found.skip_file();
@@ -322,7 +320,7 @@ impl Read for CancelledReader<'_> {
     }
 }
 
-fn answer(call: &Call, found: Matches, file_count: u64) -> ToolOutcome {
+fn answer(call: &SearchCall, found: SearchMatches, file_count: u64) -> ToolOutcome {
     let details = json!({"matches": found.count(), "files": found.files()});
     let mut notices = Vec::new();
     if found.count() == 0 {

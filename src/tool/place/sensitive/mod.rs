@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path};
 
 use self::table::{
-    KEY_KINDS, LOADED_PATHS, LoadedPath, Place, SECRET_FOLDERS, SECRET_NAMES, SECRET_SUFFIXES,
+    KEY_KINDS, LOADED_PATHS, LoadedPath, NamePlace, SECRET_FOLDERS, SECRET_NAMES, SECRET_SUFFIXES,
     SOURCE_SUFFIXES, TEMPLATE_WORDS,
 };
 
@@ -31,9 +31,9 @@ pub(in crate::tool) fn loaded_by(path: &Path) -> Option<&'static str> {
     let is_it = |row: &LoadedPath| {
         let is_named = |name: &String| row.names.contains(&name.as_str());
         match row.place {
-            Place::Anywhere => names.iter().any(is_named),
-            Place::File => names.last().is_some_and(is_named),
-            Place::FileSuffix => names
+            NamePlace::Anywhere => names.iter().any(is_named),
+            NamePlace::File => names.last().is_some_and(is_named),
+            NamePlace::FileSuffix => names
                 .last()
                 .is_some_and(|name| row.names.iter().any(|suffix| name.ends_with(suffix))),
         }

@@ -9,7 +9,7 @@
 
 /// Where a name counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum NamePlace {
     /// As a folder or a file, with all that is below.
     Anywhere,
     /// As the file's own name.
@@ -23,7 +23,7 @@ pub(super) struct LoadedPath {
     /// Names.
     pub(super) names: &'static [&'static str],
     /// Where they count.
-    pub(super) place: Place,
+    pub(super) place: NamePlace,
     /// Who loads or runs it, as a clause.
     pub(super) why: &'static str,
 }
@@ -71,7 +71,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             "dot_zshrc",
             "dot_profile",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "shells run it when they start",
     },
     LoadedPath {
@@ -83,7 +83,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             "sudoers",
             "sudoers.d",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "it decides who may log in",
     },
     LoadedPath {
@@ -98,12 +98,12 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".jj",
             ".bzr",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "version control runs or fetches what it names",
     },
     LoadedPath {
         names: &["head"],
-        place: Place::File,
+        place: NamePlace::File,
         why: "git takes a folder with it for a repository, and runs what its configuration names",
     },
     LoadedPath {
@@ -123,12 +123,12 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".lintstagedrc",
             ".overcommit.yml",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "git runs it at the next commit",
     },
     LoadedPath {
         names: &[".plimsoll"],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "it holds Plimsoll's own settings",
     },
     LoadedPath {
@@ -148,7 +148,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             "opencode.json",
             "opencode.jsonc",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "other agents take their settings, hooks and servers from it",
     },
     LoadedPath {
@@ -173,12 +173,12 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".lldbinit",
             ".gdbinit",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "editors and debuggers run what it says when they open the folder",
     },
     LoadedPath {
         names: &[".code-workspace", ".sublime-project"],
-        place: Place::FileSuffix,
+        place: NamePlace::FileSuffix,
         why: "editors run what it says when they open the folder",
     },
     LoadedPath {
@@ -190,7 +190,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".mise",
             ".rtx.toml",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "it runs when a shell enters the folder",
     },
     LoadedPath {
@@ -224,12 +224,12 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".aws",
             ".azure",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "package managers and tools take what they run or trust from it",
     },
     LoadedPath {
         names: &[".pth"],
-        place: Place::FileSuffix,
+        place: NamePlace::FileSuffix,
         why: "python runs it when it starts",
     },
     LoadedPath {
@@ -259,7 +259,7 @@ pub(super) const LOADED_PATHS: &[LoadedPath] = &[
             ".rpmmacros",
             ".lessfilter",
         ],
-        place: Place::Anywhere,
+        place: NamePlace::Anywhere,
         why: "programs of this account load it when they start",
     },
 ];

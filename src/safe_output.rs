@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Write};
 use plimsoll::tui::render::safe;
 
 /// A stream that may be a terminal.
-pub struct Printer<W> {
+pub struct SafeOutput<W> {
     out: W,
     is_terminal: bool,
     /// The beginning of a character whose end is not written yet.
@@ -15,20 +15,20 @@ pub struct Printer<W> {
 }
 
 /// Standard output.
-pub fn stdout() -> Printer<io::Stdout> {
+pub fn stdout() -> SafeOutput<io::Stdout> {
     let out = io::stdout();
     let is_terminal = out.is_terminal();
-    Printer::new(out, is_terminal)
+    SafeOutput::new(out, is_terminal)
 }
 
 /// Standard error.
-pub fn stderr() -> Printer<io::Stderr> {
+pub fn stderr() -> SafeOutput<io::Stderr> {
     let out = io::stderr();
     let is_terminal = out.is_terminal();
-    Printer::new(out, is_terminal)
+    SafeOutput::new(out, is_terminal)
 }
 
-impl<W: Write> Printer<W> {
+impl<W: Write> SafeOutput<W> {
     fn new(out: W, is_terminal: bool) -> Self {
         Self {
             out,
@@ -38,7 +38,7 @@ impl<W: Write> Printer<W> {
     }
 }
 
-impl<W: Write> Write for Printer<W> {
+impl<W: Write> Write for SafeOutput<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.is_terminal {
             return self.out.write(bytes);
@@ -65,11 +65,11 @@ mod tests {
     use super::*;
 
     fn written(is_terminal: bool, pieces: &[&[u8]]) -> Vec<u8> {
-        let mut printer = Printer::new(Vec::new(), is_terminal);
+        let mut output = SafeOutput::new(Vec::new(), is_terminal);
         for piece in pieces {
-            printer.write_all(piece).unwrap();
+            output.write_all(piece).unwrap();
         }
-        printer.out
+        output.out
     }
 
     #[test]
