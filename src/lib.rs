@@ -29,7 +29,7 @@
 //! - [`cli`]: the command line as typed data.
 //!
 //! The binary puts them together: `src/main.rs`, `src/launch.rs` (what a run is started
-//! with), `src/screen.rs` and `src/commands/`; what they print goes through `src/printer.rs`,
+//! with), `src/screen.rs` and `src/commands/`; what they print goes through `src/safe_output.rs`,
 //! which shows a terminal the control characters of foreign text. An arrow reads "is used
 //! by":
 //!
@@ -94,6 +94,11 @@
 //!   parts carries it out (`src/agent/settings/apply.rs`), and one in each interface over its
 //!   own. `tests/it/setting_effects.rs` wants the test of its effect; README's table follows
 //!   with `BLESS=1`
+
+#[cfg(not(unix))]
+compile_error!(
+    "Plimsoll runs on Unix only: it stops commands by process group and opens files by descriptor"
+);
 
 pub mod agent;
 pub mod checkpoint;

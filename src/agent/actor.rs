@@ -146,7 +146,7 @@ impl Actor {
             .await
             .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
-        let mut policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
+        let mut policy = ApprovalPolicy::new(agent.tools.approvals, &agent.tools.approvals_allow)
             .map_err(|error| StartError::Settings(error.to_string()))?;
         notices.extend(permissions::take_always(&mut policy, &setup));
         let prompt = setup.prompt();

@@ -149,7 +149,14 @@ impl ModelCall<'_> {
 
     async fn try_all(&mut self, asked: &Asked, partial: &mut Partial) -> Result<Tries, Stop> {
         let model = &asked.request.model;
-        let max_attempts = self.agent.setup.settings.agent.retry_max_attempts.max(1);
+        let max_attempts = self
+            .agent
+            .setup
+            .settings
+            .agent
+            .network
+            .retry_max_attempts
+            .max(1);
         let mut attempt = 1;
         loop {
             let id = self.agent.thread.conversation.next_id();

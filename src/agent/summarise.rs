@@ -92,7 +92,7 @@ impl CompactionRun<'_> {
                 .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
             max_output_tokens: helm.model.max_output_tokens,
             new_content_tokens: material.plan.kept_tokens,
-            max_tries: self.agent.setup.settings.agent.retry_max_attempts,
+            max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
             jitter_seed: self.agent.setup.ambient.seed(),
             on_failure: match (wanted.trigger, settings.on_overflow_failure) {
                 (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,

@@ -394,7 +394,7 @@ fn parsed(args: Vec<OsString>) -> Result<Cli, EarlyExit> {
     Ok(cli)
 }
 
-/// The message of `-p` may stand anywhere, also behind other flags.
+/// The message of `-p` may be anywhere, also after other flags.
 fn print_prompt(cli: &mut Cli) -> Result<(), EarlyExit> {
     let Some(prompt) = cli.prompt.take() else {
         return Ok(());
@@ -472,7 +472,7 @@ fn early_exit(error: &clap::Error) -> EarlyExit {
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {
-    // A quoted model name in the key may hold anything but quotes: look behind the last one.
+    // A quoted model name in the key may hold anything but quotes: look after the last one.
     let behind_quotes = match text.strip_prefix("models.\"") {
         Some(rest) => rest
             .find('"')

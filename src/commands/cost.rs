@@ -9,10 +9,12 @@ use plimsoll::cli::CostArgs;
 use plimsoll::session;
 use serde_json::{Value, json};
 
-use super::{Done, Place, grouped, put, put_json};
+use super::output::{CommandResult, put, put_json};
+use super::setup::CommandSetup;
+use plimsoll::transcript::grouped;
 
 /// `plim cost`
-pub fn cost(args: &CostArgs, at: &Place<'_>) -> Done {
+pub fn cost(args: &CostArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let loaded = session::load(&path)?;
     let account = Account::of(loaded.transcript.entries().iter().map(AsRef::as_ref));

@@ -24,13 +24,22 @@ pub enum Ended {
     Unwritten(io::Error),
 }
 
+/// The message of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunPrompt {
+    /// What is asked.
+    pub text: String,
+    /// What is attached.
+    pub images: Vec<Image>,
+}
+
 /// Sends a message with its attachments and tells `sink` what happens. `interrupts` says
 /// when somebody wants to stop, with the exit code for it: what has arrived is kept. The
 /// second time nothing is waited for. A reader that closes its end stops the run as well, and
 /// is no error.
 pub async fn run(
     handle: Handle,
-    (text, images): (String, Vec<Image>),
+    prompt: RunPrompt,
     sink: &mut impl Sink,
     interrupts: &mut mpsc::Receiver<u8>,
 ) -> Ended {
@@ -51,8 +60,8 @@ pub async fn run(
         Some(code) = interrupts.recv() => return Ended::Interrupted(code),
     }
     let submit = Op::Turn(TurnOp::Submit {
-        text,
-        images,
+        text: prompt.text,
+        images: prompt.images,
         when: SubmitWhen::NextStep,
     });
     let _ = ops.send(submit).await;

@@ -11,6 +11,7 @@ mod count;
 mod entry;
 mod message;
 mod model;
+mod nearest;
 mod picture;
 mod request;
 mod retry;
@@ -34,6 +35,7 @@ pub use message::{
     ToolResult, UserMessage, is_server_summary,
 };
 pub use model::{Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache, WindowSource};
+pub use nearest::{nearest_name, similar_names};
 pub use picture::{decoded_base64, picture_size_px};
 pub use request::{
     CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,
