@@ -15,7 +15,7 @@ use crate::transcript::{
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
 use crate::tui::numbers;
-use crate::tui::overlay::tables::Tables;
+use crate::tui::overlay::inspect::tables::Tables;
 use crate::tui::render::safe;
 use crate::tui::transcript::Note;
 
