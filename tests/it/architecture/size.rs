@@ -28,7 +28,7 @@ const KNOWN_FUNCTIONS: [(&str, usize); 2] = [
     ("src/agent/drive.rs ask", 66),
     ("src/agent/sessions.rs show_wire", 68),
 ];
-const KNOWN_STRUCTS: [(&str, usize); 16] = [
+const KNOWN_STRUCTS: [(&str, usize); 15] = [
     ("src/agent/protocol/compaction.rs CompactionProposal", 28),
     ("src/config/settings.rs AgentSettings", 23),
     ("src/context/projection/list.rs SentList", 23),
