@@ -363,9 +363,9 @@ proptest! {
         let line = read_line(&text).unwrap();
         prop_assert_eq!(line.complaint, None);
         let parent = match line.parent {
-            Parent::Id(id) => Some(id),
-            Parent::Root => None,
-            Parent::Unsaid => panic!("parentId is always written"),
+            ParentLink::Id(id) => Some(id),
+            ParentLink::Root => None,
+            ParentLink::Unsaid => panic!("parentId is always written"),
         };
         let read = Entry { id: line.id.unwrap(), parent, timestamp: line.timestamp, body: line.body };
         prop_assert_eq!(read, entry);

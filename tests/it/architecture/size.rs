@@ -28,17 +28,14 @@ const KNOWN_FUNCTIONS: [(&str, usize); 2] = [
     ("src/agent/drive.rs ask", 66),
     ("src/agent/sessions.rs show_wire", 68),
 ];
-const KNOWN_STRUCTS: [(&str, usize); 15] = [
+const KNOWN_STRUCTS: [(&str, usize); 12] = [
     ("src/agent/protocol/compaction.rs CompactionProposal", 28),
-    ("src/config/settings.rs AgentSettings", 23),
     ("src/context/projection/list.rs SentList", 23),
     ("src/context/settings.rs CompactionSettings", 21),
     ("src/context/settings.rs PruneSettings", 22),
     ("src/context/summary/job.rs SummaryJob", 19),
     ("src/context/summary/machine/mod.rs Summariser", 19),
     ("src/context/view.rs ViewItem", 17),
-    ("src/session/record/compaction.rs DetailsRecord", 23),
-    ("src/session/record/message.rs MessageRecord", 20),
     ("src/transcript/entry/compaction.rs CompactionDetails", 23),
     ("src/tui/model.rs Model", 27),
     ("src/tui/model.rs Session", 18),
@@ -46,12 +43,9 @@ const KNOWN_STRUCTS: [(&str, usize); 15] = [
     ("src/tui/runner/mod.rs TuiOptions", 20),
 ];
 const KNOWN_TYPES: [(&str, usize); 1] = [("Conversation", 109)];
-const KNOWN_FOLDERS: [(&str, usize); 7] = [
+const KNOWN_FOLDERS: [(&str, usize); 4] = [
     ("src/agent", 51),
     ("src/agent/protocol", 17),
-    ("src/config", 23),
-    ("src/session", 17),
-    ("src/tool", 17),
     ("src/tui/overlay", 23),
     ("src/tui/update", 18),
 ];
