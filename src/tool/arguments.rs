@@ -386,22 +386,24 @@ mod tests {
         let text = |name: &'static str| RequiredText::new(name, "");
         let flag = |name: &'static str| FlagArgument::new(name, "");
         let optional = OptionalText::new("f", "");
-        let (a, b, c, d, e) = (text("a"), text("b"), flag("c"), flag("d"), flag("e"));
-        let arguments = CallArguments::new("t", &[&a, &b, &c, &d, &e, &optional], &values).unwrap();
-        assert_eq!(arguments.text(&a), Ok("x"));
+        let (good, bad, missing) = (text("a"), text("b"), text("f"));
+        let (written, on, odd) = (flag("c"), flag("d"), flag("e"));
+        let table: [&dyn ArgumentRow; 6] = [&good, &bad, &written, &on, &odd, &optional];
+        let arguments = CallArguments::new("t", &table, &values).unwrap();
+        assert_eq!(arguments.text(&good), Ok("x"));
         assert_eq!(
-            arguments.text(&b).unwrap_err().0,
+            arguments.text(&bad).unwrap_err().0,
             "t: `b` must be a string, not 1."
         );
         assert_eq!(
-            arguments.text(&text("f")).unwrap_err().0,
+            arguments.text(&missing).unwrap_err().0,
             "t needs the argument `f` (a string)."
         );
         assert_eq!(arguments.optional_text(&optional), Ok(None));
-        assert_eq!(arguments.flag(&c), Ok(true));
-        assert_eq!(arguments.flag(&d), Ok(true));
+        assert_eq!(arguments.flag(&written), Ok(true));
+        assert_eq!(arguments.flag(&on), Ok(true));
         assert_eq!(arguments.flag(&flag("f")), Ok(false));
-        assert!(arguments.flag(&e).is_err());
+        assert!(arguments.flag(&odd).is_err());
     }
 
     #[test]
