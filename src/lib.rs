@@ -82,7 +82,8 @@
 //! - a key: a row in `src/tui/keymap/table.rs`
 //! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`; one that
 //!   comes by itself hears only the keys of `src/tui/overlay/question/mod.rs`
-//! - a tool: a file in `src/tool/`, a row in `src/tool/registry.rs`
+//! - a tool: a file in `src/tool/files/` or a folder beside it, with a table of its arguments;
+//!   a row in `src/tool/registry.rs`
 //! - a provider that speaks a known protocol: a row in `src/provider/registry/rows.rs`;
 //!   another protocol: a folder in `src/provider/` (an encoder and a decoder, both pure), an
 //!   arm in `src/provider/protocol/reader/formats.rs`, its rules

@@ -307,6 +307,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use std::time::Duration;
+    use crate::context::summary::SummaryJob;
     use crate::context::ruler::Approximate;
     use crate::context::summary::Summariser;
     use crate::context::tail::TailPlan;

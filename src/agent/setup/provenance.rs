@@ -8,12 +8,12 @@ use crate::config::{CommandLine, Origin, Resolved, Value};
 /// Where the settings in force came from.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
-    pub command_line: CommandLine,
-    pub origins: BTreeMap<&'static str, Origin>,
+    pub(in crate::agent) command_line: CommandLine,
+    pub(in crate::agent) origins: BTreeMap<&'static str, Origin>,
     /// Values of this session as they were written, before `@FILE` was read.
-    pub written: BTreeMap<&'static str, Value>,
+    pub(in crate::agent) written: BTreeMap<&'static str, Value>,
     /// Other values of settings that are read at the start.
-    pub next_start: BTreeMap<&'static str, NextStart>,
+    pub(in crate::agent) next_start: BTreeMap<&'static str, NextStart>,
 }
 
 impl Provenance {

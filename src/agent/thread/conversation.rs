@@ -382,10 +382,9 @@ impl Conversation {
             let has_file = self.log.is_written();
             return if has_file { Kept::Saved } else { Kept::Nothing };
         };
-        let all = (&self.header, &self.transcript);
         Kept::Unsaved(Unsaved {
             reason: problem.at_the_end(),
-            copy: session::rescue(&self.log, &problem, all, folders),
+            copy: session::rescue(&self.log, &problem, &self.header, &self.transcript, folders),
         })
     }
 }

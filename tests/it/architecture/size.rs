@@ -36,8 +36,6 @@ const KNOWN_STRUCTS: &[(&str, usize)] = &[
     ("src/context/summary/job.rs SummaryJob", 19),
     ("src/context/summary/machine/mod.rs Summariser", 19),
     ("src/context/view.rs ViewItem", 17),
-    ("src/session/record/compaction.rs DetailsRecord", 23),
-    ("src/session/record/message.rs MessageRecord", 20),
     ("src/transcript/entry/compaction.rs CompactionDetails", 23),
     ("src/tui/model.rs Model", 27),
     ("src/tui/model.rs Session", 18),
