@@ -46,13 +46,12 @@ const KNOWN_STRUCTS: [(&str, usize); 15] = [
     ("src/tui/runner/mod.rs TuiOptions", 20),
 ];
 const KNOWN_TYPES: [(&str, usize); 1] = [("Conversation", 109)];
-const KNOWN_FOLDERS: [(&str, usize); 7] = [
+const KNOWN_FOLDERS: [(&str, usize); 6] = [
     ("src/agent", 51),
     ("src/agent/protocol", 17),
     ("src/config", 23),
     ("src/session", 17),
     ("src/tool", 17),
-    ("src/tui/overlay", 23),
     ("src/tui/update", 18),
 ];
 
