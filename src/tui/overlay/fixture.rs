@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::inspect::facts::Entries;
+use super::inspect::facts::EntryMap;
 use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, Reaction, Scene};
 use crate::agent::AgentEvent;
@@ -30,16 +30,16 @@ pub const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\u{202e}evil\u{0} 漢字 
 const NOW: i64 = 1_700_000_000_000;
 
 /// What overlays look at.
-pub struct Stage {
+pub struct OverlayStage {
     pub view: Option<Arc<ContextView>>,
-    pub entries: Entries,
+    pub entries: EntryMap,
     pub aside: HashSet<EntryId>,
     pub theme: Theme,
     pub keymap: Keymap,
     pub keyboard: KeyboardState,
 }
 
-impl Stage {
+impl OverlayStage {
     /// Nothing yet.
     pub fn empty() -> Self {
         Self {
@@ -318,7 +318,7 @@ macro_rules! assert_looks {
 pub(super) use assert_looks;
 
 /// No size panics and nothing on any screen is a control or bidi character.
-pub fn assert_safe_at_all_sizes(stage: &Stage, overlay: &mut dyn Overlay) {
+pub fn assert_safe_at_all_sizes(stage: &OverlayStage, overlay: &mut dyn Overlay) {
     let small = (1..=22).flat_map(|width| (1..=8).map(move |height| (width, height)));
     let widths = [33, 40, 55, 71, 72, 99, 100, 110, 120, 200];
     let large = widths.map(|width| [12, 24, 40, 60].map(|height| (width, height)));

@@ -76,7 +76,7 @@ impl Areas {
         let wanted = u16::try_from(layout.rows.len()).unwrap_or(u16::MAX);
         let has = |from: u16| u16::from(height >= from);
         let queued = (model.session.queued.len() + usize::from(model.replaces.is_some())) as u16;
-        let rows = Rows {
+        let rows = AreaRows {
             header: has(HEADER_FROM),
             header_rule: has(RULES_FROM),
             status: has(STATUS_FROM),
@@ -91,7 +91,7 @@ impl Areas {
     }
 }
 
-struct Rows {
+struct AreaRows {
     header: u16,
     header_rule: u16,
     status: u16,
@@ -102,7 +102,7 @@ struct Rows {
     gauge: u16,
 }
 
-impl Rows {
+impl AreaRows {
     fn place(&self, model: &Model, area: Rect) -> Areas {
         let composer = if area.height < 2 { 0 } else { self.composer };
         let below =
