@@ -307,16 +307,16 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use std::time::Duration;
-    use crate::context::summary::SummaryJob;
     use crate::context::ruler::Approximate;
     use crate::context::summary::Summariser;
+    use crate::context::summary::SummaryJob;
     use crate::context::tail::TailPlan;
     use crate::context::{Assembler, ContextSettings, ContextView, Pressure, Surroundings};
     use crate::transcript::{
         AssistantMessage, AssistantPart, Message, ModelInfo, ModelRef, Timestamp, ToolCall,
         ToolResult, Transcript, Trigger,
     };
+    use std::time::Duration;
 
     fn source(id: &str, message: Message) -> SourceMessage {
         SourceMessage {
