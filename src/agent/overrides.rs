@@ -282,8 +282,8 @@ impl ContextActs<'_> {
         };
         let hint = format!(
             "large results are trimmed from {:.0}%, old ones cleared from {:.0}%; the newest {} answers are left alone",
-            context.prune.soft_ratio * 100.0,
-            context.prune.hard_ratio * 100.0,
+            context.prune.soft.ratio * 100.0,
+            context.prune.hard.ratio * 100.0,
             context.prune.keep_last_assistants
         );
         self.agent

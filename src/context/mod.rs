@@ -44,9 +44,10 @@ pub use guard::cut_to_budget;
 pub use preview::of_entry as first_words;
 pub use projection::item::without_image;
 pub use settings::{
-    AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, IdentifierPolicy,
-    MediaAgeing, MediaSettings, OverflowFallback, PrunePolicy, PruneSettings, ReserveRule,
-    ReviewMode, RulerKind, TemplateKind, Threshold, WindowSettings,
+    AuditSettings, CompactionSettings, ContextSettings, GateKind, GuardSettings, HardClearSettings,
+    HistorySettings, IdentifierPolicy, MediaAgeing, MediaSettings, OverflowFallback,
+    ProtectRecentSettings, PrunePolicy, PruneSettings, ReserveRule, ReserveSettings, ReviewMode,
+    RulerKind, SoftTrimSettings, TailSettings, TemplateKind, Threshold, ToolGlobs, WindowSettings,
 };
 pub use view::{
     ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, FrameText, Gate,

@@ -191,6 +191,12 @@ impl Disposition {
         matches!(self, Self::Truncated | Self::Trimmed | Self::Cleared)
     }
 
+    /// Whether such an item gives a summary nothing to tell: repair made it up, or the user
+    /// dropped it.
+    pub fn adds_nothing_to_summary(self) -> bool {
+        matches!(self, Self::Synthetic | Self::Dropped)
+    }
+
     /// The name in JSON, filters and the ledger.
     pub fn name(self) -> &'static str {
         match self {

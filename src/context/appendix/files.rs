@@ -65,12 +65,12 @@ pub enum FileUse {
 }
 
 /// A file that is gone, by both names that a call may have used for it.
-struct Removed {
+struct RemovedFile {
     relative: String,
     absolute: String,
 }
 
-impl Removed {
+impl RemovedFile {
     /// Whether a path of a call names it.
     fn is(&self, path: &str) -> bool {
         path == self.absolute || path.trim_start_matches("./") == self.relative
@@ -83,9 +83,9 @@ pub(super) fn forget_removed(files: Option<&Value>, lists: [&mut BTreeSet<String
     let root = files.and_then(|it| it.get("root")).and_then(Value::as_str);
     let removed = files.and_then(|it| it.get("removed"));
     let removed = removed.and_then(Value::as_array).into_iter().flatten();
-    let removed: Vec<Removed> = removed
+    let removed: Vec<RemovedFile> = removed
         .filter_map(Value::as_str)
-        .map(|path| Removed {
+        .map(|path| RemovedFile {
             relative: path.to_owned(),
             absolute: format!("{}/{path}", root.unwrap_or_default()),
         })

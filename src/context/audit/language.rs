@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::context::summary::document::Document;
+use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::template::NONE;
 use crate::context::summary::{SourceMessage, excerpt};
 use crate::transcript::Message;
@@ -198,15 +198,15 @@ pub fn of_summary(text: &str) -> Option<Language> {
 
 /// Words of a text by script.
 #[derive(Default)]
-struct Words {
+struct WordsByScript {
     latin: usize,
     letters: BTreeMap<Language, usize>,
     common: [usize; COMMON.len()],
 }
 
 fn of(text: &str, min_words: usize) -> Option<Language> {
-    let mut words = Words::default();
-    for (line, in_code) in Document::lines_with_code(text) {
+    let mut words = WordsByScript::default();
+    for (line, in_code) in SummaryDocument::lines_with_code(text) {
         if !in_code && !line.starts_with('#') {
             // What stands in code spans is the same in every language.
             line.split('`')
@@ -217,7 +217,7 @@ fn of(text: &str, min_words: usize) -> Option<Language> {
     words.verdict(min_words)
 }
 
-impl Words {
+impl WordsByScript {
     fn read(&mut self, prose: &str) {
         for word in prose.split_whitespace() {
             for c in word.chars() {

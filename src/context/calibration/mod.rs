@@ -73,14 +73,14 @@ pub struct Calibration {
 
 /// The line through the samples, and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub struct Correction {
     fixed: f64,
     factor: f64,
     margin: f64,
     count: u64,
 }
 
-impl Default for Fit {
+impl Default for Correction {
     fn default() -> Self {
         Self {
             fixed: 0.0,
@@ -135,7 +135,7 @@ impl Calibration {
 
     /// Theil–Sen: the median of all pairwise slopes, each weighing as much as its samples
     /// lie apart, then the median intercept. One wild sample in four does not move it.
-    pub fn fit(&self) -> Fit {
+    pub fn fit(&self) -> Correction {
         let samples = self.evidence();
         let line = line(&samples, self.prior);
         let (fixed, factor) = line.unwrap_or_else(|| (0.0, ratio(&samples, self.prior)));
@@ -148,7 +148,7 @@ impl Calibration {
         } else {
             (1.0 + 2.0 * deviation).clamp(MIN_MARGIN, MAX_MARGIN)
         };
-        Fit {
+        Correction {
             fixed,
             factor,
             margin,
@@ -230,7 +230,7 @@ fn slope(samples: &[(f64, f64)]) -> Option<f64> {
     median.map(|(slope, _)| slope.clamp(FACTOR_RANGE.0, FACTOR_RANGE.1))
 }
 
-impl Fit {
+impl Correction {
     /// Estimates as they are, with this margin: nothing was learnt.
     pub fn fixed(margin: f64) -> Self {
         Self {

@@ -91,7 +91,7 @@ fn decisions_hold_by_the_numbers_that_hold_afterwards() {
 /// A warm cache, and results that a prune would shorten by about 7,000 tokens each.
 fn warm(results: usize) -> Case {
     let mut case = Case::new(WINDOW);
-    case.settings.compaction.reserved_tokens = Some(RESERVED);
+    case.settings.compaction.reserve.tokens = Some(RESERVED);
     case.cache = PromptCache::Ttl;
     case.user();
     for _ in 0..results {

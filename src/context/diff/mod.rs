@@ -6,7 +6,7 @@ mod lines;
 
 use similar::{Algorithm, TextDiff};
 
-use lines::{Line, align};
+use lines::{AlignedLine, align};
 
 /// Unchanged lines that are shown around a change.
 const CONTEXT_LINES: usize = 2;
@@ -60,7 +60,7 @@ pub fn summary(left: &str, right: &str) -> Vec<Row> {
     folded(align(left, right).into_iter().map(row).collect())
 }
 
-fn row(line: Line<'_>) -> Row {
+fn row(line: AlignedLine<'_>) -> Row {
     let whole = |text: &str, changed| {
         Some(vec![Span {
             text: text.to_owned(),
@@ -68,22 +68,22 @@ fn row(line: Line<'_>) -> Row {
         }])
     };
     match line {
-        Line::Same(text) => Row {
+        AlignedLine::Same(text) => Row {
             kind: heading_or(text, RowKind::Same),
             left: whole(text, false),
             right: whole(text, false),
         },
-        Line::Removed(text) => Row {
+        AlignedLine::Removed(text) => Row {
             kind: heading_or(text, RowKind::Removed),
             left: whole(text, true),
             right: None,
         },
-        Line::Added(text) => Row {
+        AlignedLine::Added(text) => Row {
             kind: heading_or(text, RowKind::Added),
             left: None,
             right: whole(text, true),
         },
-        Line::Changed(old, new) => {
+        AlignedLine::Changed(old, new) => {
             let (left, right) = words(old, new);
             Row {
                 kind: RowKind::Changed,

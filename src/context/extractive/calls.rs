@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::context::appendix::{self, Subject, shown, subject_of};
+use crate::context::appendix::{self, CallSubject, shown, subject_of};
 use crate::context::summary::SourceMessage;
 use crate::transcript::{BashExecution, Message, ToolResult};
 
@@ -38,13 +38,13 @@ const LOOKS: [&str; 16] = [
 
 /// How often a tool ran.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+struct ToolCount {
     calls: u64,
     failed: u64,
 }
 
 /// One way in which a call failed, once or more often.
-struct Failure {
+struct FailedCall {
     /// The tool with its subject.
     who: String,
     gist: String,
@@ -57,12 +57,12 @@ struct Failure {
 
 /// The calls of some messages.
 #[derive(Default)]
-pub struct Calls {
-    tools: BTreeMap<String, Count>,
+pub struct CallHistory {
+    tools: BTreeMap<String, ToolCount>,
     /// Commands that worked, in the order of their newest run.
     ran: Vec<Option<String>>,
     ran_at: HashMap<String, usize>,
-    failures: Vec<Failure>,
+    failures: Vec<FailedCall>,
     /// Failures by what their call is about.
     failed: HashMap<String, Vec<usize>>,
     /// What calls were about.
@@ -70,11 +70,11 @@ pub struct Calls {
     results: usize,
 }
 
-impl Calls {
+impl CallHistory {
     /// Reads the messages.
     pub fn read(messages: &[SourceMessage]) -> Self {
         let mut out = Self::default();
-        let mut open: HashMap<&str, Subject> = HashMap::new();
+        let mut open: HashMap<&str, CallSubject> = HashMap::new();
         for source in messages {
             match source.message.as_ref() {
                 Message::Assistant(assistant) => {
@@ -95,14 +95,14 @@ impl Calls {
         out
     }
 
-    fn count(&mut self, tool: &str) -> &mut Count {
+    fn count(&mut self, tool: &str) -> &mut ToolCount {
         if !self.tools.contains_key(tool) {
-            self.tools.insert(tool.to_owned(), Count::default());
+            self.tools.insert(tool.to_owned(), ToolCount::default());
         }
         self.tools.entry(tool.to_owned()).or_default()
     }
 
-    fn on_result(&mut self, result: &ToolResult, subject: &Subject) {
+    fn on_result(&mut self, result: &ToolResult, subject: &CallSubject) {
         let gist = result
             .is_error
             .then(|| appendix::gist(&result.text(), FAILURE_CHARS));
@@ -117,7 +117,7 @@ impl Calls {
         let count = self.count(USER_COMMAND);
         count.calls += 1;
         count.failed += u64::from(has_failed);
-        let subject = Subject {
+        let subject = CallSubject {
             text: shown(&run.command),
             is_command: true,
         };
@@ -126,7 +126,7 @@ impl Calls {
     }
 
     /// Notes an outcome. What the same call came to before is settled by it.
-    fn record(&mut self, tool: &str, subject: &Subject, gist: Option<String>) {
+    fn record(&mut self, tool: &str, subject: &CallSubject, gist: Option<String>) {
         self.results += 1;
         let key = key(subject);
         let earlier = key.as_ref().and_then(|key| self.failed.get(key));
@@ -166,7 +166,7 @@ impl Calls {
     fn fail(
         &mut self,
         tool: &str,
-        subject: &Subject,
+        subject: &CallSubject,
         key: Option<String>,
         gist: String,
         again: Option<usize>,
@@ -187,7 +187,7 @@ impl Calls {
             "" => tool.to_owned(),
             subject => format!("{tool} `{subject}`"),
         };
-        self.failures.push(Failure {
+        self.failures.push(FailedCall {
             who,
             gist,
             times: 1,
@@ -242,8 +242,8 @@ impl Calls {
             .collect()
     }
 
-    fn newest(&self, most: usize, is_fixed: bool) -> Vec<&Failure> {
-        let mut found: Vec<&Failure> = self
+    fn newest(&self, most: usize, is_fixed: bool) -> Vec<&FailedCall> {
+        let mut found: Vec<&FailedCall> = self
             .failures
             .iter()
             .filter(|failure| failure.is_fixed == is_fixed)
@@ -261,7 +261,7 @@ impl Calls {
         subject.is_some_and(|subject| {
             [true, false].into_iter().any(|is_command| {
                 let text = subject.to_owned();
-                key(&Subject { text, is_command }).is_some_and(|key| self.known.contains(&key))
+                key(&CallSubject { text, is_command }).is_some_and(|key| self.known.contains(&key))
             })
         })
     }
@@ -283,7 +283,7 @@ fn times(times: u64) -> String {
 
 /// What makes two calls the same: the file, or the command without what only prepares it
 /// or trims its output.
-fn key(subject: &Subject) -> Option<String> {
+fn key(subject: &CallSubject) -> Option<String> {
     let mut text = subject.text.as_str();
     if text.is_empty() {
         return None;

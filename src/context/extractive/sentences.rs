@@ -1,7 +1,7 @@
 //! The sentences of a text: what is said in it, not what is quoted, pasted or listed as
 //! data. In English and Chinese.
 
-use crate::context::summary::document::Document;
+use crate::context::summary::document::SummaryDocument;
 use crate::context::summary::excerpt;
 
 /// Longest sentence that is quoted, in characters.
@@ -23,7 +23,7 @@ const SYMBOL_SHARE: usize = 10;
 pub fn sentences(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut paragraph = String::new();
-    for (line, in_code) in Document::lines_with_code(text) {
+    for (line, in_code) in SummaryDocument::lines_with_code(text) {
         let line = line.trim();
         let is_said = !in_code && !line.starts_with(['#', '|']) && !is_box(line) && is_prose(line);
         if !is_said || !goes_on(&paragraph, line) {

@@ -56,7 +56,7 @@ const TEXTS: [&str; 5] = ["content", "step", "text", "title", "task"];
 const STATES: [&str; 2] = ["status", "state"];
 
 /// An announced step.
-struct Announced {
+struct AnnouncedSteps {
     text: String,
     /// It stands until another is announced; others are taken for done once the model
     /// has said something else.
@@ -65,12 +65,12 @@ struct Announced {
 
 /// Steps, as far as they are known.
 #[derive(Default)]
-pub struct Steps {
+pub struct StepList {
     /// Open list items.
     pub unchecked: Vec<String>,
     /// Ticked list items.
     pub checked: Vec<String>,
-    announced: Vec<Announced>,
+    announced: Vec<AnnouncedSteps>,
     /// The newest list of steps in an answer.
     listed: Vec<String>,
     /// Asks since something was announced.
@@ -79,7 +79,7 @@ pub struct Steps {
     planned: Vec<String>,
 }
 
-impl Steps {
+impl StepList {
     /// Reads the check boxes of a text, and of an answer the list of steps in it.
     pub fn read_lines(&mut self, text: &str, from_user: bool) {
         let mut listed: Vec<String> = Vec::new();
@@ -184,7 +184,7 @@ impl Steps {
         sentences.drain(..sentences.len().saturating_sub(MAX_ANNOUNCED));
         self.announced = sentences
             .into_iter()
-            .map(|(text, lower)| Announced {
+            .map(|(text, lower)| AnnouncedSteps {
                 text,
                 stands: STANDING.iter().any(|word| lower.contains(word)),
             })

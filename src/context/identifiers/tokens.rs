@@ -2,7 +2,7 @@
 //! whole. Quotes, brackets and sentence punctuation around a token are not part of it.
 
 use super::MAX_TOKEN_BYTES;
-use super::classify::{Kind, classify};
+use super::classify::{IdentifierKind, classify};
 
 /// Punctuation that ends a token, as sentences and code put it there.
 const TRAILING: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '*', '_', '…'];
@@ -61,7 +61,10 @@ fn split_piece<'a>(piece: &'a str, is_quoted: bool, found: &mut impl FnMut(&'a s
 /// without them whatever could be a path by itself ends the doubt the other way.
 fn is_whole_path(token: &str, is_quoted: bool) -> bool {
     if token.len() > MAX_TOKEN_BYTES
-        || !matches!(classify(token), Some(Kind::Path | Kind::WindowsPath))
+        || !matches!(
+            classify(token),
+            Some(IdentifierKind::Path | IdentifierKind::WindowsPath)
+        )
     {
         return false;
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::plan::{BranchPlan, CutRecord};
+use super::plan::{ActiveCut, BranchPlan};
 use crate::context::ruler::{Approximate, Ruler};
 use crate::context::view::{Category, Disposition, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
@@ -19,12 +19,12 @@ pub const DROPPED_TEXT: &str = "[Dropped by the user]";
 /// Counts entries once and remembers: an entry never changes.
 pub struct Measurer {
     ruler: Arc<dyn Ruler>,
-    full: HashMap<EntryId, Counted>,
-    shortened: HashMap<EntryId, Shortened>,
+    full: HashMap<EntryId, MessageSize>,
+    shortened: HashMap<EntryId, ShortenedMessage>,
 }
 
 /// The last shortened form of a result, with what it was made from.
-struct Shortened {
+struct ShortenedMessage {
     form: CutForm,
     whole: Arc<Message>,
     message: Arc<Message>,
@@ -33,7 +33,7 @@ struct Shortened {
 
 /// The size of an entry as it is on disk.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted {
+pub struct MessageSize {
     pub tokens: u64,
     pub chars: usize,
 }
@@ -52,7 +52,7 @@ impl Measurer {
     }
 
     /// Size of an entry's message as it is on disk.
-    pub fn full(&mut self, entry: &EntryId, message: &Message) -> Counted {
+    pub fn full(&mut self, entry: &EntryId, message: &Message) -> MessageSize {
         if let Some(&counted) = self.full.get(entry) {
             return counted;
         }
@@ -61,7 +61,7 @@ impl Measurer {
             Message::BashExecution(run) => run.output.chars().count(),
             Message::User(_) | Message::Assistant(_) => 0,
         };
-        let counted = Counted {
+        let counted = MessageSize {
             tokens: self.ruler.message_tokens(message),
             chars,
         };
@@ -88,7 +88,7 @@ impl Measurer {
             Message::User(_) | Message::Assistant(_) => Arc::clone(whole),
         };
         let tokens = self.ruler.message_tokens(&message);
-        let shortened = Shortened {
+        let shortened = ShortenedMessage {
             form: form.clone(),
             whole: Arc::clone(whole),
             message: Arc::clone(&message),
@@ -223,15 +223,22 @@ pub fn finish(
     item
 }
 
+/// An entry with the message that is sent of it unless something changes it.
+#[derive(Clone, Copy)]
+pub struct LoggedMessage<'a> {
+    pub entry: &'a Arc<Entry>,
+    pub message: &'a Arc<Message>,
+}
+
 /// [`finish`] for what a tool or a command of the user's printed, which may be cut as well.
-/// `message` is what is sent of the entry unless something changes it. Also gives it as it is
-/// before any cut.
+/// Also gives the message as it is before any cut.
 pub fn finish_result(
     item: ViewItem,
-    (entry, message): (&Entry, &Arc<Message>),
+    logged: LoggedMessage<'_>,
     plan: &BranchPlan,
     measurer: &mut Measurer,
 ) -> (ViewItem, Option<Arc<Message>>) {
+    let LoggedMessage { entry, message } = logged;
     let mut item = finish(item, entry, plan, measurer);
     let is_run = matches!(
         entry.message().map(AsRef::as_ref),
@@ -254,7 +261,7 @@ pub fn finish_result(
 fn apply_cut(
     item: &mut ViewItem,
     whole: &Arc<Message>,
-    record: &CutRecord,
+    record: &ActiveCut,
     measurer: &mut Measurer,
 ) {
     cut_item(item, whole, &record.form, measurer);
@@ -275,10 +282,6 @@ pub fn cut_item(
     let Some(entry) = &item.entry else { return };
     let has_images = |message: &Message| message.images().next().is_some();
     let is_stripped = has_images(whole) && !item.sent.as_deref().is_some_and(has_images);
-    if item.disposition == Disposition::Edited {
-        // Giving back what is cut gives back the edit, not what it replaced.
-        item.full_estimate_tokens = item.estimate_tokens;
-    }
     let (message, tokens) = measurer.shortened(entry, whole, form);
     item.sent = Some(message);
     item.estimate_tokens = tokens;
@@ -288,7 +291,7 @@ pub fn cut_item(
     }
 }
 
-fn disposition_of(record: &CutRecord) -> Disposition {
+fn disposition_of(record: &ActiveCut) -> Disposition {
     match (&record.form, record.phase) {
         (CutForm::Clear { .. }, _) => Disposition::Cleared,
         (_, CutPhase::Single | CutPhase::Total | CutPhase::Overflow | CutPhase::Compaction) => {

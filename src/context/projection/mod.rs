@@ -6,11 +6,15 @@
 //! anew, with counts remembered; so the result never depends on how it was reached.
 
 mod answer;
+mod builder;
+mod index;
 pub(super) mod item;
-mod list;
+mod measured;
 mod place;
 mod plan;
+mod result;
 mod span;
+mod sums;
 
 #[cfg(test)]
 mod tests;
@@ -18,12 +22,15 @@ mod tests;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+pub(super) use builder::{FRAME_ITEMS, ViewBuilder, frame_item};
 pub(super) use item::Measurer;
-pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item};
+pub(super) use measured::PreambleTokens;
+pub(super) use result::ResultInfo;
+pub(super) use sums::HeldItems;
 
 use self::plan::BranchPlan;
-use self::span::Span;
-use super::calibration::{Calibration, Fit, is_believable_sample};
+use self::span::CallSpan;
+use super::calibration::{Calibration, Correction, is_believable_sample};
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
@@ -33,11 +40,11 @@ use crate::transcript::{
 
 /// What a fold depends on besides the log. A change folds anew.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
+pub struct Preamble {
     /// Who will answer: usage reported by another model says nothing.
     pub model: ModelRef,
     /// Estimates of system prompt and tools.
-    pub tokens: FrameTokens,
+    pub tokens: PreambleTokens,
     /// Workspace rules that follow a summary.
     pub workspace_rules: Option<Arc<str>>,
     /// The model's tokens for one of the ruler's, before its provider counted anything.
@@ -49,19 +56,19 @@ pub struct Frame {
 /// See the module's description.
 pub struct Projection {
     measurer: Measurer,
-    frame: Frame,
+    frame: Preamble,
     leaf: Option<EntryId>,
     plan: BranchPlan,
     /// Position of the next entry on the branch.
     position: usize,
-    settled: SentList,
-    span: Span,
+    settled: ViewBuilder,
+    span: CallSpan,
     used_call_ids: HashSet<String>,
     turn: u32,
     calibration: Calibration,
-    fit: Fit,
+    fit: Correction,
     /// The fit that stays, when nothing is to be learnt.
-    fixed_fit: Option<Fit>,
+    fixed_fit: Option<Correction>,
     last_contact: Option<Timestamp>,
     /// Samples were added since the fit was computed.
     is_fit_old: bool,
@@ -74,16 +81,16 @@ impl Projection {
     pub fn new(measurer: Measurer) -> Self {
         Self {
             measurer,
-            frame: Frame::default(),
+            frame: Preamble::default(),
             leaf: None,
             plan: BranchPlan::default(),
             position: 0,
-            settled: SentList::new(),
-            span: Span::default(),
+            settled: ViewBuilder::new(),
+            span: CallSpan::default(),
             used_call_ids: HashSet::new(),
             turn: 0,
             calibration: Calibration::default(),
-            fit: Fit::default(),
+            fit: Correction::default(),
             fixed_fit: None,
             last_contact: None,
             is_fit_old: false,
@@ -93,7 +100,7 @@ impl Projection {
 
     /// The same with estimates as they are and a fixed margin; `None` learns.
     pub fn with_margin(mut self, margin: Option<f64>) -> Self {
-        self.fixed_fit = margin.map(Fit::fixed);
+        self.fixed_fit = margin.map(Correction::fixed);
         self.fit = self.fixed_fit.unwrap_or_default();
         self
     }
@@ -103,7 +110,7 @@ impl Projection {
     }
 
     /// What the measured requests of the branch taught.
-    pub fn fit(&self) -> &Fit {
+    pub fn fit(&self) -> &Correction {
         &self.fit
     }
 
@@ -124,7 +131,7 @@ impl Projection {
     }
 
     /// Brings the projection up to date with a transcript.
-    pub fn sync(&mut self, transcript: &Transcript, frame: &Frame) {
+    pub fn sync(&mut self, transcript: &Transcript, frame: &Preamble) {
         if *frame == self.frame
             && let Some(new) = self.appended(transcript)
             && !new.iter().any(|entry| self.reaches_back(entry))
@@ -152,7 +159,7 @@ impl Projection {
     }
 
     /// The list as of now. While tools are `running`, their calls are not repaired.
-    pub fn list(&mut self, running: bool) -> SentList {
+    pub fn list(&mut self, running: bool) -> ViewBuilder {
         self.settled.share_out();
         if self.is_factor_new {
             self.settled.rescale();
@@ -163,7 +170,7 @@ impl Projection {
         list
     }
 
-    /// What was listed last is known: see [`SentList::changed_from`].
+    /// What was listed last is known: see [`ViewBuilder::changed_from`].
     pub fn mark_seen(&mut self) {
         self.settled.mark_seen();
     }
@@ -197,13 +204,13 @@ impl Projection {
         }
     }
 
-    fn fold(&mut self, transcript: &Transcript, frame: &Frame) {
+    fn fold(&mut self, transcript: &Transcript, frame: &Preamble) {
         let branch = transcript.branch();
         self.frame = frame.clone();
         self.plan = BranchPlan::of(&branch);
         self.position = 0;
-        self.settled = SentList::new();
-        self.span = Span::default();
+        self.settled = ViewBuilder::new();
+        self.span = CallSpan::default();
         self.used_call_ids.clear();
         self.turn = 0;
         self.calibration = Calibration::starting_at(frame.token_factor);
@@ -212,7 +219,7 @@ impl Projection {
         self.is_factor_new = false;
         self.last_contact = None;
         for sample in Arc::clone(&self.frame.samples).iter() {
-            self.learn_from(sample, Origin::EarlierSession);
+            self.learn_from(sample, SampleOrigin::EarlierSession);
         }
         self.refresh_fit();
         self.open_with_summary(&branch);
@@ -285,7 +292,7 @@ impl Projection {
     fn learn(&mut self, entry: &Entry) {
         match &entry.body {
             EntryBody::Measurement(Measurement::Usage(sample)) => {
-                self.learn_from(sample, Origin::Log);
+                self.learn_from(sample, SampleOrigin::Log);
                 self.heed_refusal(sample);
             }
             EntryBody::Measurement(Measurement::CacheContact { provider, model })
@@ -304,7 +311,7 @@ impl Projection {
         }
     }
 
-    fn learn_from(&mut self, sample: &UsageSample, origin: Origin) {
+    fn learn_from(&mut self, sample: &UsageSample, origin: SampleOrigin) {
         if self.fixed_fit.is_some() || !self.is_of_this_model(sample) {
             return;
         }
@@ -313,7 +320,7 @@ impl Projection {
         if !is_believable_sample(sample, self.frame.token_factor) {
             return;
         }
-        if sample.ruler == ruler && origin == Origin::Log {
+        if sample.ruler == ruler && origin == SampleOrigin::Log {
             self.calibration.add(estimate, actual);
         } else if sample.ruler == ruler || are_alike(&sample.ruler, ruler) {
             self.calibration.add_stand_in(estimate, actual);
@@ -422,7 +429,7 @@ impl Projection {
 /// Where a sample comes from. One of an earlier session was counted with other tools and
 /// another system prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum SampleOrigin {
     Log,
     EarlierSession,
 }

@@ -11,7 +11,7 @@ use crate::transcript::{
 
 /// A recorded cut that is in force.
 #[derive(Clone, Debug)]
-pub struct CutRecord {
+pub struct ActiveCut {
     pub form: CutForm,
     pub phase: CutPhase,
     /// The prune policy, or `guard`.
@@ -49,7 +49,7 @@ pub struct BranchPlan {
     groups: HashMap<EntryId, EntryId>,
     /// The newest assistant message so far.
     answer: Option<(EntryId, Arc<Message>)>,
-    pub cuts: HashMap<EntryId, CutRecord>,
+    pub cuts: HashMap<EntryId, ActiveCut>,
     pub media: HashMap<EntryId, String>,
     pub edits: HashMap<EntryId, Option<Vec<Part>>>,
     /// Original user message → the message that was sent again in its place.
@@ -213,7 +213,7 @@ impl BranchPlan {
 
     fn read_cuts(&mut self, policy: &str, cuts: &[Cut]) {
         for cut in cuts {
-            let record = CutRecord {
+            let record = ActiveCut {
                 form: cut.form.clone(),
                 phase: cut.phase,
                 policy: policy.to_owned(),

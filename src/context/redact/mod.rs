@@ -29,11 +29,11 @@ const MAX_KEY_BYTES: usize = 20_000;
 /// Secrets that were given away somewhere by their surroundings: the same value is a
 /// secret where nothing around it says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownSecrets {
     values: BTreeSet<String>,
 }
 
-impl Known {
+impl KnownSecrets {
     /// Learns from a text.
     pub fn learn(&mut self, text: &str) {
         for range in values(text) {

@@ -71,12 +71,12 @@ pub(super) static WHOLE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
 });
 
 /// Whether what a rule found looks like a secret.
-pub(super) type Plausible = fn(&str) -> bool;
+pub(super) type SecretCheck = fn(&str) -> bool;
 
 /// A rule whose first group is the secret when it looks like one.
 pub(super) struct ValueRule {
     pub rule: Regex,
-    pub is_plausible: Plausible,
+    pub is_plausible: SecretCheck,
 }
 
 /// How many rules there are for secrets that only their surroundings give away.
@@ -84,7 +84,7 @@ pub(super) const VALUE_RULES: usize = 12;
 
 /// Those rules.
 pub(super) static VALUE: LazyLock<Vec<ValueRule>> = LazyLock::new(|| {
-    let rules: [(&str, Plausible); VALUE_RULES] = [
+    let rules: [(&str, SecretCheck); VALUE_RULES] = [
         (
             r"(?i)\bbearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)",
             has_letter_and_digit,

@@ -126,7 +126,7 @@ mod tests {
                 tokens: ruler.message_tokens(&message),
                 message: Arc::new(message),
             };
-            let none = crate::context::redact::Known::default();
+            let none = crate::context::redact::KnownSecrets::default();
             let text = serialize::message(&source, serialize::TOOL_OUTPUT_CHARS, &none);
             let counted = ruler.text_tokens(&text) as f64;
             let estimated = tokens(&source, serialize::TOOL_OUTPUT_CHARS).unwrap() as f64;

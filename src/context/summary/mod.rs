@@ -21,7 +21,8 @@ use std::sync::Arc;
 use crate::transcript::{EntryId, Message};
 
 pub use job::{
-    FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryResult, TokenCount,
+    FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryModel, SummaryResult,
+    SummaryRetries, TokenCount,
 };
 pub use machine::{Edited, Summariser, extract, reaudit};
 
