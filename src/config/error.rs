@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::table::SETTINGS;
+use crate::transcript::edit_distance;
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,28 +104,8 @@ pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     }
     let allowed = (word.chars().count() / 3).max(1);
     candidates
-        .map(|candidate| (distance(word, candidate), candidate))
+        .map(|candidate| (edit_distance(word, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
-}
-
-/// Insertions, deletions and replacements from one word to the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, b) in row.iter_mut().skip(1).zip(&to) {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = *cell;
-            *cell = replaced.min(diagonal + 1).min(left + 1);
-            left = *cell;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! One evaluation: from (log, settings, model, surroundings, clock reading) to a
 //! [`ContextView`], with the decisions that the agent has to record.
 //!
-//! The order is fixed: projection with recorded overlays and repair → single guard →
+//! The order is fixed: projection with recorded decisions and repair → single guard →
 //! prune → media → total guard → counting. The view already shows what was decided;
 //! recording it and evaluating again gives the same view.
 
@@ -43,6 +43,22 @@ pub struct Surroundings {
     pub live: Option<Arc<Message>>,
     /// Tools are running: their calls have no results yet.
     pub tools_running: bool,
+}
+
+impl Surroundings {
+    /// A model without system prompt, tools and earlier sessions.
+    pub fn of_model(model: ModelInfo) -> Self {
+        Self {
+            system: Arc::from(""),
+            tools: Arc::from([]),
+            repeatable: Arc::default(),
+            workspace_rules: None,
+            model,
+            samples: Arc::from([]),
+            live: None,
+            tools_running: false,
+        }
+    }
 }
 
 /// How hard an evaluation tries to make the view smaller.

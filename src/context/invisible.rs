@@ -4,7 +4,7 @@
 //!
 //! They are taken out of what comes from files and commands before a model gets it. What
 //! scripts and emoji need stays: joiners in Persian, in the scripts of India and between
-//! emoji, selectors behind what has variants, marks of direction beside letters that are
+//! emoji, selectors after what has variants, marks of direction beside letters that are
 //! written to the left. The same text always gives the same result.
 
 use std::borrow::Cow;

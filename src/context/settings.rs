@@ -46,9 +46,9 @@ pub struct WindowSettings {
     pub min_tokens: u64,
     /// Never use more than this many tokens, whatever the agent and the model.
     pub cap_tokens: Option<u64>,
-    /// The same for this agent.
+    /// Never use more than this many tokens in this agent.
     pub agent_cap_tokens: Option<u64>,
-    /// The same for the model in use.
+    /// Never use more than this many tokens of the model in use.
     pub model_cap_tokens: Option<u64>,
     /// The user's own number for the session's model (`--context-window`); 0 means unknown.
     pub user_tokens: Option<u64>,
@@ -331,7 +331,7 @@ pub enum ReserveRule {
     /// 20,000 tokens, or the model's largest answer when that is less.
     #[default]
     Bounded,
-    /// The same for models with a limit on input; else all of the model's largest answer.
+    /// As `Bounded` for models with a limit on input; else all of the model's largest answer.
     Output,
 }
 

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use rpds::VectorSync;
 
 use crate::transcript::{
-    Author, EntryBody, EntryId, Message, ServerEdits, Timestamp, ToolSchema, WindowSource,
+    Author, EntryBody, EntryId, EntryOverride, Message, ServerEdits, Timestamp, ToolSchema,
+    WindowSource,
 };
 
 /// Persistent list: cloning a view, or appending to the next one, shares the rest.
@@ -42,7 +43,7 @@ pub struct ContextView {
     pub frame: FrameText,
 }
 
-/// What stands before the conversation, shared with the request.
+/// What is before the conversation, shared with the request.
 #[derive(Clone, Debug, Default)]
 pub struct FrameText {
     /// The system prompt.
@@ -72,18 +73,14 @@ pub struct ViewItem {
     /// Why, when the disposition is not `Sent`, or what was taken out of it all the same: one
     /// clause with the numbers.
     pub reason: Option<String>,
-    /// The prune policy or `guard`, when one of them cut it.
-    pub policy: Option<String>,
-    /// The phase within the policy, e.g. `soft`.
-    pub phase: Option<&'static str>,
+    /// Which rule cut it.
+    pub cut_by: Option<CutRule>,
     /// Number of the turn it belongs to, from 1; 0 before the first.
     pub turn: u32,
     /// Who wrote it.
     pub author: Author,
-    /// Pinned by the user.
-    pub pinned: bool,
-    /// Restored by the user: exempt from automatic pruning.
-    pub restored: bool,
+    /// What a person decided about it.
+    pub entry_override: Option<EntryOverride>,
     /// When the entry was written; `None` for items without one.
     pub timestamp: Option<Timestamp>,
     /// First words, one line, safe to print.
@@ -92,7 +89,26 @@ pub struct ViewItem {
     pub sent: Option<Arc<Message>>,
 }
 
+/// The rule that cut an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutRule {
+    /// The prune policy, or `guard`.
+    pub policy: String,
+    /// The phase within the policy, e.g. `soft`.
+    pub phase: &'static str,
+}
+
 impl ViewItem {
+    /// Whether a person pinned it: it is always sent and never summarised.
+    pub fn is_pinned(&self) -> bool {
+        self.entry_override == Some(EntryOverride::Pin)
+    }
+
+    /// Whether a person restored it: it is exempt from automatic pruning.
+    pub fn is_restored(&self) -> bool {
+        self.entry_override == Some(EntryOverride::Restore)
+    }
+
     /// Whether it is a message that a person typed: a summary never takes the newest of these.
     pub fn is_ask(&self) -> bool {
         self.category == Category::User && self.author == Author::Person
@@ -353,7 +369,7 @@ pub struct UsageReport {
     pub exact: bool,
     /// Tokens among them that a provider counted.
     pub measured_tokens: u64,
-    /// The same by category.
+    /// Tokens as sent, by category.
     pub by_category: ByCategory,
 }
 
@@ -483,7 +499,7 @@ pub struct RepairReport {
     pub dropped_duplicates: u64,
     /// Results without a call, and unusable calls, left out.
     pub dropped_orphans: u64,
-    /// Results moved behind their call.
+    /// Results moved after their call.
     pub moved: u64,
 }
 

@@ -7,7 +7,10 @@
 //! Invariant: an [`Entry`] never changes once it is in a [`Transcript`], and a
 //! transcript only grows.
 
+#![warn(unreachable_pub)]
+
 mod count;
+mod distance;
 mod entry;
 mod message;
 mod model;
@@ -22,6 +25,7 @@ mod undo;
 mod usage;
 
 pub use count::{grouped, plural, signed};
+pub use distance::edit_distance;
 pub use entry::{
     AuditRecord, Author, ChangedBy, Compaction, CompactionDetails, Cut, CutForm, CutPhase,
     Decision, Entry, EntryBody, EntryId, EntryOverride, Expense, FileCause, FileChange, FileLedger,
@@ -39,7 +43,7 @@ pub use request::{
     ToolSchema,
 };
 pub use standing::Standing;
-pub(crate) use surrogate::mend as mend_halves;
+pub(crate) use surrogate::mend_halves;
 pub use tree::{DuplicateEntry, Transcript};
 pub use undo::{Act, ActKind, newest_act, newest_compaction, newest_undone_act, undone_entries};
 pub use usage::{Expected, Usage};

@@ -106,17 +106,17 @@ pub(super) fn failure_line(result: &ToolResult, subject: &CallSubject) -> String
     format!("{line}{suffix}")
 }
 
-/// Failures that stand, oldest first.
+/// Failures that are not put right, oldest first.
 #[derive(Default)]
 pub(super) struct ToolFailures {
     lines: Vec<Option<String>>,
-    /// Positions by tool and subject as they stand in the line.
+    /// Positions by tool and subject as they are in the line.
     index: HashMap<String, usize>,
 }
 
 impl ToolFailures {
     /// What an earlier compaction knew.
-    pub fn inherit(&mut self, lines: &[String]) {
+    pub(super) fn inherit(&mut self, lines: &[String]) {
         for line in lines {
             let key = line.split_once("`: ").filter(|(key, _)| key.contains('`'));
             if let Some((key, _)) = key {
@@ -127,7 +127,7 @@ impl ToolFailures {
     }
 
     /// The newest outcome of a call takes the place of the earlier one.
-    pub fn on_result(&mut self, result: &ToolResult, subject: &CallSubject) {
+    pub(super) fn on_result(&mut self, result: &ToolResult, subject: &CallSubject) {
         if !subject.text.is_empty() {
             let key = format!("{} `{}", result.tool_name, subject.text);
             let earlier = self.index.remove(&key);
@@ -144,7 +144,7 @@ impl ToolFailures {
     }
 
     /// The newest lines, oldest first.
-    pub fn newest(self) -> Vec<String> {
+    pub(super) fn newest(self) -> Vec<String> {
         let mut lines: Vec<String> = self.lines.into_iter().flatten().collect();
         let surplus = lines.len().saturating_sub(FAILURES_KEPT);
         lines.drain(..surplus);

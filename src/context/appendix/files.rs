@@ -139,7 +139,7 @@ fn is_path(path: &str) -> bool {
     !path.is_empty() && !path.contains(['\n', '\r']) && path.len() <= MAX_PATH_BYTES
 }
 
-/// Paths in the headers of a patch that stands anywhere in the arguments: as an argument
+/// Paths in the headers of a patch that is anywhere in the arguments: as an argument
 /// of its own, in the words of a command, or as all there is.
 fn patched(arguments: &Value) -> Vec<&str> {
     let mut texts: Vec<&str> = Vec::new();

@@ -28,7 +28,7 @@ const MIN_COMMON_WORDS: usize = 3;
 const LEAD: usize = 2;
 /// Letters of a word, for scripts whose words are not counted.
 const LETTERS_PER_WORD: usize = 5;
-/// The same where a letter is a syllable or more.
+/// Letters of a word where a letter is a syllable or more.
 const SYLLABLES_PER_WORD: usize = 2;
 
 /// A language, or a script where its languages are not told apart.
@@ -208,7 +208,7 @@ fn of(text: &str, min_words: usize) -> Option<Language> {
     let mut words = WordsByScript::default();
     for (line, in_code) in SummaryDocument::lines_with_code(text) {
         if !in_code && !line.starts_with('#') {
-            // What stands in code spans is the same in every language.
+            // What is in code spans is the same in every language.
             line.split('`')
                 .step_by(2)
                 .for_each(|prose| words.read(prose));

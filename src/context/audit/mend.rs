@@ -175,7 +175,7 @@ fn has_children(headings: &[SectionHeading], index: usize) -> bool {
 fn append_ask(doc: &mut SummaryDocument, basis: &AuditBasis) {
     let Some(ask) = &basis.ask else { return };
     // Before the cut, because half a secret is not recognised; and after the lines are
-    // joined, because a label may now stand beside its value.
+    // joined, because a label may now be beside its value.
     let clean = basis.secrets.redact(&ask.text);
     let line = excerpt::one_line(
         &excerpt::head_and_tail(clean.trim(), MAX_ASK_CHARS),

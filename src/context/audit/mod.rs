@@ -15,7 +15,7 @@ use language::Language;
 
 /// A heading is missing or out of order.
 pub const MISSING_SECTION: &str = "missing_section";
-/// A heading stands there twice.
+/// A heading occurs twice.
 pub const DUPLICATE_SECTION: &str = "duplicate_section";
 /// Identifiers are missing.
 pub const MISSING_IDENTIFIERS: &str = "missing_identifiers";
@@ -74,7 +74,7 @@ pub struct AuditBasis {
     pub source_tokens: u64,
     /// The language of the conversation, where it is plain.
     pub language: Option<Language>,
-    /// What must not stand there, whatever stands around it.
+    /// Secrets that must not occur, whatever is around them.
     pub secrets: redact::KnownSecrets,
     /// Identifiers are written as these; empty unless they are anonymised.
     pub aliases: Aliases,

@@ -14,7 +14,7 @@ use super::prune::{
 };
 use super::ruler::Ruler;
 use super::settings::{ContextSettings, MediaAgeing, PruneSettings};
-use super::view::{Disposition, Gate, PruneReport, ViewItem, WindowReport};
+use super::view::{CutRule, Disposition, Gate, PruneReport, ViewItem, WindowReport};
 use super::{Pressure, Surroundings, window};
 use crate::transcript::{Cut, CutForm, CutPhase, Decision, Message, Timestamp};
 
@@ -51,7 +51,7 @@ pub(super) struct DecidedView {
 impl Decider<'_> {
     /// Decides. Whatever is decided makes what providers counted stale, so the
     /// decision is taken by the numbers that will hold afterwards.
-    pub fn decide(&mut self, list: ViewBuilder) -> DecidedView {
+    pub(super) fn decide(&mut self, list: ViewBuilder) -> DecidedView {
         let cached_upto = list
             .measured
             .map_or(list.items.len(), |measured| measured.upto);
@@ -365,7 +365,9 @@ fn shortened_item(
         _ => Disposition::Trimmed,
     };
     item.reason = Some(cut.reason.clone());
-    item.policy = Some(policy.to_owned());
-    item.phase = Some(cut.phase.name());
+    item.cut_by = Some(CutRule {
+        policy: policy.to_owned(),
+        phase: cut.phase.name(),
+    });
     Some(item)
 }

@@ -12,7 +12,7 @@ const MIN_SIMILARITY: f64 = 0.3;
 
 /// One aligned line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AlignedLine<'a> {
+pub(super) enum AlignedLine<'a> {
     /// On both sides.
     Same(&'a str),
     /// On the left only.
@@ -24,7 +24,7 @@ pub enum AlignedLine<'a> {
 }
 
 /// Whether a line is a heading of a summary.
-pub fn is_heading(line: &str) -> bool {
+pub(super) fn is_heading(line: &str) -> bool {
     let rest = line.trim_start_matches('#');
     (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
 }
@@ -36,7 +36,7 @@ struct SectionLines<'a> {
 }
 
 /// Aligns two texts.
-pub fn align<'a>(left: &'a str, right: &'a str) -> Vec<AlignedLine<'a>> {
+pub(super) fn align<'a>(left: &'a str, right: &'a str) -> Vec<AlignedLine<'a>> {
     let (old, new) = (blocks(left), blocks(right));
     let titles = |blocks: &[SectionLines<'a>]| -> Vec<&'a str> {
         blocks.iter().map(|b| b.heading).collect()

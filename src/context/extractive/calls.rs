@@ -11,7 +11,7 @@ use crate::transcript::{BashExecution, Message, ToolResult};
 const USER_COMMAND: &str = "!";
 /// Longest account of a failure, in characters.
 const FAILURE_CHARS: usize = 240;
-/// The same of one that was put right.
+/// Longest account of a failure that was put right, in characters.
 const FIXED_CHARS: usize = 220;
 /// Commands that a shell line only prepares with: `cd x && `.
 const PREPARES: [&str; 3] = ["cd ", "export ", "source "];
@@ -49,7 +49,7 @@ struct FailedCall {
     who: String,
     gist: String,
     times: u64,
-    /// The same call worked later, or failed otherwise.
+    /// This call worked later, or failed otherwise.
     is_fixed: bool,
     /// Position of the newest time.
     newest: usize,
@@ -57,7 +57,7 @@ struct FailedCall {
 
 /// The calls of some messages.
 #[derive(Default)]
-pub struct CallHistory {
+pub(super) struct CallHistory {
     tools: BTreeMap<String, ToolCount>,
     /// Commands that worked, in the order of their newest run.
     ran: Vec<Option<String>>,
@@ -72,7 +72,7 @@ pub struct CallHistory {
 
 impl CallHistory {
     /// Reads the messages.
-    pub fn read(messages: &[SourceMessage]) -> Self {
+    pub(super) fn read(messages: &[SourceMessage]) -> Self {
         let mut out = Self::default();
         let mut open: HashMap<&str, CallSubject> = HashMap::new();
         for source in messages {
@@ -197,7 +197,7 @@ impl CallHistory {
     }
 
     /// Calls by tool, on one line; `None` without any.
-    pub fn counts(&self) -> Option<String> {
+    pub(super) fn counts(&self) -> Option<String> {
         let counts: Vec<String> = self
             .tools
             .iter()
@@ -210,7 +210,7 @@ impl CallHistory {
     }
 
     /// The newest distinct commands that worked, oldest first.
-    pub fn commands(&self, most: usize) -> Vec<&str> {
+    pub(super) fn commands(&self, most: usize) -> Vec<&str> {
         let mut newest: Vec<&str> = self
             .ran
             .iter()
@@ -223,8 +223,8 @@ impl CallHistory {
         newest
     }
 
-    /// The newest failures that stand, oldest first.
-    pub fn failures(&self, most: usize) -> Vec<String> {
+    /// The newest failures that are not put right, oldest first.
+    pub(super) fn failures(&self, most: usize) -> Vec<String> {
         self.newest(most, false)
             .into_iter()
             .map(|failure| format!("{}: {}{}", failure.who, failure.gist, times(failure.times)))
@@ -232,7 +232,7 @@ impl CallHistory {
     }
 
     /// The newest failures that were put right, oldest first.
-    pub fn fixed(&self, most: usize) -> Vec<String> {
+    pub(super) fn fixed(&self, most: usize) -> Vec<String> {
         self.newest(most, true)
             .into_iter()
             .map(|failure| {
@@ -254,7 +254,7 @@ impl CallHistory {
 
     /// Whether the call of an earlier failure line was made again: how it ended now
     /// counts.
-    pub fn repeats(&self, failure: &str) -> bool {
+    pub(super) fn repeats(&self, failure: &str) -> bool {
         let subject = failure
             .split_once(" `")
             .and_then(|(_, rest)| Some(rest.split_once("`: ")?.0));

@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 
 /// What a sentence is, by its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SentenceCue {
+pub(super) enum SentenceCue {
     /// Something was decided.
     Decision,
     /// Something has to be, or must not be.
@@ -154,7 +154,7 @@ static WORDS: LazyLock<Option<AhoCorasick>> =
 
 /// What the words of a sentence, in lower case, say, and how many of its kind it has: the
 /// more, the surer. A word counts where it begins, not inside another (`supported`).
-pub fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
+pub(super) fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
     let mut counts = [0; KINDS.len()];
     for found in WORDS
         .iter()
@@ -188,7 +188,7 @@ pub fn cue_of(lower: &str) -> Option<(SentenceCue, u64)> {
 }
 
 /// A text without its code spans: what stands in them is quoted, not said.
-pub fn without_code_spans(text: &str) -> String {
+pub(super) fn without_code_spans(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let is_open = pieces.len().is_multiple_of(2);
     let said = pieces

@@ -62,7 +62,7 @@ const VERBS: &[&str] = &[
 ];
 
 /// The words of instructions that lines are ranked by.
-pub fn wanted_words(instructions: &str) -> Vec<String> {
+pub(super) fn wanted_words(instructions: &str) -> Vec<String> {
     let mut words = keywords::keywords(instructions);
     words.retain(|word| !VERBS.contains(&word.as_str()));
     words
@@ -108,7 +108,7 @@ fn is_machine_made(text: &str) -> bool {
 
 /// What the messages say, by kind.
 #[derive(Default)]
-pub struct GatheredFacts {
+pub(super) struct GatheredFacts {
     /// What the user asked, oldest first, without secrets.
     pub asks: Vec<String>,
     /// What the tool calls came to.
@@ -128,7 +128,7 @@ pub struct GatheredFacts {
 
 impl GatheredFacts {
     /// Reads the messages. `wanted` are the words of the instructions.
-    pub fn read(messages: &[SourceMessage], wanted: &[String]) -> Self {
+    pub(super) fn read(messages: &[SourceMessage], wanted: &[String]) -> Self {
         let mut out = Self {
             wanted: wanted.to_vec(),
             ..Self::default()
@@ -278,7 +278,7 @@ impl GatheredFacts {
     }
 
     /// Items with what the instructions ask for first.
-    pub fn wanted_first<T>(&self, items: Vec<T>, text: impl Fn(&T) -> &str) -> Vec<T> {
+    pub(super) fn wanted_first<T>(&self, items: Vec<T>, text: impl Fn(&T) -> &str) -> Vec<T> {
         let (mut first, rest): (Vec<T>, Vec<T>) = items
             .into_iter()
             .partition(|item| self.is_wanted(&keywords::normalize(text(item))));
@@ -287,7 +287,7 @@ impl GatheredFacts {
     }
 
     /// The weightiest sentences of a kind as bullets, in the order they were said.
-    pub fn ranked(&self, cue: SentenceCue, most: usize) -> Vec<String> {
+    pub(super) fn ranked(&self, cue: SentenceCue, most: usize) -> Vec<String> {
         // An obstacle of an earlier turn was most likely removed by the next ask.
         let turn = if cue == SentenceCue::Blocked {
             self.asks.len()
@@ -303,7 +303,7 @@ impl GatheredFacts {
     }
 
     /// Sentences that the instructions ask for and that no other section takes.
-    pub fn wanted_sentences(&self, most: usize) -> Vec<String> {
+    pub(super) fn wanted_sentences(&self, most: usize) -> Vec<String> {
         self.pick(most, |sentence| {
             sentence.wanted
                 && !matches!(
@@ -344,7 +344,7 @@ impl GatheredFacts {
     }
 
     /// Files with a word of the instructions first, then by name.
-    pub fn ranked_files<'a>(&self, files: &'a BTreeSet<String>) -> Vec<&'a str> {
+    pub(super) fn ranked_files<'a>(&self, files: &'a BTreeSet<String>) -> Vec<&'a str> {
         let (mut first, rest): (Vec<&str>, Vec<&str>) = files
             .iter()
             .map(String::as_str)
@@ -358,7 +358,7 @@ impl GatheredFacts {
     }
 
     /// Which words of the instructions had an effect.
-    pub fn effects(&self, wanted: &[String]) -> Vec<String> {
+    pub(super) fn effects(&self, wanted: &[String]) -> Vec<String> {
         wanted
             .iter()
             .filter_map(|word| {

@@ -18,13 +18,13 @@ use gather::GatheredFacts;
 
 /// Lines that one section takes from the previous summary.
 const PREVIOUS_LINES: usize = 24;
-/// The same for sections whose content passes: it may be done by now.
+/// Lines that a section takes whose content passes: it may be done by now.
 const PASSING_LINES: usize = 6;
-/// The same for the goal: every compaction adds the asks since the last one.
+/// Lines that the goal takes: every compaction adds the asks since the last one.
 const GOAL_LINES: usize = 12;
 /// How the lines begin that count what was done; older counts are dropped.
 const DONE_COUNTS: [&str; 3] = ["Ran: ", "Tool calls: ", "Changed files: "];
-/// How the line ends that stands there when nothing was done.
+/// How the line ends when nothing was done.
 const NO_CALLS: &str = "no tool calls";
 /// How the latest ask begins.
 const LATEST_ASK: &str = "- Latest ask: ";
@@ -50,7 +50,7 @@ const MAX_SENTENCES: usize = 12;
 const MAX_FILES: usize = 40;
 /// Most failures that are listed.
 const MAX_FAILURES: usize = 8;
-/// How the lines begin that tell of failures that stand, and of those put right.
+/// How the lines begin that tell of failures that are not put right, and of those put right.
 const FAILED: &str = "Failed: ";
 const FIXED: &str = "Failed, then put right: ";
 
@@ -223,7 +223,7 @@ fn lines_for(
         SectionRole::InProgress => gathered
             .last_words
             .iter()
-            // A list of steps stands under the next ones.
+            // A list of steps is under the next ones.
             .filter(|text| gathered.steps.open().iter().all(|(_, step)| step != text))
             .map(|text| bullet(text))
             .collect(),
@@ -377,7 +377,7 @@ fn next_steps(gathered: &GatheredFacts) -> Vec<String> {
         .collect()
 }
 
-/// What the instructions ask for and no other section says; failures that stand.
+/// What the instructions ask for and no other section says; failures that are not put right.
 fn critical(source: ExtractSource<'_>, gathered: &GatheredFacts) -> Vec<String> {
     let goal = goal(source, gathered).join("\n");
     let mut lines: Vec<String> = gathered

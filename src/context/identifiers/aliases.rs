@@ -68,7 +68,7 @@ impl Aliases {
     }
 
     /// The text with aliases for its identifiers, and without its secrets. A line number
-    /// stays behind the alias of its file.
+    /// stays after the alias of its file.
     pub fn replace(&mut self, text: &str, secrets: &redact::KnownSecrets) -> String {
         let mut mark = [0; REMOVED.len_utf8()];
         let clean = secrets.replace(text, REMOVED.encode_utf8(&mut mark));

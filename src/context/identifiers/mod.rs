@@ -58,7 +58,7 @@ pub struct Identifier {
 }
 
 impl Identifier {
-    /// Whether this text, as a whole token, stands in `summary`. `folded` is the
+    /// Whether this text, as a whole token, is in `summary`. `folded` is the
     /// summary in lower case: hex compares without case.
     pub fn is_in(&self, summary: &str, folded: &str) -> bool {
         if self.kind.ignores_case() {
@@ -167,7 +167,7 @@ impl IdentifierCollector<'_> {
     }
 }
 
-/// What stands before a token in its line, and the token with what follows. `token` is
+/// What is before a token in its line, and the token with what follows. `token` is
 /// a slice of `line`.
 fn split_at_token<'a>(line: &'a str, token: &str) -> (&'a str, &'a str) {
     let at = (token.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
@@ -263,7 +263,7 @@ pub fn strings_of(arguments: &serde_json::Value) -> String {
     out
 }
 
-/// The same as `name=value`: a name can give away that its value is a secret.
+/// A value with its name, as `name=value`: a name can give away that its value is a secret.
 pub fn named_strings_of(arguments: &serde_json::Value) -> String {
     let mut out = String::new();
     each_string(arguments, &mut |name, text| {

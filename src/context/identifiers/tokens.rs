@@ -9,11 +9,11 @@ const TRAILING: [char; 12] = ['.', ',', ';', ':', '!', '?', ')', ']', '}', '*', 
 /// Punctuation that precedes a token.
 const LEADING: [char; 11] = ['(', '[', '{', '*', ',', ';', ':', '=', '!', '?', '-'];
 
-/// Punctuation between tokens that stand close together.
+/// Punctuation between tokens that are close together.
 const BETWEEN: [char; 13] = [
     '(', ')', '[', ']', '{', '}', ',', ';', '=', '&', '!', '?', '*',
 ];
-/// Punctuation inside names: what stands on both sides of it belongs together.
+/// Punctuation inside names: what is on both sides of it belongs together.
 const JOINTS: [char; 5] = ['/', '\\', '-', '_', '.'];
 
 /// The tokens of a text, in order: slices of it.
@@ -37,7 +37,7 @@ pub fn each_candidate<'a>(text: &'a str, found: &mut impl FnMut(&'a str)) {
     split_piece(text.get(from..).unwrap_or_default(), false, found);
 }
 
-/// What stands between two separators.
+/// What is between two separators.
 fn split_piece<'a>(piece: &'a str, is_quoted: bool, found: &mut impl FnMut(&'a str)) {
     if piece.is_ascii() || !piece.contains(is_unspaced) {
         return split_spaced(piece, found);
@@ -140,7 +140,7 @@ fn is_separator(c: char) -> bool {
 
 /// Marks that are written over or under the letter before them: `é` as two characters,
 /// as some file systems store names.
-pub fn is_combining(c: char) -> bool {
+pub(super) fn is_combining(c: char) -> bool {
     matches!(u32::from(c), 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0x3099..=0x309A | 0xFE20..=0xFE2F)
 }
 

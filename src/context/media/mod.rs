@@ -61,7 +61,7 @@ fn may_strip(item: &ViewItem) -> bool {
         item.disposition,
         Disposition::MediaStripped | Disposition::Cleared
     );
-    !item.pinned && !item.restored && !is_gone && has_images(item)
+    !item.is_pinned() && !item.is_restored() && !is_gone && has_images(item)
 }
 
 fn has_images(item: &ViewItem) -> bool {

@@ -13,7 +13,7 @@ const MAX_NAME_CHARS: usize = 64;
 
 /// A tool call that is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProjectedCall {
+pub(super) struct ProjectedCall {
     /// The id in the log, which results refer to.
     pub logged_id: String,
     /// The id in the request.
@@ -26,7 +26,7 @@ pub struct ProjectedCall {
 
 /// An assistant message as it is sent.
 #[derive(Clone, Debug)]
-pub struct ProjectedAnswer {
+pub(super) struct ProjectedAnswer {
     pub message: Arc<Message>,
     pub calls: Vec<ProjectedCall>,
     /// Calls that were left out.
@@ -35,7 +35,7 @@ pub struct ProjectedAnswer {
 
 /// Prepares an answer; `None` when nothing of it can be sent. `used` holds the call
 /// ids sent so far and grows by those of this answer.
-pub fn prepare(
+pub(super) fn prepare(
     entry: &EntryId,
     message: &Arc<Message>,
     answer: &AssistantMessage,

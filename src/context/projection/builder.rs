@@ -15,11 +15,11 @@ use crate::context::view::{
 use crate::transcript::Author;
 
 /// Items before the conversation: system and tools.
-pub const FRAME_ITEMS: usize = 2;
+pub(crate) const FRAME_ITEMS: usize = 2;
 
 /// The items of a view as they are appended, in the order of the request.
 #[derive(Clone, Debug)]
-pub struct ViewBuilder {
+pub(crate) struct ViewBuilder {
     pub items: Items,
     pub left_out: VectorSync<Arc<LeftOut>>,
     pub results: VectorSync<Arc<ResultInfo>>,
@@ -39,7 +39,7 @@ pub struct ViewBuilder {
 
 impl ViewBuilder {
     /// An empty list with room for system and tools.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut items = Items::new_sync();
         for category in [Category::System, Category::Tools] {
             items.push_back_mut(Arc::new(frame_item(category)));
@@ -60,12 +60,12 @@ impl ViewBuilder {
     }
 
     /// Estimates of items that follow are scaled by this.
-    pub fn set_factor(&mut self, factor: f64) {
+    pub(crate) fn set_factor(&mut self, factor: f64) {
         self.factor = factor;
     }
 
     /// Appends an item; its tokens follow from its estimates.
-    pub fn push(&mut self, mut item: ViewItem) {
+    pub(crate) fn push(&mut self, mut item: ViewItem) {
         let at = self.items.len();
         item.tokens = self.scale(item.estimate_tokens);
         self.sums.add(&item);
@@ -75,12 +75,12 @@ impl ViewBuilder {
     }
 
     /// An estimate as the calibrated ruler would have it.
-    pub fn scale(&self, estimate_tokens: u64) -> u64 {
+    pub(crate) fn scale(&self, estimate_tokens: u64) -> u64 {
         scaled(estimate_tokens, self.factor)
     }
 
     /// What is known about the tool result at a position.
-    pub fn result_at(&self, at: usize) -> Option<&Arc<ResultInfo>> {
+    pub(crate) fn result_at(&self, at: usize) -> Option<&Arc<ResultInfo>> {
         let (mut low, mut high) = (0, self.results.len());
         while low < high {
             let middle = low.midpoint(high);
@@ -96,7 +96,7 @@ impl ViewBuilder {
 
     /// Tokens of the conversation's items between two positions. Adds up whichever side
     /// is shorter: as a rule nearly all of a long list, or nearly nothing.
-    pub fn tokens_within(&self, from: usize, upto: usize) -> u64 {
+    pub(crate) fn tokens_within(&self, from: usize, upto: usize) -> u64 {
         let upto = upto.min(self.items.len());
         let from = from.clamp(FRAME_ITEMS, upto.max(FRAME_ITEMS));
         let sum = |from: usize, upto: usize| -> u64 {
@@ -111,7 +111,7 @@ impl ViewBuilder {
     }
 
     /// Appends a tool result.
-    pub fn push_result(&mut self, item: ViewItem, info: ResultInfo) {
+    pub(crate) fn push_result(&mut self, item: ViewItem, info: ResultInfo) {
         self.push(item);
         if let Some(item) = self.items.last() {
             self.sums.note_result(item, info.chars);
@@ -143,7 +143,7 @@ impl ViewBuilder {
     }
 
     /// Puts another item in the place of one, with its estimates in `item`.
-    pub fn replace(&mut self, at: usize, mut item: ViewItem) {
+    pub(crate) fn replace(&mut self, at: usize, mut item: ViewItem) {
         let Some(old) = self.items.get(at).cloned() else {
             return;
         };
@@ -182,18 +182,18 @@ impl ViewBuilder {
     }
 
     /// Whoever looked at the list as it is knows all of it.
-    pub fn mark_seen(&mut self) {
+    pub(crate) fn mark_seen(&mut self) {
         self.changed_from = usize::MAX;
     }
 
     /// Leaves an entry out of what is sent.
-    pub fn leave_out(&mut self, left: LeftOut) {
+    pub(crate) fn leave_out(&mut self, left: LeftOut) {
         self.left_out.push_back_mut(Arc::new(left));
     }
 }
 
 /// The item of the system prompt or the tools, before its numbers are known.
-pub fn frame_item(category: Category) -> ViewItem {
+pub(crate) fn frame_item(category: Category) -> ViewItem {
     ViewItem {
         entry: None,
         role: Role::System,
@@ -203,12 +203,10 @@ pub fn frame_item(category: Category) -> ViewItem {
         full_estimate_tokens: 0,
         disposition: Disposition::Sent,
         reason: None,
-        policy: None,
-        phase: None,
+        cut_by: None,
         turn: 0,
         author: Author::Plimsoll,
-        pinned: false,
-        restored: false,
+        entry_override: None,
         timestamp: None,
         preview: Arc::from(category.name()),
         sent: None,
@@ -216,5 +214,5 @@ pub fn frame_item(category: Category) -> ViewItem {
 }
 
 fn is_by_guard(item: &ViewItem) -> bool {
-    item.policy.as_deref() == Some("guard")
+    item.cut_by.as_ref().is_some_and(|by| by.policy == "guard")
 }

@@ -7,7 +7,7 @@ use crate::context::view::{Category, Role, ViewItem};
 
 /// Positions in the list of items.
 #[derive(Clone, Debug)]
-pub struct ItemIndex {
+pub(crate) struct ItemIndex {
     /// Items with attachments.
     pub media: VectorSync<usize>,
     /// Assistant items.
@@ -34,7 +34,7 @@ impl Default for ItemIndex {
 
 impl ItemIndex {
     /// Notes an item that is appended at a position.
-    pub fn note(&mut self, at: usize, item: &ViewItem) {
+    pub(crate) fn note(&mut self, at: usize, item: &ViewItem) {
         match item.role {
             Role::Assistant => self.answers.push_back_mut(at),
             Role::User if item.category != Category::Summary => {

@@ -15,7 +15,7 @@ const PLAUSIBLE_SLACK_TOKENS: u64 = 500;
 
 /// What a provider counted of the front of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MeasuredFront {
+pub(crate) struct MeasuredFront {
     /// Tokens of system, tools and the items before `upto`.
     pub tokens: u64,
     /// Items that this covers, system and tools included.
@@ -28,7 +28,7 @@ pub struct MeasuredFront {
 
 /// System prompt and tools: what they cost by estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PreambleTokens {
+pub(crate) struct PreambleTokens {
     pub system: u64,
     pub tools: u64,
 }
@@ -46,7 +46,7 @@ pub(super) struct UnsharedCount {
 
 impl ViewBuilder {
     /// System and tools as measured, or as estimated with the fixed part shared out.
-    pub fn frame_shares(&self, frame: PreambleTokens, fit: &Correction) -> (u64, u64) {
+    pub(crate) fn frame_shares(&self, frame: PreambleTokens, fit: &Correction) -> (u64, u64) {
         if let Some(measured) = self.measured {
             return (measured.system, measured.tools);
         }
@@ -66,7 +66,7 @@ impl ViewBuilder {
     }
 
     /// Items and tokens that a provider counted, the answer included.
-    pub fn counted(&self) -> (usize, u64) {
+    pub(crate) fn counted(&self) -> (usize, u64) {
         let Some(measured) = self.measured else {
             return (0, 0);
         };
@@ -82,7 +82,7 @@ impl ViewBuilder {
     ///
     /// As a rule only what is new since the last measurement gets a share of the
     /// difference, so the numbers of older items stay what they were.
-    pub fn measure(
+    pub(crate) fn measure(
         &mut self,
         prompt_tokens: u64,
         frame: PreambleTokens,
@@ -120,7 +120,7 @@ impl ViewBuilder {
     }
 
     /// From where on items are new to the provider, and the tokens they have together:
-    /// behind the last answer if that was counted by itself and still fits, else with it.
+    /// after the last answer if that was counted by itself and still fits, else with it.
     fn newly_counted(
         &self,
         before: MeasuredFront,
@@ -148,7 +148,7 @@ impl ViewBuilder {
 
     /// The fixed part that calibration knows goes to system and tools; the rest is
     /// shared by everything in proportion to its estimate.
-    pub fn share_out(&mut self) {
+    pub(crate) fn share_out(&mut self) {
         let Some(UnsharedCount {
             prompt_tokens,
             upto,
@@ -179,7 +179,7 @@ impl ViewBuilder {
     }
 
     /// The provider counted the answer that was just pushed as this many tokens.
-    pub fn measure_answer(&mut self, output_tokens: u64) {
+    pub(crate) fn measure_answer(&mut self, output_tokens: u64) {
         let Some(mut measured) = self.measured else {
             return;
         };
@@ -193,7 +193,7 @@ impl ViewBuilder {
     }
 
     /// Scales everything that no provider counted by the present factor.
-    pub fn rescale(&mut self) {
+    pub(crate) fn rescale(&mut self) {
         let from = match self.measured {
             None => FRAME_ITEMS,
             Some(measured) => measured.upto + usize::from(measured.answer_counted),
@@ -208,7 +208,7 @@ impl ViewBuilder {
     }
 
     /// Forgets what providers counted: the list is no longer what they saw.
-    pub fn forget_measurement(&mut self) {
+    pub(crate) fn forget_measurement(&mut self) {
         self.unshared = None;
         if self.measured.take().is_some() {
             self.rescale();

@@ -2,7 +2,7 @@
 //! entry into a list, with tool pairing repaired on the way.
 //!
 //! The fold is incremental: appending a message costs that message. Anything that
-//! reaches back (a compaction, an overlay, an undo, another branch) folds the branch
+//! reaches back (a compaction, a decision, an undo, another branch) folds the branch
 //! anew, with counts remembered; so the result never depends on how it was reached.
 
 mod answer;
@@ -40,7 +40,7 @@ use crate::transcript::{
 
 /// What a fold depends on besides the log. A change folds anew.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Preamble {
+pub(super) struct Preamble {
     /// Who will answer: usage reported by another model says nothing.
     pub model: ModelRef,
     /// Estimates of system prompt and tools.
@@ -54,7 +54,7 @@ pub struct Preamble {
 }
 
 /// See the module's description.
-pub struct Projection {
+pub(super) struct Projection {
     measurer: Measurer,
     frame: Preamble,
     leaf: Option<EntryId>,
@@ -78,7 +78,7 @@ pub struct Projection {
 
 impl Projection {
     /// An empty projection that counts with this measurer.
-    pub fn new(measurer: Measurer) -> Self {
+    pub(super) fn new(measurer: Measurer) -> Self {
         Self {
             measurer,
             frame: Preamble::default(),
@@ -98,40 +98,41 @@ impl Projection {
         }
     }
 
-    /// The same with estimates as they are and a fixed margin; `None` learns.
-    pub fn with_margin(mut self, margin: Option<f64>) -> Self {
+    /// Takes estimates as they are, with this fixed margin; with `None` it learns from what
+    /// providers count.
+    pub(super) fn with_margin(mut self, margin: Option<f64>) -> Self {
         self.fixed_fit = margin.map(Correction::fixed);
         self.fit = self.fixed_fit.unwrap_or_default();
         self
     }
 
-    pub fn measurer(&mut self) -> &mut Measurer {
+    pub(super) fn measurer(&mut self) -> &mut Measurer {
         &mut self.measurer
     }
 
     /// What the measured requests of the branch taught.
-    pub fn fit(&self) -> &Correction {
+    pub(super) fn fit(&self) -> &Correction {
         &self.fit
     }
 
     /// When this model's provider was last heard of.
-    pub fn last_contact(&self) -> Option<Timestamp> {
+    pub(super) fn last_contact(&self) -> Option<Timestamp> {
         self.last_contact
     }
 
     /// Whether a person took back that a result was pruned, and has not spoken since: then
     /// only they prune it again.
-    pub fn is_held(&self, entry: &EntryId) -> bool {
+    pub(super) fn is_held(&self, entry: &EntryId) -> bool {
         self.plan.held.contains(entry)
     }
 
     /// Number of the newest turn.
-    pub fn turn(&self) -> u32 {
+    pub(super) fn turn(&self) -> u32 {
         self.turn
     }
 
     /// Brings the projection up to date with a transcript.
-    pub fn sync(&mut self, transcript: &Transcript, frame: &Preamble) {
+    pub(super) fn sync(&mut self, transcript: &Transcript, frame: &Preamble) {
         if *frame == self.frame
             && let Some(new) = self.appended(transcript)
             && !new.iter().any(|entry| self.reaches_back(entry))
@@ -159,7 +160,7 @@ impl Projection {
     }
 
     /// The list as of now. While tools are `running`, their calls are not repaired.
-    pub fn list(&mut self, running: bool) -> ViewBuilder {
+    pub(super) fn list(&mut self, running: bool) -> ViewBuilder {
         self.settled.share_out();
         if self.is_factor_new {
             self.settled.rescale();
@@ -171,7 +172,7 @@ impl Projection {
     }
 
     /// What was listed last is known: see [`ViewBuilder::changed_from`].
-    pub fn mark_seen(&mut self) {
+    pub(super) fn mark_seen(&mut self) {
         self.settled.mark_seen();
     }
 
@@ -288,7 +289,7 @@ impl Projection {
         entry.is_typed_by_user() && !self.plan.replays.contains(&entry.id)
     }
 
-    /// Calibration and cache contact count wherever they stand on the branch.
+    /// Calibration and cache contact count wherever they are on the branch.
     fn learn(&mut self, entry: &Entry) {
         match &entry.body {
             EntryBody::Measurement(Measurement::Usage(sample)) => {
@@ -384,7 +385,7 @@ impl Projection {
             .and_then(|item| item.entry.clone())
     }
 
-    /// When the newest user message stands before the kept part, what follows it there
+    /// When the newest user message is before the kept part, what follows it there
     /// is summarised, and the model is told so.
     fn note_split_turn(&mut self) {
         let is_split = self

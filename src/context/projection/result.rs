@@ -7,7 +7,7 @@ use crate::transcript::{EntryId, Message};
 
 /// A tool result or the output of a command that the user ran.
 #[derive(Clone, Debug)]
-pub struct ResultInfo {
+pub(crate) struct ResultInfo {
     /// Position in the items.
     pub at: usize,
     /// Its entry.
@@ -30,7 +30,7 @@ pub struct ResultInfo {
 
 impl ResultInfo {
     /// The text that cuts are made from: of a command of the user's what it printed.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self.whole.as_ref() {
             Message::BashExecution(run) => run.output.clone(),
             whole => whole.text(),

@@ -17,7 +17,7 @@ const NO_BEGINNING_TEXT: &str = "[The conversation begins with the assistant's m
 
 /// The assistant message that opens a span.
 #[derive(Clone, Debug)]
-pub struct SpanOpening {
+pub(super) struct SpanOpening {
     pub item: ViewItem,
     pub calls: Vec<ProjectedCall>,
     /// The user dropped this group: results are not sent.
@@ -28,7 +28,7 @@ pub struct SpanOpening {
 
 /// A tool result within a span.
 #[derive(Clone, Debug)]
-pub struct SpanResult {
+pub(super) struct SpanResult {
     pub entry: Arc<Entry>,
     pub item: ViewItem,
     /// The result before any cut.
@@ -53,7 +53,7 @@ impl SpanResult {
             key: OnceLock::new(),
             lines: OnceLock::new(),
             is_error: is_error(&self.entry),
-            is_exempt: self.item.pinned || self.item.restored,
+            is_exempt: self.item.is_pinned() || self.item.is_restored(),
         }
     }
 }
@@ -78,34 +78,34 @@ impl SpanMember {
 
 /// One span, members in the order of the log.
 #[derive(Clone, Debug, Default)]
-pub struct CallSpan {
+pub(super) struct CallSpan {
     opening: Option<SpanOpening>,
     members: Vec<SpanMember>,
 }
 
 impl CallSpan {
     /// Begins with an assistant message.
-    pub fn open(opening: SpanOpening) -> Self {
+    pub(super) fn open(opening: SpanOpening) -> Self {
         Self {
             opening: Some(opening),
             members: Vec::new(),
         }
     }
 
-    pub fn push_result(&mut self, result: SpanResult) {
+    pub(super) fn push_result(&mut self, result: SpanResult) {
         self.members.push(SpanMember::Result(Box::new(result)));
     }
 
-    pub fn push_run(&mut self, run: SpanResult) {
+    pub(super) fn push_run(&mut self, run: SpanResult) {
         self.members.push(SpanMember::Run(Box::new(run)));
     }
 
-    pub fn push_other(&mut self, item: ViewItem) {
+    pub(super) fn push_other(&mut self, item: ViewItem) {
         self.members.push(SpanMember::Other(Box::new(item)));
     }
 
     /// Whether every call has a result: nothing that is said later belongs to it.
-    pub fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         let calls = self.opening.iter().flat_map(|opening| &opening.calls);
         let mut calls = calls.map(|call| call.logged_id.as_str());
         calls.all(|id| self.members.iter().any(|member| member.answers(id)))
@@ -113,7 +113,7 @@ impl CallSpan {
 
     /// Appends the span to a list: the answer, its results in call order, the rest.
     /// While tools are `running`, calls without a result are left open.
-    pub fn write(&self, list: &mut ViewBuilder, ruler: &dyn Ruler, running: bool) {
+    pub(super) fn write(&self, list: &mut ViewBuilder, ruler: &dyn Ruler, running: bool) {
         let calls = self
             .opening
             .as_ref()
@@ -264,7 +264,7 @@ fn is_error(entry: &Entry) -> bool {
     matches!(entry.message().map(AsRef::as_ref), Some(Message::ToolResult(result)) if result.is_error)
 }
 
-/// The same result with the call id of the request.
+/// A result with the call id of the request.
 fn with_call_id(message: &Arc<Message>, call: &ProjectedCall) -> Arc<Message> {
     match message.as_ref() {
         Message::ToolResult(result) if result.call_id != call.sent_id => {

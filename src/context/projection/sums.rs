@@ -4,14 +4,14 @@ use crate::context::view::{ByCategory, Category, ViewItem};
 
 /// Pinned and restored items: no summary takes them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HeldItems {
+pub(crate) struct HeldItems {
     pub count: u64,
     pub tokens: u64,
 }
 
 /// Totals of the conversation's items, without system and tools.
 #[derive(Clone, Debug, Default)]
-pub struct ItemSums {
+pub(crate) struct ItemSums {
     /// Tokens as sent.
     pub by_category: ByCategory,
     /// Uncalibrated estimate of all.
@@ -34,10 +34,10 @@ pub struct ItemSums {
 
 impl ItemSums {
     /// Adds an item.
-    pub fn add(&mut self, item: &ViewItem) {
+    pub(crate) fn add(&mut self, item: &ViewItem) {
         self.by_category.add(item.category, item.tokens);
         self.estimate += item.estimate_tokens;
-        if item.pinned || item.restored {
+        if item.is_pinned() || item.is_restored() {
             self.held.count += 1;
             self.held.tokens += item.tokens;
         }
@@ -45,7 +45,7 @@ impl ItemSums {
     }
 
     /// Notes the size of a result that was added.
-    pub fn note_result(&mut self, item: &ViewItem, chars: usize) {
+    pub(crate) fn note_result(&mut self, item: &ViewItem, chars: usize) {
         self.largest_result = self.largest_result.max(item.tokens);
         if !item.disposition.is_cut() {
             self.longest_result = self.longest_result.max(chars);
@@ -53,7 +53,7 @@ impl ItemSums {
     }
 
     /// Takes one item out and another in.
-    pub fn replace(&mut self, old: &ViewItem, new: &ViewItem) {
+    pub(crate) fn replace(&mut self, old: &ViewItem, new: &ViewItem) {
         self.by_category.sub(old.category, old.tokens);
         self.by_category.add(new.category, new.tokens);
         self.estimate = (self.estimate + new.estimate_tokens).saturating_sub(old.estimate_tokens);
@@ -61,7 +61,7 @@ impl ItemSums {
     }
 
     /// An item has other tokens than before.
-    pub fn change_tokens(&mut self, item: &ViewItem, before: u64) {
+    pub(crate) fn change_tokens(&mut self, item: &ViewItem, before: u64) {
         self.by_category.sub(item.category, before);
         self.by_category.add(item.category, item.tokens);
         self.note_tokens(item, before);
@@ -71,7 +71,7 @@ impl ItemSums {
         if item.category == Category::ToolResults {
             self.largest_result = self.largest_result.max(item.tokens);
         }
-        if item.pinned || item.restored {
+        if item.is_pinned() || item.is_restored() {
             self.held.tokens = (self.held.tokens + item.tokens).saturating_sub(before);
         }
     }

@@ -1,9 +1,9 @@
-//! What pruning would free while the gate is closed. The number stands beside every view,
+//! What pruning would free while the gate is closed. The number is beside every view,
 //! ten times a second while an answer streams, so a long session must not pay for it.
 //!
 //! Of a long list only the part up to a checkpoint is looked at, which moves in steps: what
-//! was found there stays true until the checkpoint or something before it changes. Where
-//! the checkpoint stands follows from the list alone, so the same list gives the same number.
+//! was found there stays true until the checkpoint or something before it changes. Its
+//! position depends on the list alone, so the same list gives the same number.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const FILL_STEPS: u64 = 128;
 
 /// What pruning now would do, in rough numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PruneForecast {
+pub(crate) struct PruneForecast {
     /// Tokens that it would free.
     pub freed: u64,
     /// Position of the first item that it would change.
@@ -30,7 +30,7 @@ pub struct PruneForecast {
 
 /// The newest forecast of a long list, with what it follows from.
 #[derive(Debug, Default)]
-pub struct ForecastCache(Option<KeptForecast>);
+pub(crate) struct ForecastCache(Option<KeptForecast>);
 
 #[derive(Debug)]
 struct KeptForecast {
@@ -49,7 +49,7 @@ struct ForecastKey {
 }
 
 /// A forecast, and whether the list was looked at for it.
-pub struct ForecastReading {
+pub(crate) struct ForecastReading {
     pub forecast: PruneForecast,
     pub is_fresh: bool,
 }
@@ -57,7 +57,7 @@ pub struct ForecastReading {
 impl ForecastCache {
     /// What pruning would do. `is_kept` says whether later calls may build on it: the list
     /// is the projection's, unchanged.
-    pub fn foresee(
+    pub(crate) fn foresee(
         &mut self,
         input: &PruneInput<'_>,
         repeatable: &Arc<BTreeSet<String>>,
@@ -114,7 +114,7 @@ fn look(input: &PruneInput<'_>) -> PruneForecast {
     }
 }
 
-/// Results up to which a long list is looked at, and the position behind the last of them.
+/// Results up to which a long list is looked at, and the position after the last of them.
 fn checkpoint(input: &PruneInput<'_>) -> Option<(usize, usize)> {
     if input.settings.policy != PrunePolicy::SoftHard {
         return None;
@@ -132,7 +132,7 @@ fn checkpoint(input: &PruneInput<'_>) -> Option<(usize, usize)> {
     Some((results, newest.at + 1))
 }
 
-/// How many results stand before a position.
+/// How many results are before a position.
 fn results_before(list: &ViewBuilder, position: usize) -> usize {
     let (mut low, mut high) = (0, list.results.len());
     while low < high {

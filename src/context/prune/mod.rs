@@ -57,7 +57,7 @@ pub(super) struct PlannedCut {
 
 impl PlannedCut {
     /// Tokens that this frees.
-    pub fn freed(&self) -> u64 {
+    pub(super) fn freed(&self) -> u64 {
         self.cut.tokens_before.saturating_sub(self.cut.tokens_after)
     }
 }

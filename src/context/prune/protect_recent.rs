@@ -5,7 +5,7 @@ use super::{CutPrice, CutReason, PrunableResult, PruneInput, PrunePlan, tool_nam
 use crate::context::view::Disposition;
 use crate::transcript::{CutForm, CutPhase};
 
-pub fn decide(input: &PruneInput<'_>, plan: &mut PrunePlan, price: &mut CutPrice<'_>) {
+pub(super) fn decide(input: &PruneInput<'_>, plan: &mut PrunePlan, price: &mut CutPrice<'_>) {
     let collected = collect(input);
     let total: u64 = collected.iter().map(|result| result.item.tokens).sum();
     if total <= input.settings.recent.minimum_tokens {
@@ -43,7 +43,7 @@ fn collect<'a>(input: &'a PruneInput<'_>) -> Vec<PrunableResult<'a>> {
         let Some(item) = input.list.items.get(info.at) else {
             continue;
         };
-        // What stands before a summary belongs to another epoch.
+        // What is before a summary belongs to another epoch.
         let is_before_summary = input
             .list
             .index

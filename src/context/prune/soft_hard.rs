@@ -13,13 +13,13 @@ const CHARS_PER_TOKEN: u64 = 4;
 const MIN_PRUNABLE_SHARE: f64 = 0.25;
 
 /// Whether the window is full enough to look.
-pub fn is_due(input: &PruneInput<'_>) -> bool {
+pub(super) fn is_due(input: &PruneInput<'_>) -> bool {
     let least = input.settings.soft.ratio.min(input.settings.hard.ratio);
     let window = input.window_tokens.unwrap_or(0);
     window > 0 && input.view_tokens as f64 >= window as f64 * least
 }
 
-pub fn decide(
+pub(super) fn decide(
     input: &PruneInput<'_>,
     candidates: &[PrunableResult<'_>],
     plan: &mut PrunePlan,

@@ -13,7 +13,7 @@ use self::rules::{VALUE, ValueRule, WHOLE, can_match, is_password_like};
 
 mod rules;
 
-/// What stands where a secret was.
+/// The mark in the place of a secret.
 pub const PLACEHOLDER: &str = "[secret removed]";
 
 /// The first line of a private key.
@@ -45,7 +45,7 @@ impl KnownSecrets {
         }
     }
 
-    /// How many of them, or of those that a rule finds, stand in a text.
+    /// How many of them, or of those that a rule finds, are in a text.
     pub fn count_in(&self, text: &str) -> usize {
         self.find(text).len()
     }
@@ -60,7 +60,7 @@ impl KnownSecrets {
         replaced(text, self.find(text), PLACEHOLDER)
     }
 
-    /// The same with another mark in their place.
+    /// The text with another mark in the place of secrets.
     pub fn replace<'a>(&self, text: &'a str, mark: &str) -> Cow<'a, str> {
         replaced(text, self.find(text), mark)
     }
@@ -124,8 +124,8 @@ fn replaced<'a>(text: &'a str, found: Vec<Range<usize>>, mark: &str) -> Cow<'a, 
     Cow::Owned(out)
 }
 
-/// Where a private key ends whose first line ends at `from`: behind its last line, or,
-/// where that is cut off, behind the lines that can only be key material.
+/// Where a private key ends whose first line ends at `from`: after its last line, or,
+/// where that is cut off, after the lines that can only be key material.
 fn key_end(text: &str, from: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     if let Some(at) = rest.find(KEY_END).filter(|at| *at <= MAX_KEY_BYTES) {

@@ -1,4 +1,4 @@
-//! What a secret looks like: by itself, or by what stands around it.
+//! What a secret looks like: by itself, or by what is around it.
 
 use std::sync::LazyLock;
 
@@ -233,7 +233,7 @@ pub(super) fn is_password_like(value: &str) -> bool {
     !looks_like_code && !is_dotted_name && kinds >= 2 && has_digit_or_mark
 }
 
-/// Values that documentation writes where a secret would stand.
+/// Values that documentation writes where a secret would be.
 fn is_stand_in(value: &str) -> bool {
     let lower = value.to_lowercase();
     let words = [

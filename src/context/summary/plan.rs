@@ -19,7 +19,7 @@ const OUTPUT_DIVISOR: u64 = 4;
 
 /// An atomic group: its messages, and its tokens as the summariser reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MessageGroup {
+pub(super) struct MessageGroup {
     /// Positions in the job's messages.
     pub messages: Range<usize>,
     /// Estimated tokens.
@@ -28,7 +28,7 @@ pub struct MessageGroup {
 
 /// Where the result of a task goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TaskDestination {
+pub(super) enum TaskDestination {
     /// It is the previous summary of the next task.
     Roll,
     /// It is the previous summary of the whole.
@@ -43,7 +43,7 @@ pub enum TaskDestination {
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SummaryTask {
+pub(super) struct SummaryTask {
     /// What it asks for.
     pub purpose: PromptPurpose,
     /// The units it reads; empty for a merge.
@@ -58,7 +58,7 @@ pub struct SummaryTask {
 
 /// Limits of the summarising model, in tokens.
 #[derive(Clone, Copy, Debug)]
-pub struct RequestLimits {
+pub(super) struct RequestLimits {
     /// Its window.
     pub window: u64,
     /// Its largest answer.
@@ -69,14 +69,14 @@ pub struct RequestLimits {
 
 impl RequestLimits {
     /// Largest answer that is asked for.
-    pub fn output(self) -> u64 {
+    pub(super) fn output(self) -> u64 {
         SUMMARY_OUTPUT_TOKENS
             .min(self.max_output.max(1))
             .min((self.window / OUTPUT_DIVISOR).max(1))
     }
 
     /// History that one request can carry.
-    pub fn capacity(self) -> u64 {
+    pub(super) fn capacity(self) -> u64 {
         let room = self.window.saturating_sub(self.output()) as f64 / chunk::MARGIN;
         (room as u64).saturating_sub(self.overhead)
     }
@@ -84,7 +84,7 @@ impl RequestLimits {
 
 /// What is to be planned.
 #[derive(Clone, Copy, Debug)]
-pub struct SummaryLoad<'a> {
+pub(super) struct SummaryLoad<'a> {
     /// The history, then the beginning of the split turn.
     pub units: &'a [MessageGroup],
     /// How many of them are history.
@@ -99,7 +99,7 @@ pub struct SummaryLoad<'a> {
 
 /// All requests in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SummaryPlan {
+pub(super) struct SummaryPlan {
     /// The requests.
     pub tasks: Vec<SummaryTask>,
     /// What was dropped to keep to the share.
@@ -107,7 +107,7 @@ pub struct SummaryPlan {
 }
 
 /// Plans the requests.
-pub fn plan(load: SummaryLoad<'_>, limits: RequestLimits) -> SummaryPlan {
+pub(super) fn plan(load: SummaryLoad<'_>, limits: RequestLimits) -> SummaryPlan {
     let mut out = SummaryPlan::default();
     let history = load.units.get(..load.history).unwrap_or_default();
     let prefix = load.history..load.units.len();

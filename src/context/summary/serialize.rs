@@ -8,7 +8,7 @@ use super::{SourceMessage, excerpt};
 
 /// Characters of a tool output that the summariser reads.
 pub const TOOL_OUTPUT_CHARS: usize = 2_000;
-/// The same, when the request was too long.
+/// Characters of a tool output that are read after a request was too long.
 pub const TIGHT_TOOL_OUTPUT_CHARS: usize = 500;
 /// Characters of one argument value: longer ones are file contents.
 pub const ARGUMENT_CHARS: usize = 1_000;

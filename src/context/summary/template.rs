@@ -4,7 +4,7 @@ use crate::context::TemplateKind;
 
 use super::excerpt;
 
-/// What stands under a heading without content.
+/// What is under a heading without content.
 pub const NONE: &str = "(none)";
 /// Heading of the beginning of a split turn.
 pub const TURN_CONTEXT: &str = "Turn context";

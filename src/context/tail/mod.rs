@@ -189,7 +189,7 @@ fn plan(
             continue;
         }
         let Some(entry) = &item.entry else {
-            // What repair made up goes with what it stands beside.
+            // What repair made up goes with what it is beside.
             if at >= cut {
                 plan.kept_tokens += item.tokens;
             } else {
@@ -201,8 +201,11 @@ fn plan(
             continue;
         }
         let is_few_ask = has_few_asks && item.is_ask();
-        let is_kept =
-            at >= cut || item.pinned || item.restored || Some(at) == newest_ask || is_few_ask;
+        let is_kept = at >= cut
+            || item.is_pinned()
+            || item.is_restored()
+            || Some(at) == newest_ask
+            || is_few_ask;
         if is_kept {
             if last_turn != Some(item.turn) {
                 plan.kept_turns += 1;
@@ -230,8 +233,8 @@ pub(super) fn outlook(
     let mut kept = KeptItems::default();
     for at in cut..end {
         if let Some(item) = view.items.get(at)
-            && !item.pinned
-            && !item.restored
+            && !item.is_pinned()
+            && !item.is_restored()
         {
             kept.add(item);
         }
@@ -244,7 +247,7 @@ pub(super) fn outlook(
         newest.filter(is_kept_ask).collect()
     };
     for ask in asks.into_iter().filter_map(|at| view.items.get(at)) {
-        if !ask.pinned && !ask.restored {
+        if !ask.is_pinned() && !ask.is_restored() {
             kept.add(ask);
         }
     }

@@ -16,19 +16,13 @@ const MAX_AMBIGUOUS_PERMILLE: usize = 40;
 
 const KNOWN_AMBIGUOUS: [(&str, usize); 1] = [("ambiguous names in a thousand", 127)];
 /// Functions with parameters that are tuples, by file.
-const KNOWN_TUPLES: [(&str, usize); 28] = [
+const KNOWN_TUPLES: [(&str, usize); 22] = [
     ("src/agent/actor.rs", 2),
     ("src/agent/batch.rs", 1),
     ("src/agent/call.rs", 2),
     ("src/agent/limit.rs", 2),
     ("src/checkpoint/comparison.rs", 1),
     ("src/checkpoint/report.rs", 1),
-    ("src/context/assemble.rs", 1),
-    ("src/context/projection/item.rs", 1),
-    ("src/context/projection/place.rs", 1),
-    ("src/context/prune/mod.rs", 2),
-    ("src/context/tail/mod.rs", 1),
-    ("src/context/window.rs", 1),
     ("src/headless/run.rs", 1),
     ("src/provider/connection.rs", 1),
     ("src/provider/openai/wire.rs", 1),

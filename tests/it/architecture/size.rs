@@ -28,20 +28,14 @@ const KNOWN_FUNCTIONS: [(&str, usize); 2] = [
     ("src/agent/drive.rs ask", 62),
     ("src/tui/update/agent.rs apply_context", 68),
 ];
-const KNOWN_STRUCTS: [(&str, usize); 17] = [
+const KNOWN_STRUCTS: [(&str, usize); 11] = [
     ("src/agent/actor.rs Actor", 44),
     ("src/agent/event/compaction.rs CompactionProposal", 28),
     ("src/config/settings.rs AgentSettings", 23),
-    ("src/context/projection/list.rs SentList", 23),
-    ("src/context/settings.rs CompactionSettings", 21),
-    ("src/context/settings.rs PruneSettings", 22),
-    ("src/context/summary/job.rs SummaryJob", 19),
-    ("src/context/summary/machine/mod.rs Summariser", 19),
-    ("src/context/view.rs ViewItem", 17),
     ("src/provider/registry/endpoints.rs Endpoint", 18),
     ("src/session/record/compaction.rs DetailsRecord", 23),
     ("src/session/record/message.rs MessageRecord", 20),
-    ("src/transcript/compaction.rs CompactionDetails", 23),
+    ("src/transcript/entry/compaction.rs CompactionDetails", 23),
     ("src/tui/model.rs Model", 27),
     ("src/tui/model.rs Session", 18),
     ("src/tui/runner/mod.rs Runner", 18),

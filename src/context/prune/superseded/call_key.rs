@@ -9,7 +9,7 @@ use crate::transcript::{Message, ToolCall};
 /// What calls and their results are compared by: numbers, because every result of a long
 /// session is compared before every request.
 #[derive(Clone, Copy, Debug)]
-pub struct CallKey {
+pub(crate) struct CallKey {
     /// Of the tool and all arguments.
     pub(super) identity: u64,
     /// Of the file that it is about.

@@ -13,7 +13,7 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-pub use call_key::CallKey;
+pub(crate) use call_key::CallKey;
 
 use call_key::{FileAccess, LineRange, body_lines, hash, path_of};
 
@@ -34,12 +34,12 @@ fn line_hashes(info: &ResultInfo) -> &Arc<[u64]> {
 }
 
 /// Whether the window is full enough to look.
-pub fn is_due(input: &PruneInput<'_>) -> bool {
+pub(super) fn is_due(input: &PruneInput<'_>) -> bool {
     let window = input.window_tokens.unwrap_or(0);
     window > 0 && input.settings.superseded && input.view_tokens as f64 >= window as f64 * MIN_RATIO
 }
 
-pub fn decide(
+pub(super) fn decide(
     input: &PruneInput<'_>,
     candidates: &[PrunableResult<'_>],
     plan: &mut PrunePlan,

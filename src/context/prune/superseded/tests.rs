@@ -151,7 +151,7 @@ fn lines_that_moved_are_not_superseded_by_their_old_numbers() {
     let mut case = case();
     page(&mut case, (1, 250));
     case.call("edit", json!({"path": "a"}), 20, false);
-    // Fifty new lines stand before what was read.
+    // Fifty new lines are before what was read.
     let moved = [lines("v2", 1, 50), lines("v1", 1, 350)].concat();
     read(&mut case, "a", (1, 400), &moved, 3_050);
     case.protected_end();
@@ -354,7 +354,7 @@ proptest! {
             .flat_map(|(.., held)| held)
             .collect();
         for (at, (id, path, held)) in desk.reads.iter().enumerate() {
-            if item(&view, id).phase != Some("superseded") || at < desk.rewritten_at[*path] {
+            if item(&view, id).cut_by.as_ref().map(|by| by.phase) != Some("superseded") || at < desk.rewritten_at[*path] {
                 continue;
             }
             for line in held {

@@ -21,9 +21,9 @@ const APOLOGIES: [&str; 10] = [
     "抱歉",
     "无法",
 ];
-/// What stands before an item of a list.
+/// What is before an item of a list.
 const BULLETS: [char; 3] = ['-', '*', ' '];
-/// Where an apology would stand, in characters.
+/// Where an apology would be, in characters.
 const APOLOGY_CHARS: usize = 200;
 
 impl Summariser {

@@ -100,7 +100,7 @@ impl Summariser {
         found
     }
 
-    /// Whether any of these words, in lower case, stands in the source.
+    /// Whether any of these words, in lower case, is in the source.
     pub(super) fn source_says_any(&self, words: &[String]) -> bool {
         let finder = AhoCorasick::builder()
             .ascii_case_insensitive(true)

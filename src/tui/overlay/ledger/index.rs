@@ -377,7 +377,7 @@ pub fn filters(view: &ContextView) -> Vec<Filter> {
     let mut out = vec![Filter::Everything];
     let ordered = Disposition::ALL.into_iter().filter(|d| present.contains(d));
     out.extend(ordered.map(Filter::Only));
-    if view.items.iter().any(|item| item.pinned) {
+    if view.items.iter().any(|item| item.is_pinned()) {
         out.push(Filter::Pinned);
     }
     out
