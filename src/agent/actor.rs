@@ -146,7 +146,7 @@ impl Actor {
             .await
             .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
-        let mut policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
+        let mut policy = ApprovalPolicy::new(agent.tools.approvals, &agent.tools.approvals_allow)
             .map_err(|error| StartError::Settings(error.to_string()))?;
         notices.extend(permissions::take_always(&mut policy, &setup));
         let prompt = setup.prompt();
@@ -267,6 +267,13 @@ impl Actor {
         if self.setup.is_interactive && !self.thread.conversation.transcript().is_empty() {
             self.thread.want_ruler();
         }
+        // Whoever reads views as lines reads one ruler's numbers, the first view included.
+        if self.setup.is_watched && !self.setup.is_interactive {
+            self.thread.measure_exactly().await;
+            if self.thread.has_exact_ruler() {
+                return;
+            }
+        }
         self.thread.publish_view().await;
     }
 
@@ -358,9 +365,10 @@ impl Actor {
         Reminders::of(self).tell_ended_jobs().await;
         self.thread.append_user(text, images).await;
         self.compactor.auto.on_user_message();
-        let end = match self.closed_to() {
-            Some(refusal) => failure(refusal, "read_only", exit::FAILED, ""),
-            None => Box::pin(TurnLoop::of(self).run_turn()).await,
+        let end = match (self.closed_to(), self.cannot_begin()) {
+            (Some(refusal), _) => failure(refusal, "read_only", exit::FAILED, ""),
+            (None, Some(refusal)) => failure(refusal, "unsaved", exit::FAILED, ""),
+            (None, None) => Box::pin(TurnLoop::of(self).run_turn()).await,
         };
         Reminders::of(self).record_plan_mode().await;
         self.thread.context.live = None;

@@ -18,18 +18,17 @@ use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
     AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, Purpose,
-    StopReason,
+    RetryPolicy, StopReason,
 };
 
-/// First wait before a retry; doubles each time,
-const RETRY_BASE: Duration = Duration::from_millis(500);
-/// up to this.
-const RETRY_CAP: Duration = Duration::from_secs(30);
+/// When a failed request is made again, unless the provider names a wait.
+const RETRY_POLICY: RetryPolicy = RetryPolicy {
+    first_wait_ms: 500,
+    longest_wait_ms: 30_000,
+};
 /// A longer wait is told of anew this often; and when another model can stand in, it is
 /// not waited for at all.
 pub(super) const RETRY_WINDOW: Duration = Duration::from_mins(1);
-/// Part of a wait that is left to chance, so that many clients do not come back at once.
-const JITTER_SHARE: u32 = 4;
 
 /// Events of an answer that are told as one when they arrive together: a fast model must
 /// not wake the screen with every token, nor a very fast one keep it from hearing anything.
@@ -150,7 +149,14 @@ impl ModelCall<'_> {
 
     async fn try_all(&mut self, asked: &Asked, partial: &mut Partial) -> Result<Tries, Stop> {
         let model = &asked.request.model;
-        let max_attempts = self.agent.setup.settings.agent.retry_max_attempts.max(1);
+        let max_attempts = self
+            .agent
+            .setup
+            .settings
+            .agent
+            .network
+            .retry_max_attempts
+            .max(1);
         let mut attempt = 1;
         loop {
             let id = self.agent.thread.conversation.next_id();
@@ -407,7 +413,13 @@ impl ModelCall<'_> {
 
     /// An answer that is not kept may have been counted all the same.
     fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
-        self.agent.estimate_uncounted(answer);
+        if let Some(usage) = self.agent.uncounted_usage(answer) {
+            self.agent.costs.bill.sent(Purpose::Answer, model);
+            self.agent
+                .costs
+                .bill
+                .estimated(Purpose::Answer, model, usage);
+        }
         if let Some(usage) = answer.usage() {
             self.agent.costs.bill.sent(Purpose::Answer, model);
             self.agent.costs.bill.counted(Purpose::Answer, model, usage);
@@ -422,11 +434,14 @@ impl ModelCall<'_> {
         error: Option<String>,
     ) -> Option<Box<AssistantMessage>> {
         let (id, answer) = partial?;
-        self.agent.estimate_uncounted(&answer);
+        let uncounted = self.agent.uncounted_usage(&answer);
         let mut message = answer.message(model, id.as_str());
         message.stop = stop;
         message.error = error;
         self.keep(id, message.clone()).await;
+        if let Some(usage) = uncounted {
+            self.agent.costs.bill.estimated_entry(model, usage);
+        }
         Some(Box::new(message))
     }
 
@@ -465,12 +480,8 @@ impl ModelCall<'_> {
     }
 
     fn backoff(&self, attempt: u32) -> Duration {
-        let doubled = RETRY_BASE
-            .saturating_mul(1 << attempt.saturating_sub(2).min(10))
-            .min(RETRY_CAP);
-        let spread = doubled / JITTER_SHARE;
-        let chance = self.agent.setup.ambient.seed() % 1_000;
-        doubled.saturating_sub(spread) + spread * u32::try_from(chance).unwrap_or(0) / 1_000
+        let failures = attempt.saturating_sub(1);
+        Duration::from_millis(RETRY_POLICY.wait_ms(failures, self.agent.setup.ambient.seed()))
     }
 }
 

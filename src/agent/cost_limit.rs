@@ -111,20 +111,20 @@ impl CostRefusal {
     }
 }
 
-/// What a request has cost that nobody counted: its prompt, and what came of the answer.
-pub(super) fn estimated_cost(
+/// What a request has used that nobody counted: its prompt, and what came of the answer.
+pub(super) fn estimated_usage(
     model: &ModelInfo,
     prompt_tokens: u64,
     answer: &Answer,
     count: impl Fn(&str) -> u64,
-) -> f64 {
+) -> Usage {
     let output_tokens = answer.texts().map(count).sum();
     let usage = Usage {
         input_tokens: prompt_tokens,
         output_tokens,
         ..Usage::default()
     };
-    priced(usage, model).cost_usd.unwrap_or(0.0)
+    priced(usage, model)
 }
 
 impl Actor {
@@ -150,19 +150,21 @@ impl Actor {
         Some(failure(refusal.notice(), kind, code, text))
     }
 
-    /// An answer that is not whole and that nobody counted was paid for all the same.
-    pub fn estimate_uncounted(&self, answer: &Answer) {
-        if answer.usage().is_none() && answer.has_content() {
-            let ruler = self.thread.current_ruler();
-            let count = |text: &str| ruler.text_tokens(text);
-            let usd = estimated_cost(
-                &self.model.helm.model,
-                self.thread.asked_tokens,
-                answer,
-                count,
-            );
-            self.costs.bill.spend(usd);
+    /// An answer that is not whole and that nobody counted was paid for all the same: what
+    /// it is estimated to have used.
+    pub fn uncounted_usage(&self, answer: &Answer) -> Option<Usage> {
+        if answer.usage().is_some() || !answer.has_content() {
+            return None;
         }
+        let ruler = self.thread.current_ruler();
+        let count = |text: &str| ruler.text_tokens(text);
+        let model = &self.model.helm.model;
+        Some(estimated_usage(
+            model,
+            self.thread.asked_tokens,
+            answer,
+            count,
+        ))
     }
 }
 

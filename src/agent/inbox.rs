@@ -193,6 +193,19 @@ impl Actor {
         Some(Notice::error(text).with_hint(hint))
     }
 
+    /// Why a run without a screen asks nothing: its session cannot be made. On a screen that is
+    /// said, and the person decides.
+    pub fn cannot_begin(&mut self) -> Option<Notice> {
+        if self.setup.is_interactive || !self.thread.conversation.is_unbegun() {
+            return None;
+        }
+        let problem = self.thread.conversation.close()?;
+        let notice = Notice::error(format!("nothing was sent: {}", problem.text));
+        Some(notice.with_hint(
+            "free space, or correct the rights of the folder; --no-session needs no file",
+        ))
+    }
+
     /// Waits for something while ops are read. What is waited for must not borrow the
     /// actor; it is dropped when the user stops it.
     pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {

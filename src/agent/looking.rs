@@ -49,12 +49,12 @@ pub(super) fn watch(conversation: &Conversation, cwd: &Path, agent: &AgentSettin
 }
 
 fn room_bytes(agent: &AgentSettings) -> u64 {
-    agent.checkpoint_mb.saturating_mul(MEGABYTE)
+    agent.tools.checkpoint_mb.saturating_mul(MEGABYTE)
 }
 
 /// The folders whose files are watched.
 fn roots(cwd: &Path, agent: &AgentSettings) -> Vec<PathBuf> {
-    let extra = agent.extra_dirs.iter().map(|dir| cwd.join(dir));
+    let extra = agent.tools.extra_dirs.iter().map(|dir| cwd.join(dir));
     std::iter::once(cwd.to_owned()).chain(extra).collect()
 }
 

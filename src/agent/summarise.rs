@@ -95,7 +95,7 @@ impl CompactionRun<'_> {
             },
             new_content_tokens: material.plan.kept_tokens,
             retries: SummaryRetries {
-                max_tries: self.agent.setup.settings.agent.retry_max_attempts,
+                max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
                 jitter_seed: self.agent.setup.ambient.seed(),
             },
             on_failure: match (wanted.trigger, settings.on_overflow_failure) {

@@ -21,7 +21,7 @@ pub(super) struct Toolbox {
 
 /// Where the tools of a conversation work.
 pub(super) fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation) -> ToolScope {
-    let extra_dirs = &setup.settings.agent.extra_dirs;
+    let extra_dirs = &setup.settings.agent.tools.extra_dirs;
     ToolScope {
         cwd: setup.cwd.clone(),
         extra_dirs: extra_dirs.clone(),

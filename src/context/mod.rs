@@ -30,8 +30,10 @@
 //!     body: EntryBody::Message(Arc::new(Message::user_text("How old is the moon?"))),
 //! }))?;
 //!
-//! let model = ModelInfo::unknown(ModelRef::new("provider", "model"));
-//! let request = Surroundings::of_model(model);
+//! let request = Surroundings {
+//!     model: ModelInfo::unknown(ModelRef::new("provider", "model")),
+//!     ..Surroundings::default()
+//! };
 //! let settings = Arc::new(ContextSettings::default());
 //! let mut assembler = Assembler::new(settings, Arc::new(Approximate));
 //! let now = Timestamp(1_000);
@@ -91,6 +93,6 @@ pub use settings::{
 };
 pub use view::{
     ByCategory, CapSource, Category, CompactionOutlook, ContextView, CutRule, Disposition,
-    FrameText, Gate, GuardReport, Items, LeftOut, PruneReport, RepairReport, Role, RulerReport,
-    UsageReport, ViewItem, WindowReport, WindowVerdict,
+    FrameText, FullSize, Gate, GuardReport, Items, LeftOut, PruneReport, RepairReport, Role,
+    RulerReport, UsageReport, ViewItem, WindowReport, WindowVerdict,
 };

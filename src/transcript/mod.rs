@@ -10,12 +10,13 @@
 #![warn(unreachable_pub)]
 
 mod count;
-mod distance;
 mod entry;
 mod message;
 mod model;
+mod nearest;
 mod picture;
 mod request;
+mod retry;
 mod standing;
 mod surrogate;
 #[cfg(test)]
@@ -25,7 +26,6 @@ mod undo;
 mod usage;
 
 pub use count::{grouped, plural, signed};
-pub use distance::edit_distance;
 pub use entry::{
     AuditRecord, Author, ChangedBy, Compaction, CompactionDetails, Cut, CutForm, CutPhase,
     Decision, Entry, EntryBody, EntryId, EntryOverride, Expense, FileCause, FileChange, FileLedger,
@@ -37,11 +37,13 @@ pub use message::{
     ToolResult, UserMessage, is_server_summary,
 };
 pub use model::{Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache, WindowSource};
+pub use nearest::{nearest_name, similar_names};
 pub use picture::{decoded_base64, picture_size_px};
 pub use request::{
     CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,
     ToolSchema,
 };
+pub use retry::RetryPolicy;
 pub use standing::Standing;
 pub(crate) use surrogate::mend_halves;
 pub use tree::{DuplicateEntry, Transcript};

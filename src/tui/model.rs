@@ -1,7 +1,6 @@
 //! All that the interface knows, split by concern. Drawing borrows it; only `update`
 //! changes it.
 
-use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,8 +43,8 @@ pub struct Model {
     /// The newest key or paste.
     pub last_key: Option<Timestamp>,
     /// The newest frame said that Enter is the question's: nobody answers what was not on
-    /// the screen. Drawing borrows, hence the cell.
-    pub has_offered_enter: Cell<bool>,
+    /// the screen.
+    pub has_offered_enter: bool,
     /// What the keys do.
     pub keymap: Keymap,
     /// Colours.

@@ -45,8 +45,11 @@ impl SettingActs<'_> {
             ConfigError::bad_value(&Origin::Session, setting.key, &value, &expected)
         };
         setting.set(&mut settings, &value).map_err(refused)?;
-        let policy = ApprovalPolicy::new(settings.agent.approvals, &settings.agent.approvals_allow)
-            .map_err(|error| ConfigError::new(error.to_string()))?;
+        let policy = ApprovalPolicy::new(
+            settings.agent.tools.approvals,
+            &settings.agent.tools.approvals_allow,
+        )
+        .map_err(|error| ConfigError::new(error.to_string()))?;
         let setup = Arc::make_mut(&mut self.agent.setup);
         setup.settings = settings;
         setup
@@ -93,7 +96,7 @@ impl SettingActs<'_> {
             Part::Approvals => self.use_policy(policy),
             Part::ShellTool => self.use_shell_timeout(),
             Part::ToolDirs => {
-                let dirs = self.agent.setup.settings.agent.extra_dirs.clone();
+                let dirs = self.agent.setup.settings.agent.tools.extra_dirs.clone();
                 self.agent.toolbox.scope.extra_dirs = dirs;
                 FileActs::of(self.agent).watch_other_dirs();
             }

@@ -49,8 +49,8 @@ pub(super) struct DecidedView {
 }
 
 impl Decider<'_> {
-    /// Decides. Whatever is decided makes what providers counted stale, so the
-    /// decision is taken by the numbers that will hold afterwards.
+    /// Decides. What is decided changes the list that providers counted, so the decision is
+    /// taken by the numbers that will hold afterwards.
     pub(super) fn decide(&mut self, list: ViewBuilder) -> DecidedView {
         let cached_upto = list
             .measured
@@ -60,7 +60,7 @@ impl Decider<'_> {
             return by_count;
         }
         let mut uncounted = list.clone();
-        uncounted.forget_measurement();
+        uncounted.carry_counts();
         let by_estimate = self.pass(uncounted, cached_upto, false);
         if by_estimate.decisions.is_empty() {
             let report = by_estimate.report;
@@ -91,9 +91,10 @@ impl Decider<'_> {
             self.age_media(&mut work, found.view_tokens);
         }
         self.guard_total(&mut work);
-        report.trimmed = work.list.sums.trimmed;
-        report.cleared = work.list.sums.cleared;
-        report.tokens_saved = work.list.scale(work.list.sums.saved_estimate);
+        report.trimmed = work.list.pruned.trimmed;
+        report.cleared = work.list.pruned.cleared;
+        report.tokens_saved =
+            work.list.pruned.saved_counted + work.list.scale(work.list.pruned.saved_estimate);
         report.cache_given_up = work.given_up;
         DecidedView {
             list: work.list,
@@ -168,7 +169,8 @@ impl Decider<'_> {
         }
         let measurer = self.projection.measurer();
         let mut planned = prune::decide(&input, &mut |info, _, form| {
-            list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
+            let (_, tokens) = measurer.shortened(&info.entry, &info.whole, form);
+            list.count_of(&info.entry, tokens)
         });
         if !self.pressure.prune_now {
             planned.retain(|planned| !self.projection.is_held(&planned.cut.target));
@@ -324,7 +326,7 @@ impl DraftView {
         measurer: &mut Measurer,
     ) -> Vec<Cut> {
         self.is_as_listed = false;
-        self.list.forget_measurement();
+        self.list.carry_counts();
         let mut cuts = Vec::with_capacity(planned.len());
         for PlannedCut { at, cut } in planned {
             if let Some(item) = shortened_item(&self.list, at, policy, &cut, measurer) {
@@ -337,7 +339,7 @@ impl DraftView {
 
     fn strip(&mut self, at: impl Iterator<Item = usize>, reason: &str, ruler: &dyn Ruler) {
         self.is_as_listed = false;
-        self.list.forget_measurement();
+        self.list.carry_counts();
         for at in at {
             if let Some(item) = self.list.items.get(at) {
                 let mut item = ViewItem::clone(item);

@@ -5,17 +5,52 @@ use std::sync::Arc;
 
 use rpds::VectorSync;
 
+use super::carried::CarriedCounts;
 use super::index::ItemIndex;
-use super::measured::{MeasuredFront, UnsharedCount};
+use super::measure::UnsharedCount;
 use super::result::ResultInfo;
 use super::sums::ItemSums;
+use crate::context::apportion::apportion;
+use crate::context::calibration::Correction;
 use crate::context::view::{
-    Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem, scaled,
+    Category, Disposition, FullSize, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
+    scaled,
 };
-use crate::transcript::Author;
+use crate::transcript::{Author, EntryId};
 
 /// Items before the conversation: system and tools.
 pub(crate) const FRAME_ITEMS: usize = 2;
+
+/// What a provider counted of the front of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MeasuredFront {
+    /// Tokens of system, tools and the items before `upto`.
+    pub tokens: u64,
+    /// Items that this covers, system and tools included.
+    pub upto: usize,
+    /// Whether the item at `upto` (the answer) was counted too.
+    pub answer_counted: bool,
+    pub system: u64,
+    pub tools: u64,
+}
+
+/// System prompt and tools: what they cost by estimate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PreambleTokens {
+    pub system: u64,
+    pub tools: u64,
+}
+
+/// What pruning does to a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PruneTotals {
+    pub trimmed: u64,
+    pub cleared: u64,
+    /// Uncalibrated estimate of what it keeps out and nobody counted,
+    pub saved_estimate: u64,
+    /// and what it keeps out of what was counted.
+    pub saved_counted: u64,
+}
 
 /// The items of a view as they are appended, in the order of the request.
 #[derive(Clone, Debug)]
@@ -28,10 +63,13 @@ pub(crate) struct ViewBuilder {
     /// What the conversation's items add up to.
     pub sums: ItemSums,
     pub measured: Option<MeasuredFront>,
+    /// What was counted of entries before the newest change of what is sent.
+    pub carried: Option<Arc<CarriedCounts>>,
     /// A measurement of the whole front that is not shared out yet.
-    pub(super) unshared: Option<UnsharedCount>,
+    pub unshared: Option<UnsharedCount>,
     pub repair: RepairReport,
     pub guard: GuardReport,
+    pub pruned: PruneTotals,
     /// Items from this position on may have changed since [`ViewBuilder::mark_seen`].
     pub changed_from: usize,
     factor: f64,
@@ -51,9 +89,11 @@ impl ViewBuilder {
             index: ItemIndex::default(),
             sums: ItemSums::default(),
             measured: None,
+            carried: None,
             unshared: None,
             repair: RepairReport::default(),
             guard: GuardReport::default(),
+            pruned: PruneTotals::default(),
             changed_from: 0,
             factor: 1.0,
         }
@@ -67,7 +107,8 @@ impl ViewBuilder {
     /// Appends an item; its tokens follow from its estimates.
     pub(crate) fn push(&mut self, mut item: ViewItem) {
         let at = self.items.len();
-        item.tokens = self.scale(item.estimate_tokens);
+        item.tokens = self.count(&item);
+        item.full.counted_tokens = self.count_in_full(&item);
         self.sums.add(&item);
         self.count_cut(&item);
         self.index.note(at, &item);
@@ -77,6 +118,68 @@ impl ViewBuilder {
     /// An estimate as the calibrated ruler would have it.
     pub(crate) fn scale(&self, estimate_tokens: u64) -> u64 {
         scaled(estimate_tokens, self.factor)
+    }
+
+    /// What an item counts as sent: by what was counted of it before, or as estimated.
+    pub(crate) fn count(&self, item: &ViewItem) -> u64 {
+        match &item.entry {
+            Some(entry) => self.count_of(entry, item.estimate_tokens),
+            None => self.scale(item.estimate_tokens),
+        }
+    }
+
+    /// What was counted of an item before it was cut.
+    pub(crate) fn count_in_full(&self, item: &ViewItem) -> Option<u64> {
+        let carried = self
+            .carried
+            .as_ref()
+            .filter(|_| item.out_estimate_tokens() > 0)?;
+        carried.tokens_at(item.entry.as_ref()?, item.full.estimate_tokens)
+    }
+
+    /// What an entry would count if it were estimated so.
+    pub(crate) fn count_of(&self, entry: &EntryId, estimate_tokens: u64) -> u64 {
+        let carried = self.carried.as_ref();
+        let Some(share) = carried.and_then(|carried| carried.shares.get(entry)) else {
+            return self.scale(estimate_tokens);
+        };
+        let grown = || share.tokens + self.scale(estimate_tokens - share.estimate);
+        share.at(estimate_tokens).unwrap_or_else(grown)
+    }
+
+    /// System and tools as measured, or as estimated with the fixed part shared out.
+    pub(crate) fn frame_shares(&self, frame: PreambleTokens, fit: &Correction) -> (u64, u64) {
+        if let Some(measured) = self.measured {
+            return (measured.system, measured.tools);
+        }
+        if let Some(carried) = &self.carried {
+            return (carried.system, carried.tools);
+        }
+        let PreambleTokens { system, tools } = frame;
+        let has_frame = system + tools > 0;
+        let fixed = if has_frame {
+            fit.fixed_tokens() as u64
+        } else {
+            0
+        };
+        let shares = apportion(fixed, &[system, tools]);
+        let factor = fit.factor();
+        (
+            scaled(system, factor) + shares[0],
+            scaled(tools, factor) + shares[1],
+        )
+    }
+
+    /// Items and tokens that a provider counted, the answer included.
+    pub(crate) fn counted(&self) -> (usize, u64) {
+        let Some(measured) = self.measured else {
+            return (0, 0);
+        };
+        if !measured.answer_counted {
+            return (measured.upto, measured.tokens);
+        }
+        let answer = self.items.get(measured.upto).map_or(0, |item| item.tokens);
+        (measured.upto + 1, measured.tokens + answer)
     }
 
     /// What is known about the tool result at a position.
@@ -119,13 +222,15 @@ impl ViewBuilder {
         self.results.push_back_mut(Arc::new(info));
     }
 
-    fn count_cut(&mut self, item: &ViewItem) {
+    pub(super) fn count_cut(&mut self, item: &ViewItem) {
         let Some(counter) = self.counter_of(item) else {
             return;
         };
         *counter += 1;
         if !is_by_guard(item) {
-            self.sums.saved_estimate += item.out_estimate_tokens();
+            let (estimate, counted) = saved(item);
+            self.pruned.saved_estimate += estimate;
+            self.pruned.saved_counted += counted;
         }
     }
 
@@ -136,8 +241,8 @@ impl ViewBuilder {
                 Some(&mut self.guard.truncated)
             }
             (Disposition::Cleared, true) => Some(&mut self.guard.cleared),
-            (Disposition::Trimmed, false) => Some(&mut self.sums.trimmed),
-            (Disposition::Cleared, false) => Some(&mut self.sums.cleared),
+            (Disposition::Trimmed, false) => Some(&mut self.pruned.trimmed),
+            (Disposition::Cleared, false) => Some(&mut self.pruned.cleared),
             _ => None,
         }
     }
@@ -147,7 +252,8 @@ impl ViewBuilder {
         let Some(old) = self.items.get(at).cloned() else {
             return;
         };
-        item.tokens = self.scale(item.estimate_tokens);
+        item.tokens = self.count(&item);
+        item.full.counted_tokens = self.count_in_full(&item);
         self.sums.replace(&old, &item);
         self.uncount_cut(&old);
         self.count_cut(&item);
@@ -155,30 +261,16 @@ impl ViewBuilder {
         self.items.set_mut(at, Arc::new(item));
     }
 
-    fn uncount_cut(&mut self, item: &ViewItem) {
+    pub(super) fn uncount_cut(&mut self, item: &ViewItem) {
         let Some(counter) = self.counter_of(item) else {
             return;
         };
         *counter = counter.saturating_sub(1);
         if !is_by_guard(item) {
-            self.sums.saved_estimate -= item.out_estimate_tokens();
+            let (estimate, counted) = saved(item);
+            self.pruned.saved_estimate -= estimate;
+            self.pruned.saved_counted -= counted;
         }
-    }
-
-    pub(super) fn set_tokens(&mut self, at: usize, tokens: u64) {
-        if self.items.get(at).is_none_or(|item| item.tokens == tokens) {
-            return;
-        }
-        let Some(shared) = self.items.get_mut(at) else {
-            return;
-        };
-        self.changed_from = self.changed_from.min(at);
-        // In place, unless a view still shows it.
-        let item = Arc::make_mut(shared);
-        let before = item.tokens;
-        item.tokens = tokens;
-        let item = Arc::clone(shared);
-        self.sums.change_tokens(&item, before);
     }
 
     /// Whoever looked at the list as it is knows all of it.
@@ -200,7 +292,7 @@ pub(crate) fn frame_item(category: Category) -> ViewItem {
         category,
         tokens: 0,
         estimate_tokens: 0,
-        full_estimate_tokens: 0,
+        full: FullSize::estimated(0),
         disposition: Disposition::Sent,
         reason: None,
         cut_by: None,
@@ -210,6 +302,14 @@ pub(crate) fn frame_item(category: Category) -> ViewItem {
         timestamp: None,
         preview: Arc::from(category.name()),
         sent: None,
+    }
+}
+
+/// What a cut item lacks: by estimate, or by what was counted.
+fn saved(item: &ViewItem) -> (u64, u64) {
+    match item.full.counted_tokens {
+        Some(full) => (0, full.saturating_sub(item.tokens)),
+        None => (item.out_estimate_tokens(), 0),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::plan::{ActiveCut, BranchPlan};
 use crate::context::ruler::{Approximate, Ruler};
-use crate::context::view::{Category, CutRule, Disposition, LeftOut, Role, ViewItem};
+use crate::context::view::{Category, CutRule, Disposition, FullSize, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
 use crate::transcript::{
     Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, Image, Message, Part,
@@ -141,7 +141,7 @@ pub(crate) fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32
         category: Category::of(&entry.body),
         tokens: 0,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         disposition: Disposition::Sent,
         reason: None,
         cut_by: None,
@@ -164,7 +164,7 @@ pub(crate) fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &
         category: Category::Summary,
         tokens: 0,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         disposition: Disposition::Synthetic,
         reason: Some(reason.to_owned()),
         cut_by: None,
@@ -410,11 +410,32 @@ pub(crate) fn left_out(
     };
     LeftOut {
         entry: entry.id.clone(),
+        is_told: is_told(&entry.body),
         disposition,
         reason: reason.to_owned(),
         tokens_full: tokens,
         compaction: None,
         turn,
         preview: preview::of_entry(entry),
+    }
+}
+
+/// Whether an entry is a message that a summary can tell of: not an earlier summary, nor what
+/// is never sent.
+fn is_told(body: &EntryBody) -> bool {
+    match body {
+        EntryBody::Compaction(_) => false,
+        EntryBody::Message(message) => match message.as_ref() {
+            Message::Assistant(answer) => {
+                let has_calls = !answer.stop.is_broken() && answer.tool_calls().next().is_some();
+                has_calls || !message.text().trim().is_empty()
+            }
+            Message::BashExecution(run) => !run.excluded,
+            Message::User(_) => {
+                !message.text().trim().is_empty() || message.images().next().is_some()
+            }
+            Message::ToolResult(_) => true,
+        },
+        body => body.speaks_to_model(),
     }
 }

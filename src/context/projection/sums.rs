@@ -16,12 +16,6 @@ pub(crate) struct ItemSums {
     pub by_category: ByCategory,
     /// Uncalibrated estimate of all.
     pub estimate: u64,
-    /// Results that pruning trimmed.
-    pub trimmed: u64,
-    /// Results that pruning cleared.
-    pub cleared: u64,
-    /// Uncalibrated estimate of what pruning keeps out.
-    pub saved_estimate: u64,
     /// Pinned and restored items.
     pub held: HeldItems,
     /// Items that add nothing to a summary.

@@ -14,10 +14,10 @@ use crate::tui::command::{self, Listing};
 use crate::tui::marks;
 use crate::tui::model::Model;
 use crate::tui::numbers;
-use crate::tui::overlay::changes::remarks;
-use crate::tui::overlay::permissions::{grant_words, mode_sentence};
-use crate::tui::overlay::summaries::Summaries;
-use crate::tui::overlay::tables::Tables;
+use crate::tui::overlay::inspect::summaries::Summaries;
+use crate::tui::overlay::inspect::tables::Tables;
+use crate::tui::overlay::lists::changes::remarks;
+use crate::tui::overlay::lists::permissions::{grant_words, mode_sentence};
 
 /// Columns of a table; a terminal that can only print does not tell its width.
 const COLUMNS: u16 = 80;

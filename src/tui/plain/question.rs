@@ -6,7 +6,7 @@ use crate::agent::{
     Op, OversizeOffer, ReviewDecision, TurnEvent, TurnOp,
 };
 use crate::tui::numbers;
-use crate::tui::overlay::oversize;
+use crate::tui::overlay::question::oversize;
 
 /// Answers to an approval, in words.
 const APPROVAL_CHOICES: &str = "y: yes, once. s: this tool for the session. p: this pattern for the \

@@ -500,9 +500,9 @@ impl Runner {
             self.titled.clear();
         }
         self.name_window()?;
-        let model = &self.model;
+        let model = &mut self.model;
         self.screen
-            .draw(|area, buffer| view::draw(model, area, buffer))?;
+            .draw(|area, buffer| view::frame(model, area, buffer))?;
         self.frames.drawn(clock::instant());
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::transcript::{
 use crate::tui::effect::Effect;
 use crate::tui::model::{Compacting, Model, Phase};
 use crate::tui::numbers;
-use crate::tui::overlay::tables::Tables;
+use crate::tui::overlay::inspect::tables::Tables;
 use crate::tui::render::safe;
 use crate::tui::transcript::Note;
 
@@ -398,6 +398,10 @@ fn noticed(model: &mut Model, notice: Notice) {
     // A message that could not be taken ends the wait for it.
     if notice.level == NoticeLevel::Error && model.activity.phase == Phase::Sending {
         model.activity.phase = Phase::Idle;
+    }
+    // The rows of the transcript that would show it are behind the question.
+    if model.has_question() && notice.level != NoticeLevel::Info {
+        model.say(notice.level, notice.text.clone());
     }
     remark(model, sign, notice.level, notice.text, notice.hint);
 }

@@ -15,26 +15,26 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::{HistoryUse, Model, PaletteAsked};
 use crate::tui::overlay::Overlay;
-use crate::tui::overlay::approval::Approval;
-use crate::tui::overlay::changes::Changes;
-use crate::tui::overlay::help::{Help, HelpRow};
+use crate::tui::overlay::history::rewind::RewindPreview;
+use crate::tui::overlay::history::undo::UndoPreview;
 use crate::tui::overlay::history::{Timeline, Tree};
-use crate::tui::overlay::jobs::Jobs;
-use crate::tui::overlay::ledger::Ledger;
-use crate::tui::overlay::login::Login;
-use crate::tui::overlay::oversize::Oversize;
-use crate::tui::overlay::palette::{Act, Offer, Palette};
-use crate::tui::overlay::permissions::Permissions;
-use crate::tui::overlay::picker::{Models, Themes};
+use crate::tui::overlay::inspect::help::{Help, HelpRow};
+use crate::tui::overlay::inspect::ledger::Ledger;
+use crate::tui::overlay::inspect::summaries::Summaries;
+use crate::tui::overlay::inspect::tables::Tables;
+use crate::tui::overlay::inspect::text::TextView;
+use crate::tui::overlay::inspect::wire::Wire;
+use crate::tui::overlay::lists::changes::Changes;
+use crate::tui::overlay::lists::jobs::Jobs;
+use crate::tui::overlay::lists::login::Login;
+use crate::tui::overlay::lists::palette::{Act, Offer, Palette};
+use crate::tui::overlay::lists::permissions::Permissions;
+use crate::tui::overlay::lists::picker::{Models, Themes};
+use crate::tui::overlay::lists::sessions::Sessions;
+use crate::tui::overlay::lists::settings::Settings;
+use crate::tui::overlay::question::approval::Approval;
+use crate::tui::overlay::question::oversize::Oversize;
 use crate::tui::overlay::review::Review;
-use crate::tui::overlay::rewind::Preview;
-use crate::tui::overlay::sessions::Sessions;
-use crate::tui::overlay::settings::Settings;
-use crate::tui::overlay::summaries::Summaries;
-use crate::tui::overlay::tables::Tables;
-use crate::tui::overlay::text::TextView;
-use crate::tui::overlay::undo::UndoPreview;
-use crate::tui::overlay::wire::Wire;
 
 /// Everything in the window.
 pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
@@ -98,11 +98,13 @@ pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
 
 /// The user's own commands are others now: an open palette has them.
 pub(super) fn offer_anew(model: &mut Model) {
-    if model.overlays.iter().any(|it| it.name() == Palette::NAME) {
-        let offers = offers(model);
-        for overlay in &mut model.overlays {
-            overlay.on_offers(offers.clone());
-        }
+    if !is_open::<Palette>(model) {
+        return;
+    }
+    let offers = offers(model);
+    let screens = model.overlays.iter_mut();
+    for palette in screens.filter_map(|it| it.downcast_mut::<Palette>()) {
+        palette.offer(offers.clone());
     }
 }
 
@@ -162,15 +164,12 @@ pub(super) fn themes(model: &mut Model) -> Vec<Effect> {
 /// sees every event.
 pub(super) fn review(model: &mut Model, proposal: Box<CompactionProposal>) -> Vec<Effect> {
     end_compaction(model);
-    let review = Review::new(proposal);
-    let is_open = model
-        .overlays
-        .iter()
-        .any(|overlay| overlay.name() == review.name());
-    if is_open {
+    let screens = model.overlays.iter();
+    let mut reviews = screens.filter_map(|it| it.downcast_ref::<Review>());
+    if reviews.any(|review| !review.is_stored()) {
         return Vec::new();
     }
-    push(model, Box::new(review))
+    push(model, Box::new(Review::new(proposal)))
 }
 
 /// A compaction of the log.
@@ -195,9 +194,7 @@ pub(super) fn oversize(model: &mut Model, offer: Box<OversizeOffer>) -> Vec<Effe
 
 /// The exact request.
 pub(super) fn wire(model: &mut Model, wire: Box<WireView>) -> Vec<Effect> {
-    model
-        .overlays
-        .retain(|overlay| overlay.name() != Wire::NAME);
+    model.overlays.retain(|overlay| !overlay.is::<Wire>());
     push(model, Box::new(Wire::new(wire)))
 }
 
@@ -214,8 +211,7 @@ pub(super) fn tables(model: &mut Model, tables: Tables) -> Vec<Effect> {
 /// A choice of models.
 pub(super) fn models(model: &mut Model, models: Vec<ModelChoice>) -> Vec<Effect> {
     // An open list has taken them over already, as it sees every event.
-    let is_open = model.overlays.iter().any(|it| it.name() == Models::NAME);
-    if std::mem::take(&mut model.palette_asked.models) || is_open {
+    if std::mem::take(&mut model.palette_asked.models) || is_open::<Models>(model) {
         return Vec::new();
     }
     let current = model.session.model.clone();
@@ -243,7 +239,7 @@ pub(super) fn changes(model: &mut Model, report: ChangesReport) -> Vec<Effect> {
 
 /// What going back would do.
 pub(super) fn rewind(model: &mut Model, plan: RewindPlan) -> Vec<Effect> {
-    push(model, Box::new(Preview::new(plan)))
+    push(model, Box::new(RewindPreview::new(plan)))
 }
 
 /// What an undo would change.
@@ -254,11 +250,10 @@ pub(super) fn undo(model: &mut Model, plan: UndoPlan) -> Vec<Effect> {
 /// What may run without a question. An open screen has taken the list over already, as it
 /// sees every event.
 pub(super) fn permissions(model: &mut Model, list: PermissionList) -> Vec<Effect> {
-    let screen = Permissions::new(list);
-    if model.overlays.iter().any(|it| it.name() == screen.name()) {
+    if is_open::<Permissions>(model) {
         return Vec::new();
     }
-    push(model, Box::new(screen))
+    push(model, Box::new(Permissions::new(list)))
 }
 
 /// Every setting.
@@ -272,7 +267,7 @@ pub(super) fn settings(model: &mut Model, report: SettingsReport) -> Vec<Effect>
 /// Who has a key, and where one is entered.
 pub(super) fn logins(model: &mut Model, choices: Vec<LoginChoice>) -> Vec<Effect> {
     let sought = std::mem::take(&mut model.sought);
-    if model.overlays.iter().any(|it| it.name() == Login::NAME) {
+    if is_open::<Login>(model) {
         return Vec::new();
     }
     push(model, Box::new(Login::new(choices, &sought)))
@@ -281,8 +276,7 @@ pub(super) fn logins(model: &mut Model, choices: Vec<LoginChoice>) -> Vec<Effect
 /// A choice of sessions. An open one has taken the new list over already, as it sees every
 /// event.
 pub(super) fn sessions(model: &mut Model, list: SessionList) -> Vec<Effect> {
-    let is_open = model.overlays.iter().any(|it| it.name() == Sessions::NAME);
-    if is_open || std::mem::take(&mut model.palette_asked.sessions) {
+    if is_open::<Sessions>(model) || std::mem::take(&mut model.palette_asked.sessions) {
         return Vec::new();
     }
     if list.sessions.is_empty() && !list.all {
@@ -319,9 +313,15 @@ pub(super) fn history(model: &mut Model, transcript: Arc<Transcript>) -> Vec<Eff
     push(model, overlay)
 }
 
+/// Whether a screen of this kind is open. It has taken the newest list over already, as it
+/// sees every event.
+fn is_open<T: Overlay>(model: &Model) -> bool {
+    model.overlays.iter().any(|it| it.is::<T>())
+}
+
 fn push(model: &mut Model, overlay: Box<dyn Overlay>) -> Vec<Effect> {
     if overlay.comes_by_itself() {
-        model.has_offered_enter.set(false);
+        model.has_offered_enter = false;
         // Who was in a panel finds the keyboard in the composer, as with any new question.
         let panels = model.overlays.iter_mut();
         for panel in panels.filter(|it| !it.is_full_screen()) {

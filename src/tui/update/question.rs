@@ -37,7 +37,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         (QuestionKey::Refuse, _) if state.escape_is_taken => None,
         (QuestionKey::Refuse, _) => press(model, at, pressed),
         (QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose, Keyboard::Ready)
-            if model.has_offered_enter.get() =>
+            if model.has_offered_enter =>
         {
             let is_read_first = model.overlays[at].is_read_first();
             model.overlays[at].give_keyboard(true);

@@ -6,7 +6,7 @@ use crate::agent::{NoticeLevel, Op, Query, SettingsReport};
 use crate::config::Value;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
-use crate::tui::overlay::settings::Settings;
+use crate::tui::overlay::lists::settings::Settings;
 
 /// `/settings`, `/settings WORDS`, `/settings key=value`
 pub(super) fn command(model: &mut Model, arguments: &str) -> Vec<Effect> {
