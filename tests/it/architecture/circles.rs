@@ -15,7 +15,7 @@ const MAX_CIRCLE_FILES: usize = 7;
 const MAX_STEPS: usize = 8;
 
 /// Circles by the folder that holds all of their files.
-const KNOWN_CIRCLES: [(&str, usize); 5] = [
+const KNOWN_CIRCLES: [(&str, usize); 4] = [
     ("src/agent", 35),
     ("src/commands", 17),
     ("src/config", 19),
