@@ -56,6 +56,7 @@ mod calibration;
 mod cut;
 mod decide;
 pub mod diff;
+mod disposition;
 pub mod extractive;
 #[cfg(test)]
 mod fixture;
