@@ -19,7 +19,9 @@ use crate::clock::{self, Stopwatch};
 use crate::config::parse_model;
 use crate::context::OverflowFallback;
 use crate::context::audit::Ask;
-use crate::context::summary::{FailureMode, SummaryJob, SummaryResult};
+use crate::context::summary::{
+    FailureMode, SummaryJob, SummaryModel, SummaryResult, SummaryRetries,
+};
 use crate::transcript::Trigger;
 
 /// What a summary without a model may take: it is done in milliseconds, this only bounds
@@ -85,16 +87,18 @@ impl CompactionRun<'_> {
                 .or_else(|| settings.instructions.clone()),
             template: settings.template.clone(),
             audit: context.audit.clone(),
-            mend: context.audit.mend,
-            always_chunk: settings.always_chunk,
-            max_history_share: settings.max_history_share,
-            window_tokens: window
-                .tokens
-                .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
-            max_output_tokens: helm.model.max_output_tokens,
+            history: settings.history.clone(),
+            model: SummaryModel {
+                window_tokens: window
+                    .tokens
+                    .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
+                max_output_tokens: helm.model.max_output_tokens,
+            },
             new_content_tokens: material.plan.kept_tokens,
-            max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
-            jitter_seed: self.agent.setup.ambient.seed(),
+            retries: SummaryRetries {
+                max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
+                jitter_seed: self.agent.setup.ambient.seed(),
+            },
             on_failure: match (wanted.trigger, settings.on_overflow_failure) {
                 (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,
                 _ => FailureMode::Cancel,

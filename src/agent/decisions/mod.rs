@@ -93,9 +93,9 @@ impl ContextActs<'_> {
             .find(|item| item.entry.as_ref() == Some(target));
         let left = after.left_out.iter().find(|left| left.entry == *target);
         let is_kept = match (decision, item, left) {
-            (EntryOverride::Pin, Some(item), _) => item.pinned,
+            (EntryOverride::Pin, Some(item), _) => item.is_pinned(),
             (EntryOverride::Restore, Some(item), _) => {
-                (item.restored || item.pinned) && item.disposition == Disposition::Sent
+                (item.is_restored() || item.is_pinned()) && item.disposition == Disposition::Sent
             }
             (EntryOverride::Drop, Some(item), _) => item.disposition == Disposition::Dropped,
             (EntryOverride::Drop, None, Some(left)) => left.disposition == Disposition::Dropped,
@@ -286,8 +286,8 @@ impl ContextActs<'_> {
         };
         let hint = format!(
             "large results are trimmed from {:.0}%, old ones cleared from {:.0}%; the newest {} answers are left alone",
-            context.prune.soft_ratio * 100.0,
-            context.prune.hard_ratio * 100.0,
+            context.prune.soft.ratio * 100.0,
+            context.prune.hard.ratio * 100.0,
             context.prune.keep_last_assistants
         );
         self.agent
@@ -322,7 +322,7 @@ fn may_hold(view: &ContextView) -> Result<(), Notice> {
     let held: u64 = view
         .items
         .iter()
-        .filter(|item| item.pinned || item.restored)
+        .filter(|item| item.is_pinned() || item.is_restored())
         .map(|item| item.tokens)
         .sum();
     let limit = (view.window.usable as f64 * MAX_PINNED_SHARE) as u64;

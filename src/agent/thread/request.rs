@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::context::window::output_tokens;
+use crate::context::window::{PromptSize, output_tokens};
 use crate::context::{Category, ContextView, Surroundings, WindowSource};
 use crate::transcript::{CompletionRequest, RequestMessage, ThinkingLevel};
 
@@ -37,7 +37,10 @@ pub fn encode(
         max_output_tokens: output_tokens(
             window,
             &around.model,
-            (usage.tokens, usage.measured_tokens),
+            PromptSize {
+                tokens: usage.tokens,
+                measured_tokens: usage.measured_tokens,
+            },
             view.ruler.margin,
         ),
         thinking: if around.model.thinking {

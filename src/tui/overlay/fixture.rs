@@ -12,12 +12,13 @@ use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, Reaction, Scene};
 use crate::agent::AgentEvent;
 use crate::context::{
-    ByCategory, Category, CompactionOutlook, ContextView, Disposition, FrameText, FullSize,
-    GuardReport, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem,
-    WindowReport, WindowSource,
+    ByCategory, Category, CompactionOutlook, ContextView, CutRule, Disposition, FrameText,
+    FullSize, GuardReport, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport,
+    ViewItem, WindowReport, WindowSource,
 };
 use crate::transcript::{
-    Author, Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
+    Author, Compaction, Entry, EntryBody, EntryId, EntryOverride, Message, Part, Timestamp,
+    ToolResult, ToolSchema,
 };
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Keymap};
@@ -152,8 +153,10 @@ impl OverlayStage {
         trimmed.full.estimate_tokens = 48_204;
         trimmed.reason =
             Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
-        trimmed.policy = Some("soft-hard".to_owned());
-        trimmed.phase = Some("soft");
+        trimmed.cut_by = Some(CutRule {
+            policy: "soft-hard".to_owned(),
+            phase: "soft",
+        });
         let kept = [
             &lines[..3],
             &["[… 54 lines trimmed …]".to_owned()],
@@ -185,7 +188,7 @@ impl OverlayStage {
             3,
             HOSTILE,
         );
-        pinned.pinned = true;
+        pinned.entry_override = Some(EntryOverride::Pin);
         items.push(pinned);
     }
 
@@ -399,11 +402,9 @@ pub fn item(
         author: Author::Person,
         disposition: Disposition::Sent,
         reason: None,
-        policy: None,
-        phase: None,
+        cut_by: None,
         turn,
-        pinned: false,
-        restored: false,
+        entry_override: None,
         timestamp: id.map(|_| Timestamp(NOW - 600_000)),
         preview: preview.into(),
         sent: None,

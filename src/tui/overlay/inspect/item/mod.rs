@@ -372,11 +372,10 @@ impl ItemHead {
 }
 
 fn rule(item: &ViewItem) -> String {
-    match (&item.policy, item.phase) {
-        (Some(policy), Some(phase)) => format!(" · rule {policy}/{phase}"),
-        (Some(policy), None) => format!(" · rule {policy}"),
-        _ => String::new(),
-    }
+    let by = item.cut_by.as_ref();
+    by.map_or_else(String::new, |by| {
+        format!(" · rule {}/{}", by.policy, by.phase)
+    })
 }
 
 /// What stands in the request in place of something that is left out.

@@ -382,7 +382,7 @@ pub fn filters(view: &ContextView) -> Vec<LedgerFilter> {
     let mut out = vec![LedgerFilter::Everything];
     let ordered = Disposition::ALL.into_iter().filter(|d| present.contains(d));
     out.extend(ordered.map(LedgerFilter::Only));
-    if view.items.iter().any(|item| item.pinned) {
+    if view.items.iter().any(|item| item.is_pinned()) {
         out.push(LedgerFilter::Pinned);
     }
     out

@@ -1,61 +1,29 @@
-//! The list of items as it grows, with its running totals and what providers measured
-//! of it. Every field is persistent or small, so a list can be cloned at any point
-//! and continued in two ways.
+//! Builds the list of items: appends, replaces, keeps the running totals. Every field is
+//! persistent or small, so a builder can be cloned at any point and continued in two ways.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rpds::VectorSync;
 
 use super::carried::CarriedCounts;
+use super::index::ItemIndex;
 use super::measure::UnsharedCount;
+use super::result::ResultInfo;
+use super::sums::ItemSums;
 use crate::context::apportion::apportion;
-use crate::context::calibration::Fit;
-use crate::context::prune::CallKey;
-use crate::context::tail::is_silent;
+use crate::context::calibration::Correction;
 use crate::context::view::{
-    ByCategory, Category, Disposition, FullSize, GuardReport, Items, LeftOut, RepairReport, Role,
-    ViewItem, scaled,
+    Category, Disposition, FullSize, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
+    scaled,
 };
-use crate::transcript::{Author, EntryId, Message};
+use crate::transcript::{Author, EntryId};
 
 /// Items before the conversation: system and tools.
-pub const FRAME_ITEMS: usize = 2;
-/// A tool result in the list, with what pruning wants to know.
-#[derive(Clone, Debug)]
-pub struct ResultInfo {
-    /// Position in the items.
-    pub at: usize,
-    /// Its entry.
-    pub entry: EntryId,
-    /// The result before any cut: what cuts are made from and applied to.
-    pub whole: Arc<Message>,
-    /// Characters of the original text.
-    pub chars: usize,
-    /// The message with the call, and which part of it that is; `None` for what the user ran.
-    pub call: Option<(Arc<Message>, usize)>,
-    /// What pruning compares calls by; made when it is first asked for.
-    pub key: OnceLock<CallKey>,
-    /// One number for each line of a file that it holds; made when it is first asked for.
-    pub lines: OnceLock<Arc<[u64]>>,
-    /// Failed.
-    pub is_error: bool,
-    /// Pinned or restored.
-    pub is_exempt: bool,
-}
-
-impl ResultInfo {
-    /// The text that cuts are made from: of a command of the user's what it printed.
-    pub fn text(&self) -> String {
-        match self.whole.as_ref() {
-            Message::BashExecution(run) => run.output.clone(),
-            whole => whole.text(),
-        }
-    }
-}
+pub(crate) const FRAME_ITEMS: usize = 2;
 
 /// What a provider counted of the front of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Measured {
+pub(crate) struct MeasuredFront {
     /// Tokens of system, tools and the items before `upto`.
     pub tokens: u64,
     /// Items that this covers, system and tools included.
@@ -68,14 +36,14 @@ pub struct Measured {
 
 /// System prompt and tools: what they cost by estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FrameTokens {
+pub(crate) struct PreambleTokens {
     pub system: u64,
     pub tools: u64,
 }
 
 /// What pruning does to a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PruneTotals {
+pub(crate) struct PruneTotals {
     pub trimmed: u64,
     pub cleared: u64,
     /// Uncalibrated estimate of what it keeps out and nobody counted,
@@ -84,27 +52,17 @@ pub struct PruneTotals {
     pub saved_counted: u64,
 }
 
-/// See the module's description.
+/// The items of a view as they are appended, in the order of the request.
 #[derive(Clone, Debug)]
-pub struct SentList {
+pub(crate) struct ViewBuilder {
     pub items: Items,
     pub left_out: VectorSync<Arc<LeftOut>>,
     pub results: VectorSync<Arc<ResultInfo>>,
-    /// Positions of items with attachments.
-    pub media: VectorSync<usize>,
-    /// Positions of assistant items.
-    pub answers: VectorSync<usize>,
-    /// Position of the first user message that is not a summary.
-    pub first_user: Option<usize>,
-    /// Position of the newest message that opens a turn.
-    pub newest_ask: Option<usize>,
-    /// Position of the newest summary.
-    pub newest_summary: Option<usize>,
-    /// Conversation tokens by category, without system and tools.
-    pub totals: ByCategory,
-    /// Uncalibrated estimate of the conversation.
-    pub estimate: u64,
-    pub measured: Option<Measured>,
+    /// Where in `items` the passes that follow look.
+    pub index: ItemIndex,
+    /// What the conversation's items add up to.
+    pub sums: ItemSums,
+    pub measured: Option<MeasuredFront>,
     /// What was counted of entries before the newest change of what is sent.
     pub carried: Option<Arc<CarriedCounts>>,
     /// A measurement of the whole front that is not shared out yet.
@@ -112,22 +70,14 @@ pub struct SentList {
     pub repair: RepairReport,
     pub guard: GuardReport,
     pub pruned: PruneTotals,
-    /// Items that no summary takes: pinned and restored ones, and their tokens.
-    pub held: (u64, u64),
-    /// Items that add nothing to a summary.
-    pub silent: u64,
-    /// Items from this position on may have changed since [`SentList::mark_seen`].
+    /// Items from this position on may have changed since [`ViewBuilder::mark_seen`].
     pub changed_from: usize,
-    /// No tool result has more tokens than this.
-    pub largest_result: u64,
-    /// No tool result that is sent whole has more characters than this.
-    pub longest_result: usize,
     factor: f64,
 }
 
-impl SentList {
+impl ViewBuilder {
     /// An empty list with room for system and tools.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut items = Items::new_sync();
         for category in [Category::System, Category::Tools] {
             items.push_back_mut(Arc::new(frame_item(category)));
@@ -136,73 +86,42 @@ impl SentList {
             items,
             left_out: VectorSync::new_sync(),
             results: VectorSync::new_sync(),
-            media: VectorSync::new_sync(),
-            answers: VectorSync::new_sync(),
-            first_user: None,
-            newest_ask: None,
-            newest_summary: None,
-            totals: ByCategory::default(),
-            estimate: 0,
+            index: ItemIndex::default(),
+            sums: ItemSums::default(),
             measured: None,
             carried: None,
             unshared: None,
             repair: RepairReport::default(),
             guard: GuardReport::default(),
             pruned: PruneTotals::default(),
-            held: (0, 0),
-            silent: 0,
             changed_from: 0,
-            largest_result: 0,
-            longest_result: 0,
             factor: 1.0,
         }
     }
 
     /// Estimates of items that follow are scaled by this.
-    pub fn set_factor(&mut self, factor: f64) {
+    pub(crate) fn set_factor(&mut self, factor: f64) {
         self.factor = factor;
     }
 
     /// Appends an item; its tokens follow from its estimates.
-    pub fn push(&mut self, mut item: ViewItem) {
+    pub(crate) fn push(&mut self, mut item: ViewItem) {
         let at = self.items.len();
         item.tokens = self.count(&item);
         item.full.counted_tokens = self.count_in_full(&item);
-        self.totals.add(item.category, item.tokens);
-        self.estimate += item.estimate_tokens;
+        self.sums.add(&item);
         self.count_cut(&item);
-        if item.pinned || item.restored {
-            self.held = (self.held.0 + 1, self.held.1 + item.tokens);
-        }
-        self.silent += u64::from(is_silent(item.disposition));
-        match item.role {
-            Role::Assistant => self.answers.push_back_mut(at),
-            Role::User if item.category != Category::Summary => {
-                self.first_user.get_or_insert(at);
-            }
-            Role::User if item.entry.is_some() => self.newest_summary = Some(at),
-            _ => {}
-        }
-        if item.is_ask() {
-            self.newest_ask = Some(at);
-        }
-        if item
-            .sent
-            .as_ref()
-            .is_some_and(|message| message.images().next().is_some())
-        {
-            self.media.push_back_mut(at);
-        }
+        self.index.note(at, &item);
         self.items.push_back_mut(Arc::new(item));
     }
 
     /// An estimate as the calibrated ruler would have it.
-    pub fn scale(&self, estimate_tokens: u64) -> u64 {
+    pub(crate) fn scale(&self, estimate_tokens: u64) -> u64 {
         scaled(estimate_tokens, self.factor)
     }
 
     /// What an item counts as sent: by what was counted of it before, or as estimated.
-    pub fn count(&self, item: &ViewItem) -> u64 {
+    pub(crate) fn count(&self, item: &ViewItem) -> u64 {
         match &item.entry {
             Some(entry) => self.count_of(entry, item.estimate_tokens),
             None => self.scale(item.estimate_tokens),
@@ -210,7 +129,7 @@ impl SentList {
     }
 
     /// What was counted of an item before it was cut.
-    pub fn count_in_full(&self, item: &ViewItem) -> Option<u64> {
+    pub(crate) fn count_in_full(&self, item: &ViewItem) -> Option<u64> {
         let carried = self
             .carried
             .as_ref()
@@ -219,7 +138,7 @@ impl SentList {
     }
 
     /// What an entry would count if it were estimated so.
-    pub fn count_of(&self, entry: &EntryId, estimate_tokens: u64) -> u64 {
+    pub(crate) fn count_of(&self, entry: &EntryId, estimate_tokens: u64) -> u64 {
         let carried = self.carried.as_ref();
         let Some(share) = carried.and_then(|carried| carried.shares.get(entry)) else {
             return self.scale(estimate_tokens);
@@ -229,14 +148,14 @@ impl SentList {
     }
 
     /// System and tools as measured, or as estimated with the fixed part shared out.
-    pub fn frame_shares(&self, frame: FrameTokens, fit: &Fit) -> (u64, u64) {
+    pub(crate) fn frame_shares(&self, frame: PreambleTokens, fit: &Correction) -> (u64, u64) {
         if let Some(measured) = self.measured {
             return (measured.system, measured.tools);
         }
         if let Some(carried) = &self.carried {
             return (carried.system, carried.tools);
         }
-        let FrameTokens { system, tools } = frame;
+        let PreambleTokens { system, tools } = frame;
         let has_frame = system + tools > 0;
         let fixed = if has_frame {
             fit.fixed_tokens() as u64
@@ -251,8 +170,20 @@ impl SentList {
         )
     }
 
+    /// Items and tokens that a provider counted, the answer included.
+    pub(crate) fn counted(&self) -> (usize, u64) {
+        let Some(measured) = self.measured else {
+            return (0, 0);
+        };
+        if !measured.answer_counted {
+            return (measured.upto, measured.tokens);
+        }
+        let answer = self.items.get(measured.upto).map_or(0, |item| item.tokens);
+        (measured.upto + 1, measured.tokens + answer)
+    }
+
     /// What is known about the tool result at a position.
-    pub fn result_at(&self, at: usize) -> Option<&Arc<ResultInfo>> {
+    pub(crate) fn result_at(&self, at: usize) -> Option<&Arc<ResultInfo>> {
         let (mut low, mut high) = (0, self.results.len());
         while low < high {
             let middle = low.midpoint(high);
@@ -268,7 +199,7 @@ impl SentList {
 
     /// Tokens of the conversation's items between two positions. Adds up whichever side
     /// is shorter: as a rule nearly all of a long list, or nearly nothing.
-    pub fn tokens_within(&self, from: usize, upto: usize) -> u64 {
+    pub(crate) fn tokens_within(&self, from: usize, upto: usize) -> u64 {
         let upto = upto.min(self.items.len());
         let from = from.clamp(FRAME_ITEMS, upto.max(FRAME_ITEMS));
         let sum = |from: usize, upto: usize| -> u64 {
@@ -279,34 +210,19 @@ impl SentList {
             return sum(from, upto);
         }
         let around = sum(FRAME_ITEMS, from) + sum(upto, self.items.len());
-        self.totals.total().saturating_sub(around)
-    }
-
-    /// Items and tokens that a provider counted, the answer included.
-    pub fn counted(&self) -> (usize, u64) {
-        let Some(measured) = self.measured else {
-            return (0, 0);
-        };
-        if !measured.answer_counted {
-            return (measured.upto, measured.tokens);
-        }
-        let answer = self.items.get(measured.upto).map_or(0, |item| item.tokens);
-        (measured.upto + 1, measured.tokens + answer)
+        self.sums.by_category.total().saturating_sub(around)
     }
 
     /// Appends a tool result.
-    pub fn push_result(&mut self, item: ViewItem, info: ResultInfo) {
+    pub(crate) fn push_result(&mut self, item: ViewItem, info: ResultInfo) {
         self.push(item);
         if let Some(item) = self.items.last() {
-            self.largest_result = self.largest_result.max(item.tokens);
-            if !item.disposition.is_cut() {
-                self.longest_result = self.longest_result.max(info.chars);
-            }
+            self.sums.note_result(item, info.chars);
         }
         self.results.push_back_mut(Arc::new(info));
     }
 
-    pub fn count_cut(&mut self, item: &ViewItem) {
+    pub(super) fn count_cut(&mut self, item: &ViewItem) {
         let Some(counter) = self.counter_of(item) else {
             return;
         };
@@ -332,23 +248,20 @@ impl SentList {
     }
 
     /// Puts another item in the place of one, with its estimates in `item`.
-    pub fn replace(&mut self, at: usize, mut item: ViewItem) {
+    pub(crate) fn replace(&mut self, at: usize, mut item: ViewItem) {
         let Some(old) = self.items.get(at).cloned() else {
             return;
         };
         item.tokens = self.count(&item);
         item.full.counted_tokens = self.count_in_full(&item);
-        self.totals.sub(old.category, old.tokens);
-        self.totals.add(item.category, item.tokens);
-        self.estimate = (self.estimate + item.estimate_tokens).saturating_sub(old.estimate_tokens);
+        self.sums.replace(&old, &item);
         self.uncount_cut(&old);
         self.count_cut(&item);
-        self.note_tokens(&item, old.tokens);
         self.changed_from = self.changed_from.min(at);
         self.items.set_mut(at, Arc::new(item));
     }
 
-    pub fn uncount_cut(&mut self, item: &ViewItem) {
+    pub(super) fn uncount_cut(&mut self, item: &ViewItem) {
         let Some(counter) = self.counter_of(item) else {
             return;
         };
@@ -360,29 +273,19 @@ impl SentList {
         }
     }
 
-    /// Keeps what depends on the tokens of one item in step with them.
-    pub fn note_tokens(&mut self, item: &ViewItem, before: u64) {
-        if item.category == Category::ToolResults {
-            self.largest_result = self.largest_result.max(item.tokens);
-        }
-        if item.pinned || item.restored {
-            self.held.1 = (self.held.1 + item.tokens).saturating_sub(before);
-        }
-    }
-
     /// Whoever looked at the list as it is knows all of it.
-    pub fn mark_seen(&mut self) {
+    pub(crate) fn mark_seen(&mut self) {
         self.changed_from = usize::MAX;
     }
 
     /// Leaves an entry out of what is sent.
-    pub fn leave_out(&mut self, left: LeftOut) {
+    pub(crate) fn leave_out(&mut self, left: LeftOut) {
         self.left_out.push_back_mut(Arc::new(left));
     }
 }
 
 /// The item of the system prompt or the tools, before its numbers are known.
-pub fn frame_item(category: Category) -> ViewItem {
+pub(crate) fn frame_item(category: Category) -> ViewItem {
     ViewItem {
         entry: None,
         role: Role::System,
@@ -392,12 +295,10 @@ pub fn frame_item(category: Category) -> ViewItem {
         full: FullSize::estimated(0),
         disposition: Disposition::Sent,
         reason: None,
-        policy: None,
-        phase: None,
+        cut_by: None,
         turn: 0,
         author: Author::Plimsoll,
-        pinned: false,
-        restored: false,
+        entry_override: None,
         timestamp: None,
         preview: Arc::from(category.name()),
         sent: None,
@@ -413,5 +314,5 @@ fn saved(item: &ViewItem) -> (u64, u64) {
 }
 
 fn is_by_guard(item: &ViewItem) -> bool {
-    item.policy.as_deref() == Some("guard")
+    item.cut_by.as_ref().is_some_and(|by| by.policy == "guard")
 }
