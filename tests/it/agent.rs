@@ -129,6 +129,13 @@ impl Harness {
             .collect()
     }
 
+    /// The lines of the session file but for those that say what requests cost.
+    pub fn log_without_costs(&self) -> Vec<Value> {
+        let mut lines = self.log();
+        lines.retain(|line| line["customType"] != "plimsoll.expense");
+        lines
+    }
+
     /// Writes a file into the working directory.
     pub fn file(&self, name: &str, text: &str) {
         let path = self.setup.cwd.join(name);

@@ -367,7 +367,7 @@ async fn an_interrupted_answer_is_kept_as_aborted() {
         agent.send(Op::Turn(TurnOp::Interrupt)).await;
         let end = agent.turn_end().await;
         assert_eq!((end.stop, end.exit_code), (StopReason::Aborted, 130));
-        let kept = harness.log().pop().unwrap();
+        let kept = harness.log_without_costs().pop().unwrap();
         assert_eq!(kept["message"]["stopReason"], "aborted", "{kept}");
         assert!(kept.to_string().contains("half an ans"));
         assert_eq!(agent.ask("two").await.exit_code, 0);

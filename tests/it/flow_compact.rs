@@ -147,7 +147,7 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
     let mut agent = harness.start().await;
     let review = |e: &AgentEvent| matches!(e, AgentEvent::Compaction(CompactionEvent::Review(_)));
     talk(&mut agent, 5).await;
-    let before = harness.log();
+    let before = harness.log_without_costs();
 
     agent.compact(Some("first words"), false).await;
     agent.until(review).await;
@@ -157,7 +157,7 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
     agent
         .until(|e| matches!(e, AgentEvent::Compaction(CompactionEvent::Cancelled { .. })))
         .await;
-    assert_eq!(harness.log(), before);
+    assert_eq!(harness.log_without_costs(), before);
 
     agent.compact(Some("first words"), false).await;
     agent.until(review).await;
@@ -182,7 +182,7 @@ async fn a_review_can_be_edited_asked_again_and_cancelled() {
         unreachable!()
     };
     assert!(proposal.edited && proposal.summary.contains("EDITED"));
-    assert_eq!(harness.log(), before);
+    assert_eq!(harness.log_without_costs(), before);
     agent
         .send(Op::Context(ContextOp::Review(ReviewDecision::Accept)))
         .await;
@@ -212,7 +212,7 @@ async fn a_manual_compaction_that_fails_changes_nothing() {
         let harness = Harness::new(&server);
         let mut agent = harness.start().await;
         talk(&mut agent, 5).await;
-        let before = harness.log();
+        let before = harness.log_without_costs();
         agent.compact(None, true).await;
         agent
             .until(|e| {
@@ -225,7 +225,7 @@ async fn a_manual_compaction_that_fails_changes_nothing() {
                 )
             })
             .await;
-        assert_eq!(harness.log(), before);
+        assert_eq!(harness.log_without_costs(), before);
         agent.stop().await;
     }
 }

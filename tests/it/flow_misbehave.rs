@@ -125,7 +125,12 @@ impl Talk {
             now.starts_with(&self.before),
             "{name}: the log was rewritten"
         );
-        now.len() - self.before.len()
+        let grown = String::from_utf8_lossy(&now[self.before.len()..]).into_owned();
+        let lines = grown.split_inclusive('\n');
+        lines
+            .filter(|line| !line.contains("\"plimsoll.expense\""))
+            .map(str::len)
+            .sum()
     }
 
     /// The stored summary, or why there is none.
