@@ -85,6 +85,11 @@ pub(super) fn picks_nothing(arguments: &str) -> bool {
     !options.any(|option| option == PICKS)
 }
 
+/// Whether arguments name an entry: without one, it is picked from a list.
+pub(super) fn names_entry(arguments: &str) -> bool {
+    !arguments.trim_start_matches('#').is_empty()
+}
+
 /// Line by line it does less than on the screen, or something else: this.
 pub(super) const fn plainly(plain_help: &'static str, command: Command) -> Command {
     Command {

@@ -188,7 +188,7 @@ pub fn listing(model: &Model, listing: Listing) -> Vec<String> {
         Listing::Pruned => ledger(model, false),
         Listing::Summaries => summaries(model),
         Listing::Jobs => jobs(&model.session.jobs),
-        Listing::Todo => todo(model.session.todo.as_ref()),
+        Listing::Todo => todo(model.session.todo.list.as_ref()),
     }
 }
 
@@ -297,7 +297,10 @@ fn on_reply(reply: &QueryReply) -> Vec<String> {
         QueryReply::Tools(tools) => Tables::tools(tools).printed(COLUMNS),
         QueryReply::Models(models) => models.iter().map(model).collect(),
         QueryReply::Permissions(list) => permissions(list),
-        // Then those of other directories are asked for, or it is said that there are none.
+        QueryReply::Sessions(list) if list.sessions.is_empty() && list.all => {
+            vec!["there is no session yet".to_owned()]
+        }
+        // Then those of other directories are asked for.
         QueryReply::Sessions(list) if list.sessions.is_empty() => return Vec::new(),
         QueryReply::Sessions(list) => list.sessions.iter().map(session).collect(),
         // Screens for these are not there line by line.
@@ -424,7 +427,7 @@ fn to_load_line(view: &ContextView) -> String {
 fn help(model: &Model) -> Vec<String> {
     let rows = command::COMMANDS.iter();
     let rows = rows.filter_map(command::Command::plain_row);
-    let own = model.own.commands.iter();
+    let own = model.user_commands.known.commands.iter();
     let own = own.map(|it| format!("/{} {}: {}", it.name, it.arguments, it.description));
     let mut lines: Vec<String> = rows.chain(own).collect();
     lines.push(

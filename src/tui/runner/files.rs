@@ -14,6 +14,19 @@ use super::super::composer::Draft;
 use crate::disk::{ignores, open, private};
 use crate::transcript::Image;
 
+/// What was written in earlier runs, and where it is kept.
+#[derive(Clone, Debug)]
+pub struct InputFiles {
+    /// What was sent in earlier sessions, oldest first.
+    pub history: Vec<String>,
+    /// Where it is kept; `None` keeps it in memory.
+    pub history_path: Option<PathBuf>,
+    /// Where drafts are kept, one for each session; `None` keeps none.
+    pub drafts_dir: Option<PathBuf>,
+    /// The name of the draft of a session in which nothing was said yet.
+    pub new_draft: String,
+}
+
 /// Files of the workspace that are listed.
 const MAX_FILES: usize = 50_000;
 /// No draft is longer: a picture in it counts with its text.

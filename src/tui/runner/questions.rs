@@ -16,7 +16,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::input::{Input, from_event};
 use super::super::terminal::speaks_kitty_keyboard;
-use super::{TuiOptions, themes};
+use super::themes::{self, ThemeOptions};
 
 /// Keyboard protocol, then device attributes, which every terminal answers, then background.
 const QUESTION: &str = "\u{1b}[?u\u{1b}[c\u{1b}]11;?\u{1b}\\";
@@ -69,12 +69,11 @@ impl Questions {
     }
 
     /// Asks, once, when there is something that is not known.
-    pub fn ask(&mut self, options: &TuiOptions) -> std::io::Result<()> {
+    pub fn ask(&mut self, options: &ThemeOptions) -> std::io::Result<()> {
         if self.state != State::Unasked {
             return Ok(());
         }
-        let wants_background =
-            options.is_dark.is_none() && themes::is_automatic(&options.theme_name);
+        let wants_background = options.is_dark.is_none() && themes::is_automatic(&options.name);
         if !self.has_escapes || !(wants_background || self.wants_keyboard) {
             self.state = State::Over;
             return Ok(());

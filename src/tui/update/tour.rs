@@ -12,10 +12,10 @@ use crate::tui::tour::{Step, Tour};
 
 /// What the introduction makes of a message; `None` when it is for the usual screens.
 pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
-    if model.offers_tour {
+    if model.introduction.is_offered {
         return answer_to_offer(model, msg);
     }
-    let tour = model.tour.as_mut()?;
+    let tour = model.introduction.tour.as_mut()?;
     match msg {
         Msg::Agent(event) => {
             tour.on_event(event);
@@ -26,7 +26,7 @@ pub(super) fn before(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
                 key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
             let begins = tour.step == Step::Over
                 && key.code == KeyCode::Enter
-                && model.overlays.is_empty()
+                && model.screens.is_empty()
                 && model.composer.buffer.is_empty();
             (skips || begins).then(|| vec![Effect::EndTour])
         }
@@ -39,7 +39,7 @@ fn answer_to_offer(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
     let Msg::Input(Input::Key(key)) = msg else {
         return None;
     };
-    if !model.overlays.is_empty() || !model.composer.buffer.is_empty() {
+    if !model.screens.is_empty() || !model.composer.buffer.is_empty() {
         return None;
     }
     let effects = match key.code {
@@ -47,7 +47,7 @@ fn answer_to_offer(model: &mut Model, msg: &Msg) -> Option<Vec<Effect>> {
         KeyCode::Esc => Vec::new(),
         _ => return None,
     };
-    model.offers_tour = false;
+    model.introduction.is_offered = false;
     Some(effects)
 }
 
@@ -59,11 +59,11 @@ pub(super) fn after(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> 
         Effect::BeginTour => true,
         _ => false,
     };
-    model.offers_tour &= !effects.iter().any(asks);
-    let Some(tour) = model.tour.as_mut() else {
+    model.introduction.is_offered &= !effects.iter().any(asks);
+    let Some(tour) = model.introduction.tour.as_mut() else {
         return effects;
     };
-    tour.advance(&model.overlays);
+    tour.advance(&model.screens);
     let (mut refused, mut message, mut would_keep) = (false, None, false);
     effects.retain(|effect| match effect {
         Effect::Send(op) if !Tour::allows(op) => {

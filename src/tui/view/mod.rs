@@ -34,14 +34,14 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     }
     let screen = area;
     let area = tour::draw(model, screen, buffer);
-    let hidden = model.overlays.iter().rposition(|it| it.is_full_screen());
+    let hidden = model.screens.iter().rposition(|it| it.is_full_screen());
     let mut cursor = match hidden {
         Some(_) => None,
         None => main_screen(model, area, buffer),
     };
     let scene = model.scene();
     let above = Areas::of(model, area).above_composer();
-    for overlay in model.overlays.iter().skip(hidden.unwrap_or(0)) {
+    for overlay in model.screens.iter().skip(hidden.unwrap_or(0)) {
         let is_panel = hidden.is_none() && !overlay.is_full_screen();
         let caret = overlay.draw(if is_panel { above } else { area }, buffer, &scene);
         // The caret is where the next character goes.
@@ -54,8 +54,11 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         popup::draw(model, Areas::of(model, area).popup, buffer);
     }
     let keyboard = model.keyboard_state().keyboard;
-    model.has_offered_enter.set(keyboard == Keyboard::Ready);
-    if model.overlays.iter().any(|it| it.hides_transcript()) {
+    model
+        .screens
+        .has_offered_enter
+        .set(keyboard == Keyboard::Ready);
+    if model.screens.iter().any(|it| it.hides_transcript()) {
         selected(model, screen, buffer);
     }
     cursor
@@ -63,13 +66,13 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
 
 /// What is selected on a screen that hides the transcript, and that it was copied.
 fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
-    let selection = &model.screen_selection;
+    let selection = &model.screens.selection;
     selection.follow(area);
     if !selection.is_selecting() {
         return;
     }
     selection.tint(buffer, model.look.theme.selection);
-    if let Some(toast) = &model.toast {
+    if let Some(toast) = &model.status.toast {
         let line = Line::styled(format!(" {} ", toast.text), model.look.theme.accent);
         let last = area.height.saturating_sub(1);
         blank(
@@ -89,7 +92,7 @@ fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
 fn chat_area(model: &Model, areas: &Areas) -> Rect {
     let above = areas.above_composer();
     let scene = model.scene();
-    let covered = model.overlays.iter().map(|it| it.rows(above, &scene)).max();
+    let covered = model.screens.iter().map(|it| it.rows(above, &scene)).max();
     let panel = covered.unwrap_or(0);
     let bottom = above.bottom().saturating_sub(panel);
     Rect {

@@ -74,12 +74,12 @@ impl Typist {
     }
 
     fn top(&self) -> Option<&'static str> {
-        self.it.model.overlays.last().map(|it| it.name())
+        self.it.model.screens.top().map(|it| it.name())
     }
 
     /// Whether letters are commands: somebody moved the keyboard into a review.
     fn is_in_review(&self) -> bool {
-        let mut all = self.it.model.overlays.iter();
+        let mut all = self.it.model.screens.iter();
         all.any(|it| it.name() == "review" && it.has_keyboard())
     }
 
