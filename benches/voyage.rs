@@ -102,7 +102,7 @@ async fn sail(cwd: &Path, base_url: &str, under_one_message: bool) {
     let mut settings = Settings::default();
     settings.agent.model = Some(ModelRef::new("openai", "voyage"));
     settings.agent.base_url = Some(base_url.to_owned());
-    settings.agent.approvals = ApprovalMode::All;
+    settings.agent.tools.approvals = ApprovalMode::All;
     settings.context.window.user_tokens = Some(WINDOW_TOKENS);
     let home = tempfile::tempdir().expect("a temporary folder");
     let setup = Setup {

@@ -5,7 +5,6 @@
 
 /// Closes the process to others, as far as the system can.
 pub fn close_process() {
-    #[cfg(unix)]
     no_core_file();
     #[cfg(any(target_os = "linux", target_os = "android"))]
     not_dumpable();
@@ -13,7 +12,6 @@ pub fn close_process() {
 
 /// No memory of this process in a file. Commands inherit it as the limit that they may raise
 /// again.
-#[cfg(unix)]
 fn no_core_file() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let before = getrlimit(Resource::Core);

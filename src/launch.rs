@@ -15,7 +15,7 @@ use plimsoll::tui::keymap::Keymap;
 
 /// Why the program ends: one sentence, a hint, an exit code.
 #[derive(Debug)]
-pub struct Failure {
+pub struct ExitFailure {
     /// What happened.
     pub message: String,
     /// What to do next.
@@ -24,7 +24,7 @@ pub struct Failure {
     pub code: u8,
 }
 
-impl Failure {
+impl ExitFailure {
     /// Something failed.
     pub fn failed(message: impl Into<String>) -> Self {
         Self {
@@ -53,20 +53,20 @@ impl Failure {
         }
     }
 
-    /// The same with a hint.
+    /// The failure with a hint.
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same with another exit code.
+    /// The failure with another exit code.
     pub fn with_code(mut self, code: ExitCode) -> Self {
         self.code = code as u8;
         self
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ExitFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "plim: {}", self.message)?;
         match &self.hint {
@@ -76,7 +76,7 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<ConfigError> for Failure {
+impl From<ConfigError> for ExitFailure {
     fn from(error: ConfigError) -> Self {
         Self {
             message: error.message,
@@ -88,14 +88,14 @@ impl From<ConfigError> for Failure {
     }
 }
 
-impl From<ResolveError> for Failure {
+impl From<ResolveError> for ExitFailure {
     fn from(error: ResolveError) -> Self {
         Self::failed(error.to_string())
             .with_hint("`plim sessions` lists the sessions of this directory")
     }
 }
 
-impl From<SessionError> for Failure {
+impl From<SessionError> for ExitFailure {
     fn from(error: SessionError) -> Self {
         let hint = match &error {
             SessionError::Unsaved { .. } | SessionError::Unconfirmed { .. } => {
@@ -110,7 +110,7 @@ impl From<SessionError> for Failure {
     }
 }
 
-impl From<StartError> for Failure {
+impl From<StartError> for ExitFailure {
     fn from(error: StartError) -> Self {
         match error {
             StartError::Session(error) => error.into(),
@@ -150,12 +150,12 @@ pub struct Launch {
 
 impl Launch {
     /// Reads directories and settings. Fails on the first thing that is wrong.
-    pub fn prepare(cli: &Cli) -> Result<Self, Failure> {
+    pub fn prepare(cli: &Cli) -> Result<Self, ExitFailure> {
         let common = &cli.common;
         let environment = environment();
         let cwd = working_directory(common)?;
         if let Some(missing) = common.add_dir.iter().find(|dir| !cwd.join(dir).is_dir()) {
-            return Err(Failure::usage(
+            return Err(ExitFailure::usage(
                 format!("--add-dir {}: no such directory", missing.display()),
                 "give an existing directory",
             ));
@@ -169,7 +169,7 @@ impl Launch {
         let closed = config::close_to_others(&paths);
         let is_chat = cli.command.is_none();
         for text in closed.iter().filter(|_| !is_chat) {
-            let _ = writeln!(crate::printer::stderr(), "plim: {text}");
+            let _ = writeln!(crate::safe_output::stderr(), "plim: {text}");
         }
         resolved.notices.extend(closed);
         let (keymap, remarks) = Keymap::configured(&resolved.settings.ui.keys)?;
@@ -221,7 +221,7 @@ impl Launch {
     }
 
     /// The session that a conversation goes into.
-    pub fn source(&self) -> Result<SessionSource, Failure> {
+    pub fn source(&self) -> Result<SessionSource, ExitFailure> {
         Ok(match &self.choice {
             SessionChoice::New => SessionSource::New,
             SessionChoice::Memory => SessionSource::Memory,
@@ -231,7 +231,7 @@ impl Launch {
     }
 
     /// The file of an existing session.
-    pub fn find(&self, session: &SessionRef) -> Result<PathBuf, Failure> {
+    pub fn find(&self, session: &SessionRef) -> Result<PathBuf, ExitFailure> {
         let sessions = self.paths.sessions_dir();
         match session {
             SessionRef::Newest => Ok(resolve(&sessions, &self.cwd, Which::Newest)?),
@@ -242,7 +242,7 @@ impl Launch {
                     Ok(path)
                 } else {
                     Err(
-                        Failure::failed(format!("{} is not a file", path.display())).with_hint(
+                        ExitFailure::failed(format!("{} is not a file", path.display())).with_hint(
                             "give the path of a session file, or an id that `plim sessions` lists",
                         ),
                     )
@@ -256,7 +256,7 @@ impl Launch {
         &self,
         common: &CommonArgs,
         argument: &SessionArg,
-    ) -> Result<PathBuf, Failure> {
+    ) -> Result<PathBuf, ExitFailure> {
         self.find(&common.session_to_read(argument))
     }
 
@@ -278,7 +278,7 @@ impl Launch {
             offline: self.offline,
             plan_mode: self.plan_mode,
             is_interactive,
-            is_watched: true,
+            is_watched: is_interactive,
             provenance: Provenance::new(self.command_line.clone(), &self.resolved),
             notices: self.resolved.notices.clone(),
         }
@@ -316,7 +316,7 @@ impl Launch {
 }
 
 /// Where things are kept, without reading any settings.
-pub fn paths() -> Result<Paths, Failure> {
+pub fn paths() -> Result<Paths, ExitFailure> {
     Ok(Paths::from_environment(&environment())?)
 }
 
@@ -326,9 +326,9 @@ fn environment() -> Environment {
         .collect::<BTreeMap<_, _>>()
 }
 
-fn working_directory(common: &CommonArgs) -> Result<PathBuf, Failure> {
+fn working_directory(common: &CommonArgs) -> Result<PathBuf, ExitFailure> {
     let here = std::env::current_dir()
-        .map_err(|error| Failure::failed(format!("the working directory is gone: {error}")))?;
+        .map_err(|error| ExitFailure::failed(format!("the working directory is gone: {error}")))?;
     let Some(directory) = &common.directory else {
         return Ok(here);
     };
@@ -338,7 +338,7 @@ fn working_directory(common: &CommonArgs) -> Result<PathBuf, Failure> {
         .ok()
         .filter(|path| path.is_dir())
         .ok_or_else(|| {
-            Failure::usage(
+            ExitFailure::usage(
                 format!("-C {}: no such directory", directory.display()),
                 "give an existing directory",
             )

@@ -29,7 +29,7 @@
 //! - [`cli`]: the command line as typed data.
 //!
 //! The binary puts them together: `src/main.rs`, `src/launch.rs` (what a run is started
-//! with), `src/screen.rs` and `src/commands/`; what they print goes through `src/printer.rs`,
+//! with), `src/screen.rs` and `src/commands/`; what they print goes through `src/safe_output.rs`,
 //! which shows a terminal the control characters of foreign text. An arrow reads "is used
 //! by":
 //!
@@ -78,14 +78,15 @@
 //!
 //! # Where to add
 //!
-//! - a slash command: a row in `src/tui/command/mod.rs`
+//! - a slash command: a row in `src/tui/command/mod.rs`, which also says what it does line by
+//!   line; its id in `id.rs` beside it; what it does in `src/tui/update/command.rs`
 //! - a key: a row in `src/tui/keymap/table.rs`
 //! - an overlay: a file in `src/tui/overlay/`, opened by `src/tui/update/open.rs`; one that
 //!   comes by itself hears only the keys of `src/tui/overlay/question.rs`
 //! - a tool: a file in `src/tool/`, a row in `src/tool/registry.rs`
-//! - a provider that speaks a known protocol: a row in
-//!   `src/provider/registry/endpoints.rs`; another protocol: a folder in `src/provider/`
-//!   (an encoder and a decoder, both pure), an arm in `src/provider/reader/mod.rs`, its rules
+//! - a provider that speaks a known protocol: a row in `src/provider/registry/rows.rs`;
+//!   another protocol: a folder in `src/provider/` (an encoder and a decoder, both pure), an
+//!   arm in `src/provider/protocol/reader/formats.rs`, its rules
 //!   in `tests/it/strict.rs` or a file beside it; `fuzz/` covers every decoder
 //! - a model: an entry in `assets/models.toml`
 //! - a theme: a file in `themes/`, named in `src/tui/theme/mod.rs`
@@ -94,6 +95,11 @@
 //!   parts carries it out (`src/agent/settings/apply.rs`), and one in each interface over its
 //!   own. `tests/it/setting_effects.rs` wants the test of its effect; README's table follows
 //!   with `BLESS=1`
+
+#[cfg(not(unix))]
+compile_error!(
+    "Plimsoll runs on Unix only: it stops commands by process group and opens files by descriptor"
+);
 
 pub mod agent;
 pub mod checkpoint;

@@ -4,7 +4,7 @@
 mod commands;
 mod hardening;
 mod launch;
-mod printer;
+mod safe_output;
 mod screen;
 
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::process::ExitCode as ProcessExit;
 
 use plimsoll::cli::{self, Cli, ExitCode};
 
-use launch::{Failure, Launch};
+use launch::{ExitFailure, Launch};
 use plimsoll::tui::terminal;
 
 /// The agent, its tools and its files, beside the task of the screen.
@@ -25,6 +25,9 @@ fn main() -> ProcessExit {
         Ok(cli) => cli,
         Err(early) => {
             let is_error = early.code != ExitCode::Done;
+            if is_error {
+                commands::write_refusal(&early);
+            }
             say(is_error, &early.text);
             return early.code.into();
         }
@@ -39,7 +42,7 @@ fn main() -> ProcessExit {
 }
 
 /// Runs what was asked for; answers with the exit code.
-fn run(cli: Cli) -> Result<u8, Failure> {
+fn run(cli: Cli) -> Result<u8, ExitFailure> {
     let cli = cli.with_resume_as_flag();
     if let Some(done) = commands::needs_no_settings(&cli) {
         return done;
@@ -54,7 +57,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         .worker_threads(WORKER_THREADS)
         .enable_all()
         .build()
-        .map_err(|error| Failure::failed(format!("the runtime did not start: {error}")))?;
+        .map_err(|error| ExitFailure::failed(format!("the runtime did not start: {error}")))?;
     let code = runtime.block_on(async {
         terminal::survive_file_limits();
         match (cli.command, cli.print) {
@@ -72,8 +75,8 @@ fn run(cli: Cli) -> Result<u8, Failure> {
 fn say(is_error: bool, text: &str) {
     let text = text.trim_end();
     let _ = if is_error {
-        writeln!(printer::stderr(), "{text}")
+        writeln!(safe_output::stderr(), "{text}")
     } else {
-        writeln!(printer::stdout(), "{text}")
+        writeln!(safe_output::stdout(), "{text}")
     };
 }

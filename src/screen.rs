@@ -10,13 +10,13 @@ use plimsoll::tui::runner::{self, ExitSummary, InputFiles, ThemeOptions, TuiOpti
 use plimsoll::tui::terminal;
 use plimsoll::tui::theme::ColorDepth;
 
-use crate::launch::{Failure, Launch};
-use crate::printer;
+use crate::launch::{ExitFailure, Launch};
+use crate::safe_output;
 
 /// Runs the chat until the user leaves; answers with the exit code.
-pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8, Failure> {
+pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8, ExitFailure> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-        return Err(Failure::usage(
+        return Err(ExitFailure::usage(
             "the chat needs a terminal on stdin and stdout",
             "use `plim -p PROMPT` for a run without a screen",
         ));
@@ -38,14 +38,14 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
         match handle.ready.await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(error.into()),
-            Err(_) => return Err(Failure::failed("the agent did not start")),
+            Err(_) => return Err(ExitFailure::failed("the agent did not start")),
         }
     }
     let summary = if is_plain {
         let options = plain_options(&launch, first_prompt);
         or_panic(plain::run(options, handle.ops, handle.events))
             .await
-            .map_err(|error| Failure::failed(error.to_string()))?
+            .map_err(|error| ExitFailure::failed(error.to_string()))?
     } else {
         let is_first = first_prompt.is_none() && is_new && launch.offers_introduction();
         let (ambient, lanes) = (launch.ambient, launch.lanes.clone());
@@ -60,12 +60,12 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
         let run = Box::pin(runner::run(options, practice, handle.ops, handle.events));
         or_panic(run)
             .await
-            .map_err(|error| Failure::failed(error.to_string()))?
+            .map_err(|error| ExitFailure::failed(error.to_string()))?
     };
     let exit_code = farewell(&summary);
     if handle.task.is_finished() && handle.task.await.is_err() {
         // The panic hook has said why.
-        return Err(Failure::failed("the agent broke down")
+        return Err(ExitFailure::failed("the agent broke down")
             .with_hint("what was saved until then is in the session"));
     }
     Ok(exit_code)
@@ -73,7 +73,7 @@ pub async fn run(first_prompt: Option<String>, mut launch: Launch) -> Result<u8,
 
 /// In debug builds SIGUSR2 makes the program panic in the middle of its work: what is left
 /// behind then can be seen on the program itself. A release build knows nothing of it.
-#[cfg(all(debug_assertions, unix))]
+#[cfg(debug_assertions)]
 async fn or_panic<T>(work: impl Future<Output = T>) -> T {
     use tokio::signal::unix::{SignalKind, signal};
     let wanted = async {
@@ -89,13 +89,13 @@ async fn or_panic<T>(work: impl Future<Output = T>) -> T {
     }
 }
 
-#[cfg(all(debug_assertions, unix))]
+#[cfg(debug_assertions)]
 #[expect(clippy::panic, reason = "this one is asked for")]
 fn break_down() -> ! {
     panic!("asked to by SIGUSR2")
 }
 
-#[cfg(not(all(debug_assertions, unix)))]
+#[cfg(not(debug_assertions))]
 async fn or_panic<T>(work: impl Future<Output = T>) -> T {
     work.await
 }
@@ -154,9 +154,9 @@ fn farewell(summary: &ExitSummary) -> u8 {
     let said = Farewell::of(summary);
     if !said.text.is_empty() {
         let _ = if said.is_error {
-            writeln!(printer::stderr(), "{}", said.text)
+            writeln!(safe_output::stderr(), "{}", said.text)
         } else {
-            writeln!(printer::stdout(), "{}", said.text)
+            writeln!(safe_output::stdout(), "{}", said.text)
         };
     }
     said.exit_code

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::protocol::{Account, Rewrite, Spent};
-use crate::transcript::{Decision, Entry, EntryBody, Message, Purpose, Usage};
+use crate::transcript::{Decision, Entry, EntryBody, Expense, Message, Purpose, Usage};
 
 impl Account {
     /// Everything in the log counts, also on branches that were left.
@@ -40,7 +40,7 @@ impl Account {
                         Purpose::Answer => &mut account.models,
                         Purpose::Summary => &mut account.summaries,
                     };
-                    add(to, &it.model, it.requests, it.usage);
+                    add_expense(to, it);
                 }
                 _ => {}
             }
@@ -94,7 +94,25 @@ impl Account {
             requests: sum.requests + spent.requests,
             usage: sum.usage.plus(spent.usage),
             unpriced: sum.unpriced + spent.unpriced,
+            estimated: sum.estimated + spent.estimated,
         })
+    }
+}
+
+fn add_expense(to: &mut BTreeMap<String, Spent>, expense: &Expense) {
+    add(to, &expense.model, expense.requests, expense.usage);
+    if expense.estimated_requests == 0 {
+        return;
+    }
+    // Answers that are entries of their own were added without any usage.
+    let of_entries = expense.estimated_requests.saturating_sub(expense.requests);
+    let spent = to.entry(expense.model.clone()).or_default();
+    spent.estimated = spent.estimated.saturating_add(expense.estimated_requests);
+    if expense.requests == 0 {
+        spent.usage = spent.usage.plus(expense.usage);
+    }
+    if expense.usage.cost_usd.is_some() {
+        spent.unpriced = spent.unpriced.saturating_sub(of_entries);
     }
 }
 
@@ -116,7 +134,7 @@ mod tests {
 
     use crate::transcript::testing::entry;
     use crate::transcript::{
-        AssistantMessage, AssistantPart, Compaction, CompactionDetails, Expense, StopReason,
+        AssistantMessage, AssistantPart, Compaction, CompactionDetails, StopReason,
     };
 
     use super::*;
@@ -183,6 +201,7 @@ mod tests {
                 purpose,
                 model: "p/big".to_owned(),
                 requests,
+                estimated_requests: 0,
                 usage: Usage {
                     input_tokens: 100,
                     cost_usd: Some(1.0),
@@ -221,6 +240,33 @@ mod tests {
         let spent = Account::of(log.iter()).models["p/big"];
         assert_eq!((spent.requests, spent.unpriced), (2, 1));
         assert_eq!(spent.usage.cost_usd, Some(0.5));
+    }
+
+    #[test]
+    fn an_estimate_of_an_answer_in_the_log_is_counted_once_and_marked() {
+        let stopped = AssistantMessage {
+            provider: "p".to_owned(),
+            model: "big".to_owned(),
+            stop: StopReason::Aborted,
+            ..AssistantMessage::default()
+        };
+        let stopped = EntryBody::Message(Arc::new(Message::Assistant(stopped)));
+        let estimate = EntryBody::Expense(Expense {
+            purpose: Purpose::Answer,
+            model: "p/big".to_owned(),
+            requests: 0,
+            usage: Usage {
+                input_tokens: 100,
+                cost_usd: Some(0.25),
+                ..Usage::default()
+            },
+            estimated_requests: 1,
+        });
+        let log = [entry("a", stopped), entry("b", estimate)];
+        let spent = Account::of(log.iter()).total();
+        assert_eq!((spent.requests, spent.unpriced, spent.estimated), (1, 0, 1));
+        assert_eq!(spent.usage.input_tokens, 100);
+        assert_eq!(spent.usage.cost_usd, Some(0.25));
     }
 
     #[test]

@@ -3,41 +3,35 @@
 //! While a turn or a compaction runs, ops are read between its awaits (`inbox`); so
 //! there is one owner of all state and no lock.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 
+use super::active_model::ActiveModel;
 use super::automatic::AutoCompaction;
-use super::background::Background;
-use super::bill::Bill;
-use super::conversation::{Conversation, Counting, Precision};
+use super::changes::FileActs;
+use super::compactor::Compactor;
+use super::conversation::{Conversation, Precision};
+use super::costs::Costs;
 use super::failure::failure;
 use super::hooks::Hook;
-use super::inbox::Stop;
 use super::jobs;
-use super::limit::Limits;
-use super::looking::{self, Looking};
+use super::looking::Looking;
+use super::mailbox::{EventSender, Mailbox};
 use super::permissions;
-use super::protocol::Account;
-use super::protocol::{
-    AgentEvent, ApprovalDecision, ContextEvent, Kept, Notice, Op, OversizeChoice, ReviewDecision,
-    SessionEvent, TurnEvent,
-};
+use super::protocol::{Account, AgentEvent, Kept, Notice, Op, SessionEvent, TurnEvent};
+use super::reminder::Reminders;
+use super::ruler::RulerLoader;
 use super::setup::{Helm, Prompt, Setup};
-use super::turn::exit;
-use super::waiting::WaitingLine;
+use super::switch::ModelSwitch;
+use super::thread::Thread;
+use super::toolbox::{Toolbox, tool_scope};
+use super::turn::{TurnLoop, exit};
 use crate::context::ruler::Ruler;
-use crate::context::{ContextView, Pressure, Surroundings};
-use crate::session::Durability;
-use crate::tool::{ApprovalPolicy, KnownRepository, ReadLog, SealedPlaces, ToolScope, ToolSet};
-use crate::transcript::{
-    CompletionRequest, EntryBody, Expected, Image, Message, ModelRef, StopReason, ThinkingLevel,
-    Usage,
-};
+use crate::tool::{ApprovalPolicy, ReadLog};
+use crate::transcript::{Expected, Image, StopReason};
 
 /// Ops that may wait; a front end never sends more at once.
 const OPS_CAPACITY: usize = 64;
@@ -98,73 +92,29 @@ pub fn spawn(setup: Setup) -> Handle {
     }
 }
 
+/// What is there before an actor is.
+struct Opened {
+    helm: Helm,
+    policy: ApprovalPolicy,
+    conversation: Conversation,
+    prompt: Prompt,
+}
+
+/// Owns all state of a session. Flows that wait (a turn, a compaction, a batch of tool
+/// calls) borrow it.
 pub(super) struct Actor {
     pub setup: Arc<Setup>,
-    pub helm: Helm,
-    pub tools: ToolSet,
-    pub policy: ApprovalPolicy,
-    pub scope: ToolScope,
-    pub conversation: Conversation,
-    pub around: Surroundings,
-    /// What stands in the composer: on the gauge, and in no decision.
-    pub draft: Option<Arc<Message>>,
-    pub thinking: ThinkingLevel,
-    pub ops: mpsc::Receiver<Op>,
-    events: mpsc::Sender<AgentEvent>,
-    /// What was typed while something ran.
-    pub waiting: WaitingLine,
-    /// Ops that stopped what ran, to be done in its place.
-    pub stopped_for: VecDeque<Op>,
-    /// Answers that something running waits for.
-    pub approval_answer: Option<(u64, ApprovalDecision)>,
-    pub review_answer: Option<ReviewDecision>,
-    pub oversize_answer: Option<(u64, OversizeChoice)>,
-    /// A stop that came while something ran that had to be finished; the next wait heeds it.
-    pub late_stop: Option<Stop>,
-    /// How many ops came while something ran: any of them may change the next request.
-    pub ops_heard: u64,
-    /// Ends when another model is put in charge.
-    pub helm_changed: CancellationToken,
-    /// Hooks that did not do in this run.
+    pub events: EventSender,
+    pub mailbox: Mailbox,
+    pub thread: Thread,
+    pub model: ActiveModel,
+    pub toolbox: Toolbox,
+    pub compactor: Compactor,
+    pub costs: Costs,
+    /// Hooks that failed in this run and are skipped.
     pub hooks_aside: Vec<Hook>,
-    pub usage: Usage,
-    /// What earlier runs of the session had cost, in US dollars.
-    pub spent_before_usd: f64,
-    /// Tokens of the prompt that was asked last.
-    pub asked_tokens: u64,
-    pub last_request: Option<CompletionRequest>,
-    /// What the prompt of the request that runs is expected to have.
-    pub expected: Expected,
-    pub auto: AutoCompaction,
-    /// A summary that is prepared for the load line.
-    pub background: Option<Background>,
-    /// What was asked and stands in no entry yet.
-    pub bill: Bill,
-    /// Models that could not answer in this turn.
-    pub given_up: Vec<ModelRef>,
-    /// The model that the session was opened with.
-    pub home_model: ModelRef,
-    pub is_closing: bool,
-    /// A summary is being written: cancelling the review stops it.
-    pub is_summarising: bool,
-    /// A summary that was asked for again is being written; whether the user stopped it,
-    /// so that the one before it comes back.
-    pub retry_stopped: Option<bool>,
-    pub next_id: u64,
-    pub warned_small_window: bool,
-    pub limits: Limits,
-    pub looking: Looking,
-    /// Sends the command that runs to the background.
-    pub detach: Option<CancellationToken>,
-    /// The model whose server was asked for its window last.
-    pub asked_window_of: Option<ModelRef>,
     /// The list of sessions that was asked for last was of all directories.
     pub listed_all: bool,
-    pub ruler: Option<Arc<dyn Ruler>>,
-    pub ruler_loading: Option<oneshot::Receiver<Arc<dyn Ruler>>>,
-    /// What the ruler that is loaded or loading counts in.
-    pub ruler_wanted: Option<Counting>,
-    pub(super) prompt: Prompt,
 }
 
 impl Actor {
@@ -196,18 +146,27 @@ impl Actor {
             .await
             .map_err(StartError::Model)?;
         let agent = &setup.settings.agent;
-        let mut policy = ApprovalPolicy::new(agent.approvals, &agent.approvals_allow)
+        let mut policy = ApprovalPolicy::new(agent.tools.approvals, &agent.tools.approvals_allow)
             .map_err(|error| StartError::Settings(error.to_string()))?;
         notices.extend(permissions::take_always(&mut policy, &setup));
         let prompt = setup.prompt();
         notices.extend(setup.notices.iter().map(Notice::warning));
         notices.extend(prompt.notices.iter().cloned());
-        let parts = (helm, policy, conversation, prompt);
-        let mut actor = Self::put_together(setup, parts, (ops, events));
+        let mut actor = Self::put_together(
+            setup,
+            Opened {
+                helm,
+                policy,
+                conversation,
+                prompt,
+            },
+            ops,
+            events,
+        );
         actor.apply_model_settings();
-        actor.resume_plan_mode();
+        Reminders::of(&mut actor).resume_plan_mode();
         if actor.setup.plan_mode {
-            actor.policy.set_plan_mode(true);
+            actor.toolbox.policy.set_plan_mode(true);
         }
         Ok((actor, notices))
     }
@@ -215,63 +174,53 @@ impl Actor {
     /// An actor that has not done anything yet.
     fn put_together(
         setup: Setup,
-        (helm, policy, conversation, prompt): (Helm, ApprovalPolicy, Conversation, Prompt),
-        (ops, events): (mpsc::Receiver<Op>, mpsc::Sender<AgentEvent>),
+        opened: Opened,
+        ops: mpsc::Receiver<Op>,
+        events: mpsc::Sender<AgentEvent>,
     ) -> Self {
+        let Opened {
+            helm,
+            policy,
+            conversation,
+            prompt,
+        } = opened;
         let tools = setup.tools();
         let lineage = conversation.lineage();
-        let around = setup.surroundings(&prompt, &tools, helm.model.clone(), &lineage);
+        let context = setup.surroundings(&prompt, &tools, helm.model.clone(), &lineage);
         let thinking = conversation
             .last_thinking()
             .unwrap_or(setup.settings.agent.thinking);
         let scope = tool_scope(&setup, &helm, &conversation);
         jobs::report(&scope.jobs, events.clone());
-        let home_model = helm.model.model.clone();
+        let events = EventSender::new(events);
         Self {
-            setup: Arc::new(setup),
-            helm,
-            tools,
-            policy,
-            scope,
-            conversation,
-            around,
-            draft: None,
-            thinking,
-            ops,
-            events,
-            waiting: WaitingLine::default(),
-            stopped_for: VecDeque::new(),
-            approval_answer: None,
-            review_answer: None,
-            oversize_answer: None,
-            late_stop: None,
-            ops_heard: 0,
-            helm_changed: CancellationToken::new(),
+            mailbox: Mailbox::new(ops, events.clone()),
+            thread: Thread {
+                conversation,
+                context,
+                events: events.clone(),
+                ruler: RulerLoader::new(setup.settings.context.ruler),
+                is_interactive: setup.is_interactive,
+                draft: None,
+                prompt,
+                last_request: None,
+                asked_tokens: 0,
+                expected: Expected::default(),
+            },
+            model: ActiveModel::new(helm, thinking),
+            toolbox: Toolbox {
+                tools,
+                policy,
+                scope,
+                looking: Looking::default(),
+                detach: None,
+            },
+            compactor: Compactor::default(),
+            costs: Costs::default(),
             hooks_aside: Vec::new(),
-            usage: Usage::default(),
-            spent_before_usd: 0.0,
-            asked_tokens: 0,
-            last_request: None,
-            expected: Expected::default(),
-            auto: AutoCompaction::default(),
-            background: None,
-            bill: Bill::default(),
-            given_up: Vec::new(),
-            home_model,
-            is_closing: false,
-            is_summarising: false,
-            retry_stopped: None,
-            next_id: 1,
-            warned_small_window: false,
-            limits: Limits::default(),
-            looking: Looking::default(),
-            detach: None,
-            asked_window_of: None,
             listed_all: false,
-            ruler: None,
-            ruler_loading: None,
-            ruler_wanted: None,
-            prompt,
+            events,
+            setup: Arc::new(setup),
         }
     }
 
@@ -279,209 +228,162 @@ impl Actor {
     async fn announce(&mut self, notices: Vec<Notice>) {
         self.sum_up_usage();
         let info = self.session_info();
-        self.emit(AgentEvent::Session(SessionEvent::Opened(Box::new(info))))
+        self.events
+            .emit(AgentEvent::Session(SessionEvent::Opened(Box::new(info))))
             .await;
         for notice in notices {
-            self.emit(AgentEvent::Notice(notice)).await;
+            self.events.emit(AgentEvent::Notice(notice)).await;
         }
         if let Some(note) = self
+            .model
             .helm
             .registry
-            .address(&self.helm.model.model)
+            .address(&self.model.helm.model.model)
             .and_then(|a| a.note)
         {
-            self.notice(Notice::info(note)).await;
+            self.events.notice(Notice::info(note)).await;
         }
         // Where nobody looks at a screen, the refusal itself says it.
         if self.setup.is_interactive
             && let Some(notice) = self
                 .setup
-                .window_too_small(&self.helm.registry, &self.helm.model)
+                .window_too_small(&self.model.helm.registry, &self.model.helm.model)
         {
-            self.notice(notice).await;
+            self.events.notice(notice).await;
         }
         let wanted = self.setup.settings.context.server;
-        let model = &self.helm.model.model;
-        if self.helm.registry.server_context(model, wanted) != wanted {
+        let model = &self.model.helm.model.model;
+        if self.model.helm.registry.server_context(model, wanted) != wanted {
             let text = format!(
                 "context.server = {}: {} cannot do that",
                 wanted.name(),
                 model
             );
-            self.notice(Notice::warning(text)).await;
+            self.events.notice(Notice::warning(text)).await;
         }
     }
 
     async fn show_first_view(&mut self) {
-        if self.setup.is_interactive && !self.conversation.transcript().is_empty() {
-            self.want_ruler();
+        if self.setup.is_interactive && !self.thread.conversation.transcript().is_empty() {
+            self.thread.want_ruler();
         }
-        self.publish_view().await;
+        // Whoever reads views as lines reads one ruler's numbers, the first view included.
+        if self.setup.is_watched && !self.setup.is_interactive {
+            self.thread.measure_exactly().await;
+            if self.thread.has_exact_ruler() {
+                return;
+            }
+        }
+        self.thread.publish_view().await;
     }
 
     pub fn session_info(&self) -> super::SessionInfo {
         let cwd = self.setup.cwd.clone();
-        let model = &self.helm.model.model;
+        let model = &self.model.helm.model.model;
         super::SessionInfo {
             // It may have been switched on for this run, and not be in the log yet.
-            plan_mode: self.policy.is_plan_mode(),
-            ..self.conversation.info(cwd, model, &self.helm.reason)
+            plan_mode: self.toolbox.policy.is_plan_mode(),
+            ..self
+                .thread
+                .conversation
+                .info(cwd, model, &self.model.helm.reason)
         }
     }
 
     /// What earlier runs of this session used.
     fn sum_up_usage(&mut self) {
-        let entries = self.conversation.transcript().entries();
-        self.usage = Account::of(entries.iter().map(AsRef::as_ref)).total().usage;
-        self.spent_before_usd = self.usage.cost_usd.unwrap_or(0.0);
-        self.bill.begin_with(self.spent_before_usd);
+        let entries = self.thread.conversation.transcript().entries();
+        self.costs.usage = Account::of(entries.iter().map(AsRef::as_ref)).total().usage;
+        self.costs.spent_before_usd = self.costs.usage.cost_usd.unwrap_or(0.0);
+        self.costs.bill.begin_with(self.costs.spent_before_usd);
     }
 
     /// Settings that depend on the model: its own window and load line.
     pub fn apply_model_settings(&mut self) {
-        let context = Arc::new(self.settings_for(&self.helm.model.model));
-        self.use_pictures_of_model();
-        let ruler = self.current_ruler();
-        self.conversation.use_ruler(context, ruler);
-        let model = &self.helm.model;
-        if self.around.model.model != model.model {
-            let lineage = self.conversation.lineage();
-            self.around.samples = self.setup.samples_of(&model.model, &lineage);
+        let context = Arc::new(self.settings_for(&self.model.helm.model.model));
+        let model = self.model.helm.model.clone();
+        let thread = &mut self.thread;
+        if thread.context.model.model != model.model {
+            let lineage = thread.conversation.lineage();
+            thread.context.samples = self.setup.samples_of(&model.model, &lineage);
         }
-        self.around.model = model.clone();
+        thread.context.model = model;
+        thread.ruler.kind = self.setup.settings.context.ruler;
+        thread.use_pictures_of_model();
+        let ruler = thread.current_ruler();
+        thread.conversation.use_ruler(context, ruler);
     }
 
     async fn run(mut self) {
-        while !self.is_closing {
-            self.late_stop = None;
+        while !self.mailbox.is_closing {
+            self.mailbox.late_stop = None;
             self.settle_bill().await;
             self.heed_overheard().await;
-            if let Some(op) = self.stopped_for.pop_front() {
+            if let Some(op) = self.mailbox.stopped_for.pop_front() {
                 Box::pin(self.handle(op)).await;
                 continue;
             }
-            if !self.waiting.is_empty() {
+            if !self.mailbox.waiting.is_empty() {
                 self.go_on_in_line().await;
                 continue;
             }
-            let (mut loading, job_end) = (self.ruler_loading.take(), self.job_end());
+            let (mut loading, job_end) = (self.thread.ruler.loading.take(), self.job_end());
             let woken = tokio::select! {
-                op = self.ops.recv() => Woken::Op(op.map(Box::new)),
+                op = self.mailbox.ops.recv() => Woken::Op(op.map(Box::new)),
                 ruler = loaded(&mut loading) => Woken::Ruler(ruler),
                 () = job_end => Woken::JobEnd,
             };
             if !matches!(woken, Woken::Ruler(_)) {
-                self.ruler_loading = loading;
+                self.thread.ruler.loading = loading;
             }
             match woken {
                 Woken::Op(Some(op)) => Box::pin(self.handle(*op)).await,
                 Woken::Op(None) => break,
-                Woken::Ruler(Some(ruler)) => self.take_ruler(ruler).await,
-                Woken::Ruler(None) => self.do_without_exact_ruler().await,
+                Woken::Ruler(Some(ruler)) => self.thread.take_ruler(ruler).await,
+                Woken::Ruler(None) => self.thread.do_without_exact_ruler().await,
                 // Now: what changes from here on is not the job's.
-                Woken::JobEnd => _ = self.look_if_jobs_ran().await,
+                Woken::JobEnd => _ = FileActs::of(&mut self).look_if_jobs_ran().await,
             }
         }
-        self.give_back(|_| true).await;
-        self.scope.jobs.end_all().await;
-        self.background = None;
+        self.mailbox.give_back(|_| true).await;
+        self.toolbox.scope.jobs.end_all().await;
+        self.compactor.background = None;
         self.settle_bill().await;
-        let kept = self.conversation.leave(&self.setup.refuges());
-        self.emit(AgentEvent::Session(SessionEvent::Ended(kept)))
+        let kept = self.thread.conversation.leave(&self.setup.refuges());
+        self.events
+            .emit(AgentEvent::Session(SessionEvent::Ended(kept)))
             .await;
-    }
-
-    /// A number that names something in this run.
-    pub fn fresh_id(&mut self) -> u64 {
-        self.next_id += 1;
-        self.next_id
-    }
-
-    pub async fn emit(&self, event: AgentEvent) {
-        // A front end that is gone has no use for events.
-        let _ = self.events.send(event).await;
-    }
-
-    /// For work beside the actor that reports by itself.
-    pub fn reporter(&self) -> mpsc::Sender<AgentEvent> {
-        self.events.clone()
-    }
-
-    pub async fn notice(&self, notice: Notice) {
-        self.emit(AgentEvent::Notice(notice)).await;
-    }
-
-    /// Evaluates the view and says so. Records nothing.
-    pub async fn publish_view(&mut self) {
-        self.take_loaded_ruler();
-        let view = self
-            .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
-        self.show_view(view).await;
-    }
-
-    /// Says a view, with what stands in the composer. While the exact ruler is on its way
-    /// nobody is shown figures that it would change at once.
-    pub async fn show_view(&mut self, view: ContextView) {
-        if self.is_measuring() {
-            return;
-        }
-        let shown = match &self.draft {
-            Some(draft) => self.conversation.with_draft(view, draft),
-            None => view,
-        };
-        self.emit(AgentEvent::Context(ContextEvent::View(Arc::new(shown))))
-            .await;
-    }
-
-    /// Appends an entry and says so.
-    pub async fn append(
-        &mut self,
-        body: EntryBody,
-        durability: Durability,
-    ) -> Arc<crate::transcript::Entry> {
-        let (entry, notice) = self.conversation.append(body, durability);
-        self.emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(&entry))))
-            .await;
-        if let Some(notice) = notice {
-            self.notice(notice).await;
-        }
-        entry
     }
 
     /// Appends a message of the user and runs the turn that it starts.
     pub async fn submit(&mut self, text: String, images: Vec<Image>) {
         if self.setup.is_interactive {
-            self.want_ruler();
-            self.look_early();
+            self.thread.want_ruler();
+            FileActs::of(self).look_early();
         }
         // In the order in which it happened; the last word is the user's.
-        self.tell_ended_jobs().await;
-        self.append_user(text, images).await;
-        self.auto.on_user_message();
-        let end = match self.closed_to() {
-            Some(refusal) => failure(refusal, "read_only", exit::FAILED, ""),
-            None => Box::pin(self.run_turn()).await,
+        Reminders::of(self).tell_ended_jobs().await;
+        self.thread.append_user(text, images).await;
+        self.compactor.auto.on_user_message();
+        let end = match (self.closed_to(), self.cannot_begin()) {
+            (Some(refusal), _) => failure(refusal, "read_only", exit::FAILED, ""),
+            (None, Some(refusal)) => failure(refusal, "unsaved", exit::FAILED, ""),
+            (None, None) => Box::pin(TurnLoop::of(self).run_turn()).await,
         };
-        self.record_plan_mode().await;
-        self.around.live = None;
-        self.around.tools_running = false;
+        Reminders::of(self).record_plan_mode().await;
+        self.thread.context.live = None;
+        self.thread.context.tools_running = false;
         self.settle_bill().await;
-        self.publish_view().await;
+        self.thread.publish_view().await;
         // What was typed meanwhile was typed for a turn that works: whoever is asked next
         // would fail as well, and who stopped a turn wants nothing sent after it.
         let has_failed = end.error.is_some() || end.stop == StopReason::Aborted;
-        self.emit(AgentEvent::Turn(TurnEvent::Finished(end))).await;
-        if has_failed {
-            self.give_back(|_| true).await;
-        }
-    }
-
-    pub async fn append_user(&mut self, text: String, images: Vec<Image>) {
-        let message = Message::user_parts(text, images);
-        self.append(EntryBody::Message(Arc::new(message)), Durability::Flush)
+        self.events
+            .emit(AgentEvent::Turn(TurnEvent::Finished(end)))
             .await;
+        if has_failed {
+            self.mailbox.give_back(|_| true).await;
+        }
     }
 
     /// Puts another conversation in the place of this one.
@@ -490,60 +392,38 @@ impl Actor {
         conversation: Conversation,
         mut notices: Vec<Notice>,
     ) {
-        self.background = None;
+        self.compactor.background = None;
         self.settle_bill().await;
-        if let Kept::Unsaved(unsaved) = self.conversation.leave(&self.setup.refuges()) {
-            self.notice(unsaved.notice()).await;
+        if let Kept::Unsaved(unsaved) = self.thread.conversation.leave(&self.setup.refuges()) {
+            self.events.notice(unsaved.notice()).await;
         }
-        self.conversation = conversation;
-        self.scope.reads = Arc::new(ReadLog::default());
-        self.scope.spill_dir = self
+        self.thread.conversation = conversation;
+        self.toolbox.scope.reads = Arc::new(ReadLog::default());
+        self.toolbox.scope.spill_dir = self
+            .thread
             .conversation
             .path()
             .map(|path| crate::session::outputs_folder(&path));
-        self.watch_anew();
-        notices.extend(self.take_up_standing().0);
-        let model = self.helm.model.clone();
+        FileActs::of(self).watch_anew();
+        notices.extend(ModelSwitch::of(self).take_up_standing().0);
+        let model = self.model.helm.model.clone();
         notices.extend(self.refresh_prompt());
-        let lineage = self.conversation.lineage();
-        self.around = self
-            .setup
-            .surroundings(&self.prompt, &self.tools, model, &lineage);
+        let lineage = self.thread.conversation.lineage();
+        self.thread.context =
+            self.setup
+                .surroundings(&self.thread.prompt, &self.toolbox.tools, model, &lineage);
         self.apply_model_settings();
-        self.resume_plan_mode();
-        self.policy.end_session();
-        self.scope.jobs.leave_conversation();
-        self.last_request = None;
-        self.auto = AutoCompaction::default();
+        Reminders::of(self).resume_plan_mode();
+        self.toolbox.policy.end_session();
+        self.toolbox.scope.jobs.leave_conversation();
+        self.thread.last_request = None;
+        self.compactor.auto = AutoCompaction::default();
         self.announce(notices).await;
         // What was typed since waits for this conversation.
-        if !self.waiting.is_empty() {
-            self.publish_queue().await;
+        if !self.mailbox.waiting.is_empty() {
+            self.mailbox.publish_queue().await;
         }
         self.show_first_view().await;
-    }
-}
-
-/// Where the tools of a conversation work.
-fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation) -> ToolScope {
-    let extra_dirs = &setup.settings.agent.extra_dirs;
-    ToolScope {
-        cwd: setup.cwd.clone(),
-        extra_dirs: extra_dirs.clone(),
-        reads: Arc::new(ReadLog::default()),
-        jobs: Arc::default(),
-        withheld: helm.registry.key_variables().into(),
-        home: setup.environment.get("HOME").map(Into::into),
-        spill_dir: conversation
-            .path()
-            .map(|path| crate::session::outputs_folder(&path)),
-        watch: looking::watch(conversation, &setup.cwd, &setup.settings.agent),
-        sealed: Arc::new(SealedPlaces::new(
-            setup.paths.own_files(),
-            setup.paths.own_folders(),
-            &setup.cwd,
-        )),
-        repository: Arc::new(KnownRepository::around(&setup.cwd)),
     }
 }
 

@@ -2,13 +2,14 @@
 //! of an answer, and what keeps it from running in circles.
 
 use super::actor::Actor;
+use super::compact::CompactionRun;
 use super::compact::{Compacted, Wanted};
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::protocol::{AgentEvent, CompactionEvent};
 use super::turn::Turn;
+use super::turn::TurnLoop;
 use crate::context::{ContextView, Pressure, RETRY_GROWTH_SHARE, ReviewMode};
-use crate::session::Durability;
-use crate::transcript::{EntryBody, NoteKind, Trigger};
+use crate::transcript::Trigger;
 
 /// Keeps automatic compaction from running in circles.
 #[derive(Debug, Default)]
@@ -78,7 +79,7 @@ impl AutoCompaction {
     }
 }
 
-impl Actor {
+impl CompactionRun<'_> {
     /// Compacts when the view has reached the load line; clears whole results when that
     /// cannot be done or did not help.
     pub async fn compact_at_load_line(&mut self, view: ContextView) -> Result<ContextView, Stop> {
@@ -87,11 +88,15 @@ impl Actor {
             return Ok(view);
         };
         let mut view = view;
-        if self.auto.may_run(&view) && self.compact_automatically(trigger, &view).await? {
-            view = self.settle(Pressure::default()).await;
+        if self.agent.compactor.auto.may_run(&view)
+            && self.compact_automatically(trigger, &view).await?
+        {
+            view = self.agent.thread.settle(Pressure::default()).await;
         }
         if view.compaction.due {
             view = self
+                .agent
+                .thread
                 .settle(Pressure {
                     total: true,
                     ..Pressure::default()
@@ -101,13 +106,9 @@ impl Actor {
         Ok(view)
     }
 
-    pub fn compacts_by_itself(&self) -> bool {
-        self.conversation.context().compaction.auto
-    }
-
     /// Why the view has to become smaller before the next request, when it has to.
     fn due(&self, view: &ContextView) -> Option<Trigger> {
-        if self.auto.is_owed && self.compacts_by_itself() {
+        if self.agent.compactor.auto.is_owed && self.agent.thread.compacts_by_itself() {
             return Some(Trigger::Overflow);
         }
         view.compaction.due.then_some(Trigger::Threshold)
@@ -116,15 +117,15 @@ impl Actor {
     /// A finished answer that filled the window: make room now, while the user reads.
     /// True when the model shall go on by itself; at most once a turn.
     pub async fn compact_at_stream_end(&mut self, turn: &mut Turn) -> Result<bool, Stop> {
-        let view = self.settle(Pressure::default()).await;
+        let view = self.agent.thread.settle(Pressure::default()).await;
         if let Some(trigger) = self.due(&view)
-            && self.auto.may_run(&view)
+            && self.agent.compactor.auto.may_run(&view)
             && self.compact_automatically(trigger, &view).await?
             && !turn.went_on
-            && self.shall_go_on(&turn.text()).await?
+            && TurnLoop::of(self.agent).shall_go_on(&turn.text()).await?
         {
             turn.go_on();
-            self.append_continue(false).await;
+            self.agent.thread.append_continue(false).await;
             return Ok(true);
         }
         self.prepare_summary(&view).await;
@@ -137,8 +138,8 @@ impl Actor {
         trigger: Trigger,
         view: &ContextView,
     ) -> Result<bool, Stop> {
-        let review = self.conversation.context().compaction.review;
-        let yes = review != ReviewMode::Always || !self.setup.is_interactive;
+        let review = self.agent.thread.conversation.context().compaction.review;
+        let yes = review != ReviewMode::Always || !self.agent.setup.is_interactive;
         let wanted = Wanted {
             trigger,
             yes,
@@ -153,32 +154,25 @@ impl Actor {
             Ok(Compacted::Applied) => Ok(true),
             Ok(Compacted::Nothing) => Ok(false),
             Ok(Compacted::Cancelled | Compacted::Failed(_)) => {
-                self.auto.on_failed(view.usage.tokens);
+                self.agent.compactor.auto.on_failed(view.usage.tokens);
                 Ok(false)
             }
             Err(stop) => {
-                self.auto.on_failed(view.usage.tokens);
+                self.agent.compactor.auto.on_failed(view.usage.tokens);
                 let reason = "stopped by the user; the conversation is unchanged".to_owned();
-                self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                    reason,
-                }))
-                .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
                 Err(stop)
             }
         }
     }
-
-    /// The message that asks a model to go on after an automatic compaction.
-    pub async fn append_continue(&mut self, attachments_removed: bool) {
-        let mut text =
-            "Go on with the next steps of the task. If something is unclear, ask.".to_owned();
-        if attachments_removed {
-            text.push_str(" Attachments were removed because they did not fit into the context.");
-        }
-        let body = EntryBody::note(NoteKind::Continue, text);
-        self.append(body, Durability::Flush).await;
-    }
 }
+
+impl Actor {}
 
 #[cfg(test)]
 mod tests {

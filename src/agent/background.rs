@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::actor::Actor;
+use super::compact::CompactionRun;
 use super::compact::{Compacted, Material, Wanted};
 use super::drive::drive;
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::proposal::Draft;
 use super::protocol::Notice;
 use crate::clock::{self, Stopwatch};
@@ -35,14 +35,14 @@ pub(super) struct Prepared {
     draft: Draft,
 }
 
-impl Actor {
+impl CompactionRun<'_> {
     /// Begins a summary when the view comes near the load line and the settings want that.
     pub async fn prepare_summary(&mut self, view: &ContextView) {
         if !self.should_prepare(view) {
             return;
         }
         let wanted = ahead();
-        let Some(leaf) = self.conversation.transcript().leaf().cloned() else {
+        let Some(leaf) = self.agent.thread.conversation.transcript().leaf().cloned() else {
             return;
         };
         let Some(material) = self.material(&wanted) else {
@@ -50,8 +50,14 @@ impl Actor {
         };
         let helm = self.summary_helm().await;
         let job = self.job(&wanted, &material, &helm);
-        let seconds = self.conversation.context().compaction.timeout_secs;
-        let (lanes, told) = (self.setup.lanes.clone(), self.listeners(None));
+        let seconds = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .compaction
+            .timeout_secs;
+        let (lanes, told) = (self.agent.setup.lanes.clone(), self.listeners(None));
         let task = tokio::spawn(async move {
             let _lane = if job.extractive {
                 None
@@ -65,45 +71,50 @@ impl Actor {
                 Err((_, message)) => Err(message),
             }
         });
-        self.background = Some(Background {
+        self.agent.compactor.background = Some(Background {
             material,
             leaf,
             task: AbortOnDropHandle::new(task),
         });
         let text = "a summary is being prepared for the load line; nothing changes before";
-        self.notice(Notice::info(text)).await;
+        self.agent.events.notice(Notice::info(text)).await;
     }
 
     fn should_prepare(&self, view: &ContextView) -> bool {
-        let context = self.conversation.context();
+        let context = self.agent.thread.conversation.context();
         let line = view.window.load_line_effective as f64;
         context.compaction.background
             && context.compaction.auto
-            && self.auto.may_prepare(view)
-            && !self.hook_decides_compactions()
+            && self.agent.compactor.auto.may_prepare(view)
+            && !self.agent.hook_decides_compactions()
             && line > 0.0
             && view.usage.tokens as f64 >= line * PREPARE_FROM_SHARE
-            && !self.background.as_ref().is_some_and(|it| self.fits(it))
+            && !self
+                .agent
+                .compactor
+                .background
+                .as_ref()
+                .is_some_and(|it| self.fits(it))
     }
 
     /// The summary that was prepared, when it still fits; waits while it is being written.
     pub async fn prepared_summary(&mut self, wanted: &Wanted) -> Result<Option<Prepared>, Stop> {
-        let Some(background) = self.background.take() else {
+        let Some(background) = self.agent.compactor.background.take() else {
             return Ok(None);
         };
         if wanted.trigger != Trigger::Threshold || !self.fits(&background) {
             return Ok(None);
         }
-        self.is_summarising = true;
-        let written = self.wait(background.task).await;
-        self.is_summarising = false;
-        self.heed_overheard().await;
+        self.agent.compactor.is_summarising = true;
+        let written = self.agent.wait(background.task).await;
+        self.agent.compactor.is_summarising = false;
+        self.agent.heed_overheard().await;
         let draft = match written? {
             Ok(Ok(draft)) => draft,
             Ok(Err(message)) => {
-                self.auto.on_unprepared();
+                self.agent.compactor.auto.on_unprepared();
                 let text = format!("the summary that was prepared failed: {message}");
-                self.notice(Notice::info(text)).await;
+                self.agent.events.notice(Notice::info(text)).await;
                 return Ok(None);
             }
             Err(_) => return Ok(None),
@@ -126,7 +137,7 @@ impl Actor {
 
     /// Whether the branch has only grown by messages since it was begun.
     fn fits(&self, background: &Background) -> bool {
-        let branch = self.conversation.transcript().branch();
+        let branch = self.agent.thread.conversation.transcript().branch();
         branch
             .iter()
             .position(|entry| entry.id == background.leaf)
@@ -136,8 +147,10 @@ impl Actor {
     /// The same plan with the numbers of now.
     fn brought_up_to_date(&mut self, planned: Material) -> Material {
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
         let (asks, messages) = (asks(&view), messages(&view));
         let mut plan = planned.plan;

@@ -11,7 +11,8 @@ use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use super::actor::Actor;
-use super::inbox::Stop;
+use super::changes::FileActs;
+use super::mailbox::Stop;
 use super::protocol::{
     AgentEvent, AnswerEvent, ApprovalDecision, ApprovalRequest, Notice, TurnEnd, TurnEvent,
 };
@@ -47,15 +48,26 @@ enum Ruling {
     EndTurn(ToolOutcome),
 }
 
-impl Actor {
+/// Runs the tool calls of one answer.
+pub(super) struct ToolBatch<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> ToolBatch<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl ToolBatch<'_> {
     /// Runs the calls of an answer in order. `Some` ends the turn.
     pub async fn run_tools(
         &mut self,
         answer: &AssistantMessage,
         turn: &mut Turn,
     ) -> Result<Option<TurnEnd>, Stop> {
-        self.around.tools_running = true;
-        self.look_early();
+        self.agent.thread.context.tools_running = true;
+        FileActs::of(self.agent).look_early();
         let calls: Vec<ToolCall> = answer.tool_calls().cloned().collect();
         let cut = cut_call(answer);
         let mut end = None;
@@ -70,7 +82,7 @@ impl Actor {
                 Err(stop) => {
                     self.answer_rest(&calls[index..], "stopped by the user before it finished")
                         .await;
-                    self.around.tools_running = false;
+                    self.agent.thread.context.tools_running = false;
                     return Err(stop);
                 }
             };
@@ -83,9 +95,9 @@ impl Actor {
                 end = Some(refused_end(&turn.text()));
                 break;
             }
-            self.publish_view().await;
+            self.agent.thread.publish_view().await;
         }
-        self.around.tools_running = false;
+        self.agent.thread.context.tools_running = false;
         Ok(end)
     }
 
@@ -121,8 +133,8 @@ impl Actor {
     }
 
     async fn rule(&mut self, call: &ToolCall, turn: &mut Turn) -> Result<Ruling, Stop> {
-        let Some(tool) = self.tools.get(&call.name) else {
-            let error = self.tools.unknown(&call.name);
+        let Some(tool) = self.agent.toolbox.tools.get(&call.name) else {
+            let error = self.agent.toolbox.tools.unknown(&call.name);
             return Ok(Ruling::Answer(ToolOutcome::error(error.to_string())));
         };
         if let Some(raw) = &call.malformed {
@@ -135,19 +147,28 @@ impl Actor {
             Ok(plan) => plan,
             Err(error) => return Ok(Ruling::Answer(ToolOutcome::error(error))),
         };
-        match self.policy.decide(&call.name, tool.effect(), &plan) {
+        match self
+            .agent
+            .toolbox
+            .policy
+            .decide(&call.name, tool.effect(), &plan)
+        {
             Verdict::Allow => Ok(Ruling::Run(tool, plan)),
             Verdict::Refuse(reason) => {
                 turn.was_refused = true;
                 Ok(Ruling::Answer(ToolOutcome::error(reason)))
             }
-            Verdict::Ask if !self.setup.is_interactive => {
+            Verdict::Ask if !self.agent.setup.is_interactive => {
                 turn.was_refused = true;
                 let request = self.approval_request(call, &plan);
                 let id = request.id;
-                self.emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+                self.agent
+                    .events
+                    .emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
                     .await;
-                self.emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+                self.agent
+                    .events
+                    .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
                     .await;
                 Ok(Ruling::Answer(ToolOutcome::error(format!(
                     "`{}` was not run: it needs the user's approval and nobody can be asked. \
@@ -165,9 +186,10 @@ impl Actor {
         call: &ToolCall,
         tool: &Arc<dyn Tool>,
     ) -> Result<Result<Plan, String>, Stop> {
-        let (tool, scope) = (Arc::clone(tool), self.scope.clone());
+        let (tool, scope) = (Arc::clone(tool), self.agent.toolbox.scope.clone());
         let arguments = call.arguments_object();
         let planned = self
+            .agent
             .wait(tokio::task::spawn_blocking(move || {
                 tool.plan(&arguments, &scope)
             }))
@@ -180,10 +202,10 @@ impl Actor {
 
     fn approval_request(&mut self, call: &ToolCall, plan: &Plan) -> ApprovalRequest {
         ApprovalRequest {
-            id: self.fresh_id(),
+            id: self.agent.mailbox.fresh_id(),
             call: call.clone(),
             title: plan.title.clone(),
-            cwd: self.scope.cwd.clone(),
+            cwd: self.agent.toolbox.scope.cwd.clone(),
             diff: plan.diff.clone(),
             pattern: plan.pattern.clone(),
             outside: plan.outside.clone(),
@@ -199,32 +221,36 @@ impl Actor {
     ) -> Result<Ruling, Stop> {
         let request = self.approval_request(call, &plan);
         let id = request.id;
-        self.approval_answer = None;
-        self.emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
+        self.agent.mailbox.answers.approval = None;
+        self.agent
+            .events
+            .emit(AgentEvent::Turn(TurnEvent::Approval(Box::new(request))))
             .await;
         let decision = loop {
-            match self.approval_answer.take() {
+            match self.agent.mailbox.answers.approval.take() {
                 Some((answered, decision)) if answered == id => break Ok(decision),
                 _ => {}
             }
-            if let Err(stop) = self.wait_for_answer().await {
+            if let Err(stop) = self.agent.wait_for_answer().await {
                 break Err(stop);
             }
         };
-        self.emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
+        self.agent
+            .events
+            .emit(AgentEvent::Turn(TurnEvent::ApprovalClosed { id }))
             .await;
         Ok(match decision? {
             ApprovalDecision::Once => Ruling::Run(tool, plan),
             ApprovalDecision::Session => {
-                self.allow_for_session(&call.name, None);
+                self.agent.allow_for_session(&call.name, None);
                 Ruling::Run(tool, plan)
             }
             ApprovalDecision::Pattern(pattern) => {
-                self.allow_pattern(&call.name, pattern).await;
+                self.agent.allow_pattern(&call.name, pattern).await;
                 Ruling::Run(tool, plan)
             }
             ApprovalDecision::Always(pattern) => {
-                self.allow_always(&call.name, pattern).await;
+                self.agent.allow_always(&call.name, pattern).await;
                 Ruling::Run(tool, plan)
             }
             ApprovalDecision::Deny {
@@ -245,21 +271,23 @@ impl Actor {
         (tool, cause): (Arc<dyn Tool>, FileCause),
         plan: Plan,
     ) -> (ToolOutcome, Option<Stop>) {
-        self.emit(AgentEvent::Stream(AnswerEvent::ToolStarted {
-            call_id: call.id.clone(),
-            name: call.name.clone(),
-            title: plan.title,
-        }))
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::ToolStarted {
+                call_id: call.id.clone(),
+                name: call.name.clone(),
+                title: plan.title,
+            }))
+            .await;
         let is_command = tool.effect() == Effect::Execute;
         let look = if is_command {
-            self.look_before().await
+            FileActs::of(self.agent).look_before().await
         } else {
             None
         };
         let (mut outcome, stopped) = self.attend(call, tool, plan.target).await;
-        if let Some(record) = self.look_after(look, cause).await {
-            let files = files_of(&record, &self.scope.cwd);
+        if let Some(record) = FileActs::of(self.agent).look_after(look, cause).await {
+            let files = files_of(&record, &self.agent.toolbox.scope.cwd);
             let details = outcome
                 .details
                 .get_or_insert_with(|| Value::Object(Map::new()));
@@ -281,9 +309,9 @@ impl Actor {
         let (progress, mut output) = mpsc::channel(PROGRESS_CAPACITY);
         let (notes, mut records) = mpsc::channel(1);
         let (cancel, detach) = (CancellationToken::new(), CancellationToken::new());
-        self.detach = (tool.effect() == Effect::Execute).then(|| detach.clone());
+        self.agent.toolbox.detach = (tool.effect() == Effect::Execute).then(|| detach.clone());
         let job = ToolJob {
-            scope: self.scope.clone(),
+            scope: self.agent.toolbox.scope.clone(),
             progress,
             cancel: cancel.clone(),
             detach,
@@ -306,24 +334,26 @@ impl Actor {
             let event = if stopped.is_some() {
                 Ok(next.await)
             } else {
-                self.wait(next).await
+                self.agent.wait(next).await
             };
             match event {
                 Err(stop) => {
                     cancel.cancel();
                     stopped = Some(stop);
                 }
-                Ok(Step::Noted(record)) => self.note_files(record).await,
+                Ok(Step::Noted(record)) => FileActs::of(self.agent).note_files(record).await,
                 Ok(Step::Printed(text)) => {
                     let call_id = call.id.clone();
-                    self.emit(AgentEvent::Stream(AnswerEvent::ToolOutput {
-                        call_id,
-                        text,
-                    }))
-                    .await;
+                    self.agent
+                        .events
+                        .emit(AgentEvent::Stream(AnswerEvent::ToolOutput {
+                            call_id,
+                            text,
+                        }))
+                        .await;
                 }
                 Ok(Step::Ended(outcome)) => {
-                    self.detach = None;
+                    self.agent.toolbox.detach = None;
                     let outcome = outcome.unwrap_or_else(|_| {
                         ToolOutcome::error("The tool failed unexpectedly; its effect is not known.")
                     });
@@ -345,7 +375,7 @@ impl Actor {
 
     /// Whether the running batch has already answered this call.
     fn has_result(&self, call: &ToolCall) -> bool {
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         transcript
             .entries()
             .iter()
@@ -368,14 +398,16 @@ impl Actor {
         };
         let is_error = result.is_error;
         let body = EntryBody::Message(Arc::new(Message::ToolResult(result)));
-        self.append(body, Durability::Buffered).await;
+        self.agent.thread.append(body, Durability::Buffered).await;
         let call_id = call.id.clone();
-        self.emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
-            call_id,
-            is_error,
-            elapsed,
-        }))
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
+                call_id,
+                is_error,
+                elapsed,
+            }))
+            .await;
     }
 
     /// The ingestion guard: what is far too long for any window is kept in a file.
@@ -397,8 +429,10 @@ impl Actor {
         let total = text.chars().count();
         let head: String = text.chars().take(INGESTION_KEEP_CHARS).collect();
         let tail: String = text.chars().skip(total - INGESTION_KEEP_CHARS).collect();
-        let name = format!("{}-{tool}.txt", self.conversation.next_id());
+        let name = format!("{}-{tool}.txt", self.agent.thread.conversation.next_id());
         let kept = self
+            .agent
+            .thread
             .conversation
             .path()
             .and_then(|path| spill(&path, &name, text.as_bytes()).ok())
@@ -412,13 +446,13 @@ impl Actor {
 
     /// A command that the user runs with `!`.
     pub async fn shell(&mut self, command: String, excluded: bool) {
-        let Some(tool) = self.tools.get("shell") else {
+        let Some(tool) = self.agent.toolbox.tools.get("shell") else {
             let notice = Notice::error("the command was not run: there is no shell tool");
-            self.notice(notice).await;
+            self.agent.events.notice(notice).await;
             return;
         };
         let call = ToolCall {
-            id: format!("user-{}", self.fresh_id()),
+            id: format!("user-{}", self.agent.mailbox.fresh_id()),
             name: "shell".to_owned(),
             arguments: serde_json::json!({ "command": command }),
             malformed: None,
@@ -442,15 +476,17 @@ impl Actor {
             excluded,
         };
         let body = EntryBody::Message(Arc::new(Message::BashExecution(run)));
-        self.append(body, Durability::Flush).await;
+        self.agent.thread.append(body, Durability::Flush).await;
         let is_error = outcome.is_error;
-        self.emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
-            call_id: call.id,
-            is_error,
-            elapsed: Duration::ZERO,
-        }))
-        .await;
-        self.publish_view().await;
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::ToolFinished {
+                call_id: call.id,
+                is_error,
+                elapsed: Duration::ZERO,
+            }))
+            .await;
+        self.agent.thread.publish_view().await;
     }
 }
 

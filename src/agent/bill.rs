@@ -1,5 +1,6 @@
 //! What models were asked that stands in no entry of the log yet: requests for summaries,
-//! which may still fail or be set aside, and answers of which nothing came but their counts.
+//! which may still fail or be set aside, answers of which nothing came but their counts, and
+//! the estimated cost of answers that ended without them.
 //! Whoever asks adds to it as it happens; a compaction takes what its summary cost, and the
 //! rest is written down on its own, so that the log adds up to what was spent.
 
@@ -17,29 +18,83 @@ pub struct Bill(Arc<Mutex<Sums>>);
 #[derive(Debug, Default)]
 struct Sums {
     /// What stands in no entry yet.
-    open: BTreeMap<(Purpose, String), (u64, Usage)>,
+    open: BTreeMap<OpenKey, OpenSum>,
     /// US dollars for everything, whether an entry has it or not.
     spent_usd: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct OpenKey {
+    purpose: Purpose,
+    model: String,
+    is_estimated: bool,
+}
+
+impl Sums {
+    fn add_estimate(&mut self, key: OpenKey, requests: u64, usage: Usage) {
+        let sum = self.open.entry(key).or_default();
+        sum.requests += requests;
+        sum.estimated += 1;
+        sum.usage = sum.usage.plus(usage);
+        self.spent_usd += usage.cost_usd.unwrap_or(0.0);
+    }
+}
+
+impl OpenKey {
+    fn of(purpose: Purpose, model: &ModelRef, is_estimated: bool) -> Self {
+        let model = model.to_string();
+        Self {
+            purpose,
+            model,
+            is_estimated,
+        }
+    }
+}
+
+/// Requests without an entry, requests that were estimated, and what they used.
+#[derive(Debug, Default)]
+struct OpenSum {
+    requests: u64,
+    estimated: u64,
+    usage: Usage,
 }
 
 impl Bill {
     /// Counts a request that has been sent.
     pub fn sent(&self, purpose: Purpose, model: &ModelRef) {
         let mut sums = self.lock();
-        let key = (purpose, model.to_string());
-        sums.open.entry(key).or_default().0 += 1;
+        let key = OpenKey::of(purpose, model, false);
+        sums.open.entry(key).or_default().requests += 1;
     }
 
     /// Adds what the provider counted for it.
     pub fn counted(&self, purpose: Purpose, model: &ModelRef, usage: Usage) {
         let mut sums = self.lock();
-        let key = (purpose, model.to_string());
-        let (_, sum) = sums.open.entry(key).or_default();
-        *sum = sum.plus(usage);
+        let sum = sums.open.entry(OpenKey::of(purpose, model, false));
+        let sum = sum.or_default();
+        sum.usage = sum.usage.plus(usage);
         sums.spent_usd += usage.cost_usd.unwrap_or(0.0);
     }
 
-    /// Adds what an entry of its own has, or what can only be estimated.
+    /// Adds what a request that has been sent is estimated to have used, where its provider
+    /// did not count it.
+    pub fn estimated(&self, purpose: Purpose, model: &ModelRef, usage: Usage) {
+        let mut sums = self.lock();
+        let counted = sums.open.get_mut(&OpenKey::of(purpose, model, false));
+        if let Some(counted) = counted {
+            counted.requests = counted.requests.saturating_sub(1);
+        }
+        sums.add_estimate(OpenKey::of(purpose, model, true), 1, usage);
+    }
+
+    /// Adds what an answer in the log is estimated to have used, where its provider did not
+    /// count it.
+    pub fn estimated_entry(&self, model: &ModelRef, usage: Usage) {
+        let key = OpenKey::of(Purpose::Answer, model, true);
+        self.lock().add_estimate(key, 0, usage);
+    }
+
+    /// Adds what an entry of its own has.
     pub fn spend(&self, usd: f64) {
         self.lock().spent_usd += usd;
     }
@@ -56,20 +111,31 @@ impl Bill {
 
     /// Takes what the summaries of a model have cost.
     pub fn take_summaries(&self, model: &str) -> (u64, Usage) {
-        let key = (Purpose::Summary, model.to_owned());
-        self.lock().open.remove(&key).unwrap_or_default()
+        let mut sums = self.lock();
+        let mut taken = (0, Usage::default());
+        for is_estimated in [false, true] {
+            let key = OpenKey {
+                purpose: Purpose::Summary,
+                model: model.to_owned(),
+                is_estimated,
+            };
+            let sum = sums.open.remove(&key).unwrap_or_default();
+            taken = (taken.0 + sum.requests, taken.1.plus(sum.usage));
+        }
+        taken
     }
 
     /// Takes everything that cost something.
     fn take(&self) -> Vec<Expense> {
         let all = std::mem::take(&mut self.lock().open);
         all.into_iter()
-            .filter(|(_, (_, usage))| usage.is_reported())
-            .map(|((purpose, model), (requests, usage))| Expense {
-                purpose,
-                model,
-                requests,
-                usage,
+            .filter(|(_, sum)| sum.usage.is_reported())
+            .map(|(key, sum)| Expense {
+                purpose: key.purpose,
+                model: key.model,
+                requests: sum.requests,
+                usage: sum.usage,
+                estimated_requests: sum.estimated,
             })
             .collect()
     }
@@ -83,13 +149,13 @@ impl Actor {
     /// Writes down what was spent and stands in no entry, once it is known that no entry
     /// will have it: a summary that is being prepared may still be put in.
     pub async fn settle_bill(&mut self) {
-        if self.background.is_some() {
+        if self.compactor.background.is_some() {
             return;
         }
-        for expense in self.bill.take() {
-            self.usage = self.usage.plus(expense.usage);
+        for expense in self.costs.bill.take() {
+            self.costs.usage = self.costs.usage.plus(expense.usage);
             let body = EntryBody::Expense(expense);
-            self.append(body, Durability::Buffered).await;
+            self.thread.append(body, Durability::Buffered).await;
         }
     }
 }

@@ -83,7 +83,18 @@ fn shortened(cut_tokens: u64) -> String {
     }
 }
 
-impl Actor {
+/// Learns from what providers count and refuse.
+pub(super) struct UsageLearner<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> UsageLearner<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl UsageLearner<'_> {
     /// Takes what the provider counted: usage with an answer, or the size that a refusal
     /// names, which then stands in the place of the estimate.
     pub(super) async fn calibrate(&mut self, outcome: &Outcome, mut sample: UsageSample) {
@@ -94,12 +105,12 @@ impl Actor {
                 };
                 if let Some(counted) = usage.believed_tokens() {
                     sample.actual_tokens = counted;
-                    self.keep_sample(sample, Durability::Buffered).await;
+                    self.agent.keep_sample(sample, Durability::Buffered).await;
                 }
                 self.say_disbelief(usage).await;
                 self.spend(usage).await;
                 if let Some(cut) = usage.server_cut_tokens {
-                    self.notice(Notice::info(shortened(cut))).await;
+                    self.agent.events.notice(Notice::info(shortened(cut))).await;
                 }
             }
             Outcome::Failed(
@@ -116,8 +127,8 @@ impl Actor {
             {
                 sample.actual_tokens = prompt_tokens.unwrap_or(*counted);
                 sample.refused = true;
-                self.keep_sample(sample, Durability::Flush).await;
-                self.publish_view().await;
+                self.agent.keep_sample(sample, Durability::Flush).await;
+                self.agent.thread.publish_view().await;
             }
             // What came of an answer was paid for, but its count may not be the last one.
             Outcome::Failed(_, Some(partial)) | Outcome::Stopped(_, Some(partial)) => {
@@ -135,8 +146,8 @@ impl Actor {
         let (Some(counted), Some(expected)) = (usage.disbelieved_tokens(), usage.expected) else {
             return;
         };
-        let model = &self.helm.model.model;
-        let entries = self.conversation.transcript().entries().iter();
+        let model = &self.agent.model.helm.model.model;
+        let entries = self.agent.thread.conversation.transcript().entries().iter();
         let disbelieved = entries.filter(|entry| match entry.message().map(AsRef::as_ref) {
             Some(Message::Assistant(answer)) => {
                 let is_its = answer.provider == model.provider && answer.model == model.model;
@@ -156,24 +167,32 @@ impl Actor {
         );
         let hint = "some servers count only what they had not cached; nothing is learnt from it, \
                     and it is said once";
-        self.notice(Notice::warning(text).with_hint(hint)).await;
+        self.agent
+            .events
+            .notice(Notice::warning(text).with_hint(hint))
+            .await;
     }
 
     /// Adds to what the session has used.
     async fn spend(&mut self, request: Usage) {
-        self.usage = self.usage.plus(request);
-        self.bill.spend(request.cost_usd.unwrap_or(0.0));
-        let session = self.usage;
-        self.emit(AgentEvent::Stream(AnswerEvent::Usage { request, session }))
+        self.agent.costs.usage = self.agent.costs.usage.plus(request);
+        self.agent.costs.bill.spend(request.cost_usd.unwrap_or(0.0));
+        let session = self.agent.costs.usage;
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::Usage { request, session }))
             .await;
     }
+}
 
+impl Actor {
     async fn keep_sample(&mut self, sample: UsageSample, durability: Durability) {
-        self.setup.remember(&sample, self.conversation.id());
-        self.append(
-            EntryBody::Measurement(Measurement::Usage(sample)),
-            durability,
-        )
-        .await;
+        self.setup.remember(&sample, self.thread.conversation.id());
+        self.thread
+            .append(
+                EntryBody::Measurement(Measurement::Usage(sample)),
+                durability,
+            )
+            .await;
     }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::actor::{Actor, VIEW_INTERVAL};
 use super::answer::Answer;
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::protocol::{AgentEvent, AnswerDelta, AnswerEvent, SessionEvent};
 use super::turn::may_stand_in;
 use crate::clock::Stopwatch;
@@ -18,18 +18,17 @@ use crate::provider::{AnswerStream, ProviderError, StreamEvent};
 use crate::session::{DRAFT_INTERVAL, Durability, StreamJournal};
 use crate::transcript::{
     AssistantMessage, CompletionRequest, Entry, EntryBody, EntryId, Message, ModelRef, Purpose,
-    StopReason,
+    RetryPolicy, StopReason,
 };
 
-/// First wait before a retry; doubles each time,
-const RETRY_BASE: Duration = Duration::from_millis(500);
-/// up to this.
-const RETRY_CAP: Duration = Duration::from_secs(30);
+/// When a failed request is made again, unless the provider names a wait.
+const RETRY_POLICY: RetryPolicy = RetryPolicy {
+    first_wait_ms: 500,
+    longest_wait_ms: 30_000,
+};
 /// A longer wait is told of anew this often; and when another model can stand in, it is
 /// not waited for at all.
 pub(super) const RETRY_WINDOW: Duration = Duration::from_mins(1);
-/// Part of a wait that is left to chance, so that many clients do not come back at once.
-const JITTER_SHARE: u32 = 4;
 
 /// Events of an answer that are told as one when they arrive together: a fast model must
 /// not wake the screen with every token, nor a very fast one keep it from hearing anything.
@@ -86,7 +85,18 @@ impl Try {
 /// newest one that said something is worth keeping.
 type Partial = Option<(EntryId, Answer)>;
 
-impl Actor {
+/// Sends one request, with its retries.
+pub(super) struct ModelCall<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> ModelCall<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl ModelCall<'_> {
     /// Sends a request until it is answered, fails for good, or is stopped.
     pub async fn complete(
         &mut self,
@@ -97,8 +107,8 @@ impl Actor {
         let asked = Asked {
             request,
             room_for_answer,
-            ops_heard: self.ops_heard,
-            helm_changed: self.helm_changed.clone(),
+            ops_heard: self.agent.mailbox.ops_heard,
+            helm_changed: self.agent.model.helm_changed.clone(),
         };
         let mut partial = None;
         match self.try_all(&asked, &mut partial).await {
@@ -111,12 +121,16 @@ impl Actor {
                 Outcome::Outdated
             }
             // It says nothing about the model that the user has chosen meanwhile.
-            Ok(Tries::Failed(_)) if partial.is_none() && self.helm.model.model != model => {
+            Ok(Tries::Failed(_))
+                if partial.is_none() && self.agent.model.helm.model.model != model =>
+            {
                 Outcome::Outdated
             }
             // Nobody has seen it, and another model begins anew.
             Ok(Tries::Failed(error))
-                if !self.setup.is_watched && may_stand_in(&error) && self.has_fallback() =>
+                if !self.agent.setup.is_watched
+                    && may_stand_in(&error)
+                    && self.agent.has_fallback() =>
             {
                 self.forget(partial, &model);
                 Outcome::Failed(error, None)
@@ -135,10 +149,17 @@ impl Actor {
 
     async fn try_all(&mut self, asked: &Asked, partial: &mut Partial) -> Result<Tries, Stop> {
         let model = &asked.request.model;
-        let max_attempts = self.setup.settings.agent.retry_max_attempts.max(1);
+        let max_attempts = self
+            .agent
+            .setup
+            .settings
+            .agent
+            .network
+            .retry_max_attempts
+            .max(1);
         let mut attempt = 1;
         loop {
-            let id = self.conversation.next_id();
+            let id = self.agent.thread.conversation.next_id();
             let tried = self.try_once(asked, &id).await?;
             let (answer, error) = match tried.without_false_alarm() {
                 Try::Complete(answer) => {
@@ -160,9 +181,13 @@ impl Actor {
             let may_retry = error.is_retryable()
                 && attempt < max_attempts
                 && !self.was_shown(&answer)
-                && !(is_far && self.has_fallback());
+                && !(is_far && self.agent.has_fallback());
             self.note(partial, (id, answer), model);
-            let is_paid_up = self.cost_limit().refusal(&self.helm.model).is_none();
+            let is_paid_up = self
+                .agent
+                .cost_limit()
+                .refusal(&self.agent.model.helm.model)
+                .is_none();
             if !may_retry || !is_paid_up {
                 return Ok(Tries::Failed(error));
             }
@@ -189,12 +214,14 @@ impl Actor {
                 message.stop = StopReason::Length;
             }
             self.keep(id, message.clone()).await;
-            self.auto.on_overfull_answer();
+            self.agent.compactor.auto.on_overfull_answer();
             return Tries::Answered(Box::new(message));
         }
         if answer.has_content() {
             // Thoughts that led to nothing; the next request thinks anew.
-            self.emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
+            self.agent
+                .events
+                .emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
                 .await;
         }
         self.bill_unkept(answer, model);
@@ -221,27 +248,31 @@ impl Actor {
     /// other words: then it is kept as it is. Nobody has where answers are shown only when
     /// they are whole; and no tool runs before that.
     fn was_shown(&self, answer: &Answer) -> bool {
-        self.setup.is_watched && answer.has_content()
+        self.agent.setup.is_watched && answer.has_content()
     }
 
     async fn try_once(&mut self, asked: &Asked, id: &EntryId) -> Result<Try, Stop> {
-        let lanes = self.setup.lanes.clone();
-        let permit = self.wait(lanes.enter()).await?;
+        let lanes = self.agent.setup.lanes.clone();
+        let permit = self.agent.wait(lanes.enter()).await?;
         // From here to the request nothing is heard: it goes to whom it was made for.
-        if self.ops_heard != asked.ops_heard
-            && self.is_outdated(&asked.request, asked.room_for_answer)
+        if self.agent.mailbox.ops_heard != asked.ops_heard
+            && self
+                .agent
+                .is_outdated(&asked.request, asked.room_for_answer)
         {
             return Ok(Try::Outdated);
         }
-        let provider = match self.helm.provider() {
+        let provider = match self.agent.model.helm.provider() {
             Ok(provider) => provider,
             Err(error) => return Ok(Try::Broken(Answer::default(), error)),
         };
         let request = asked.request.clone();
-        self.emit(AgentEvent::Stream(AnswerEvent::RequestStarted {
-            model: request.model.clone(),
-        }))
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::RequestStarted {
+                model: request.model.clone(),
+            }))
+            .await;
         let cancel = CancellationToken::new();
         let model = request.model.clone();
         let stream = provider.stream(request, cancel.clone());
@@ -249,14 +280,14 @@ impl Actor {
         if matches!(outcome, Try::Stopped(..)) {
             cancel.cancel();
         }
-        self.around.live = None;
+        self.agent.thread.context.live = None;
         drop(permit);
         Ok(outcome)
     }
 
     async fn read(&mut self, stream: AnswerStream, model: &ModelRef, id: &EntryId) -> Try {
-        let mut answer = Answer::to_prompt_of(self.expected);
-        let mut journal = self.conversation.journal();
+        let mut answer = Answer::to_prompt_of(self.agent.thread.expected);
+        let mut journal = self.agent.thread.conversation.journal();
         let mut shown_at = Stopwatch::start();
         let mut stream = stream.ready_chunks(MAX_MERGED_EVENTS);
         let mut is_drafted = true;
@@ -267,7 +298,7 @@ impl Actor {
             } else {
                 DRAFT_INTERVAL
             };
-            let events = match self.wait(timeout(patience, stream.next())).await {
+            let events = match self.agent.wait(timeout(patience, stream.next())).await {
                 Ok(Ok(Some(events))) => events,
                 Ok(Ok(None)) => return ended(answer),
                 Ok(Err(_)) => {
@@ -288,8 +319,8 @@ impl Actor {
             if shown_at.elapsed() >= VIEW_INTERVAL {
                 shown_at = Stopwatch::start();
                 let live = answer.message(model, id.as_str());
-                self.around.live = Some(Arc::new(Message::Assistant(live)));
-                self.publish_view().await;
+                self.agent.thread.context.live = Some(Arc::new(Message::Assistant(live)));
+                self.agent.thread.publish_view().await;
             }
         }
     }
@@ -319,13 +350,17 @@ impl Actor {
                 },
             };
             if let Some(told) = told {
-                self.emit(AgentEvent::Stream(AnswerEvent::Delta(told)))
+                self.agent
+                    .events
+                    .emit(AgentEvent::Stream(AnswerEvent::Delta(told)))
                     .await;
             }
             merged = Some(next);
         }
         if let Some(delta) = merged {
-            self.emit(AgentEvent::Stream(AnswerEvent::Delta(delta)))
+            self.agent
+                .events
+                .emit(AgentEvent::Stream(AnswerEvent::Delta(delta)))
                 .await;
         }
         failure.map_or(Ok(()), Err)
@@ -339,7 +374,7 @@ impl Actor {
         model: &ModelRef,
         id: &EntryId,
     ) -> bool {
-        let now = self.setup.ambient.now();
+        let now = self.agent.setup.ambient.now();
         if !journal.has_file() || !answer.has_content() {
             return true;
         }
@@ -350,7 +385,7 @@ impl Actor {
         message.stop = StopReason::Aborted;
         let draft = Entry {
             id: id.clone(),
-            parent: self.conversation.transcript().leaf().cloned(),
+            parent: self.agent.thread.conversation.transcript().leaf().cloned(),
             timestamp: now,
             body: EntryBody::Message(Arc::new(Message::Assistant(message))),
         };
@@ -362,20 +397,32 @@ impl Actor {
 
     async fn keep(&mut self, id: EntryId, message: AssistantMessage) {
         let body = EntryBody::Message(Arc::new(Message::Assistant(message)));
-        let (entry, notice) = self.conversation.append_as(id, body, Durability::Flush);
-        self.emit(AgentEvent::Session(SessionEvent::Entry(entry)))
+        let (entry, notice) = self
+            .agent
+            .thread
+            .conversation
+            .append_as(id, body, Durability::Flush);
+        self.agent
+            .events
+            .emit(AgentEvent::Session(SessionEvent::Entry(entry)))
             .await;
         if let Some(notice) = notice {
-            self.notice(notice).await;
+            self.agent.events.notice(notice).await;
         }
     }
 
     /// An answer that is not kept may have been counted all the same.
     fn bill_unkept(&self, answer: &Answer, model: &ModelRef) {
-        self.estimate_uncounted(answer);
+        if let Some(usage) = self.agent.uncounted_usage(answer) {
+            self.agent.costs.bill.sent(Purpose::Answer, model);
+            self.agent
+                .costs
+                .bill
+                .estimated(Purpose::Answer, model, usage);
+        }
         if let Some(usage) = answer.usage() {
-            self.bill.sent(Purpose::Answer, model);
-            self.bill.counted(Purpose::Answer, model, usage);
+            self.agent.costs.bill.sent(Purpose::Answer, model);
+            self.agent.costs.bill.counted(Purpose::Answer, model, usage);
         }
     }
 
@@ -387,11 +434,14 @@ impl Actor {
         error: Option<String>,
     ) -> Option<Box<AssistantMessage>> {
         let (id, answer) = partial?;
-        self.estimate_uncounted(&answer);
+        let uncounted = self.agent.uncounted_usage(&answer);
         let mut message = answer.message(model, id.as_str());
         message.stop = stop;
         message.error = error;
         self.keep(id, message.clone()).await;
+        if let Some(usage) = uncounted {
+            self.agent.costs.bill.estimated_entry(model, usage);
+        }
         Some(Box::new(message))
     }
 
@@ -402,19 +452,26 @@ impl Actor {
         helm_changed: CancellationToken,
     ) -> Result<(), Stop> {
         let mut left = error.retry_after().unwrap_or_else(|| self.backoff(attempt));
-        self.emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
+        self.agent
+            .events
+            .emit(AgentEvent::Stream(AnswerEvent::Delta(AnswerDelta::Reset)))
             .await;
         loop {
-            self.emit(AgentEvent::Stream(AnswerEvent::Retrying {
-                attempt,
-                max_attempts,
-                after: left,
-                reason: error.to_string(),
-            }))
-            .await;
+            self.agent
+                .events
+                .emit(AgentEvent::Stream(AnswerEvent::Retrying {
+                    attempt,
+                    max_attempts,
+                    after: left,
+                    reason: error.to_string(),
+                }))
+                .await;
             let window = left.min(RETRY_WINDOW);
             // Another model is not asked to wait for what this one needs.
-            let woken = self.wait(timeout(window, helm_changed.cancelled())).await?;
+            let woken = self
+                .agent
+                .wait(timeout(window, helm_changed.cancelled()))
+                .await?;
             left = left.saturating_sub(window);
             if left.is_zero() || woken.is_ok() {
                 return Ok(());
@@ -423,12 +480,8 @@ impl Actor {
     }
 
     fn backoff(&self, attempt: u32) -> Duration {
-        let doubled = RETRY_BASE
-            .saturating_mul(1 << attempt.saturating_sub(2).min(10))
-            .min(RETRY_CAP);
-        let spread = doubled / JITTER_SHARE;
-        let chance = self.setup.ambient.seed() % 1_000;
-        doubled.saturating_sub(spread) + spread * u32::try_from(chance).unwrap_or(0) / 1_000
+        let failures = attempt.saturating_sub(1);
+        Duration::from_millis(RETRY_POLICY.wait_ms(failures, self.agent.setup.ambient.seed()))
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::protocol::{AgentEvent, Notice, QueryId, QueryReply, Rewind, RewindPlan};
+use super::sessions::SessionActs;
 use crate::checkpoint::{self, Applied, ChangesReport, Fate, Noted, PlannedFile, Store, Wanted};
 use crate::session::{Durability, outputs_folder};
 use crate::tool::ReadLog;
@@ -31,7 +32,18 @@ pub fn changes_of(transcript: &Transcript, path: Option<&Path>, cwd: &Path) -> C
     checkpoint::report(&store, &FileLedger::of(transcript), cwd)
 }
 
-impl Actor {
+/// Records, shows and takes back changes of files.
+pub(super) struct FileActs<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> FileActs<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl FileActs<'_> {
     /// Writes a record of a tool that waits for it.
     pub async fn note_files(&mut self, noted: Noted) {
         let unkept = noted
@@ -44,48 +56,41 @@ impl Actor {
             });
         self.record_files(noted.record).await;
         if let Some((path, why)) = unkept {
-            let shown = checkpoint::shown(&path, &self.scope.cwd);
+            let shown = checkpoint::shown(&path, &self.agent.toolbox.scope.cwd);
             let text = format!("{shown} is changed without a checkpoint: {why}");
             let notice = Notice::warning(text).with_hint("/rewind cannot take this change back");
-            self.notice(notice).await;
+            self.agent.events.notice(notice).await;
         }
         // A tool that has ended meanwhile does not wait.
         let _ = noted.done.send(());
     }
 
     pub async fn record_files(&mut self, record: FileRecord) {
-        self.append(EntryBody::Files(Box::new(record)), Durability::Flush)
+        self.agent
+            .thread
+            .append(EntryBody::Files(Box::new(record)), Durability::Flush)
             .await;
     }
 
     /// Shows what the session has changed.
     pub async fn show_changes(&mut self, to: Option<QueryId>) {
         self.look_if_jobs_ran().await;
-        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
-        let cwd = self.scope.cwd.clone();
+        let (watch, ledger) = (
+            Arc::clone(&self.agent.toolbox.scope.watch),
+            self.agent.thread.file_ledger(),
+        );
+        let cwd = self.agent.toolbox.scope.cwd.clone();
         let report =
             tokio::task::spawn_blocking(move || checkpoint::report(watch.store(), &ledger, &cwd));
         if let Ok(report) = report.await {
-            self.emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::Changes(Box::new(report)),
-            })
-            .await;
+            self.agent
+                .events
+                .emit(AgentEvent::Reply {
+                    to,
+                    reply: QueryReply::Changes(Box::new(report)),
+                })
+                .await;
         }
-    }
-
-    /// Files that would have to change for the conversation to end at an entry with the
-    /// files that it had there.
-    pub fn files_changed_since(&self, to: Option<&EntryId>) -> usize {
-        let ledger = self.file_ledger();
-        let states = states_at(self.conversation.transcript(), to);
-        let is_other = |path: &String, state: &FileState| {
-            ledger.files.get(path).is_none_or(|it| it.latest != *state)
-        };
-        states
-            .iter()
-            .filter(|(path, state)| is_other(path, state))
-            .count()
     }
 
     /// Says of each file what going back to an entry would do to it.
@@ -96,19 +101,22 @@ impl Actor {
         ask: Option<EntryId>,
     ) {
         self.look_if_jobs_ran().await;
-        let files = self.planned(self.wanted_at(end.as_ref())).await;
+        let files = self.agent.planned(self.wanted_at(end.as_ref())).await;
         let plan = RewindPlan {
             to: end,
             ask,
             files,
         };
         let reply = QueryReply::RewindPlan(Box::new(plan));
-        self.emit(AgentEvent::Reply { to, reply }).await;
+        self.agent
+            .events
+            .emit(AgentEvent::Reply { to, reply })
+            .await;
     }
 
     fn wanted_at(&self, to: Option<&EntryId>) -> Vec<Wanted> {
-        let ledger = self.file_ledger();
-        states_at(self.conversation.transcript(), to)
+        let ledger = self.agent.thread.file_ledger();
+        states_at(self.agent.thread.conversation.transcript(), to)
             .into_iter()
             .map(|(path, desired)| {
                 let tracked = ledger.files.get(&path);
@@ -123,17 +131,6 @@ impl Actor {
             .collect()
     }
 
-    pub async fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
-        let (watch, cwd) = (Arc::clone(&self.scope.watch), self.scope.cwd.clone());
-        let extra_dirs = self.scope.extra_dirs.clone();
-        let planned = tokio::task::spawn_blocking(move || {
-            checkpoint::plan(watch.store(), wanted, &cwd, &extra_dirs)
-        });
-        let mut planned = planned.await.unwrap_or_default();
-        planned.retain(|file| file.fate != Fate::AsItWas);
-        planned
-    }
-
     /// Goes back: in the conversation, in the files, or both.
     pub async fn rewind(&mut self, rewind: Rewind) {
         let Rewind {
@@ -143,15 +140,15 @@ impl Actor {
             overwrite,
         } = rewind;
         if !files {
-            return self.go_to(to).await;
+            return SessionActs::of(self.agent).go_to(to).await;
         }
         let wanted = self.wanted_at(to.as_ref());
-        let leaf = self.conversation.transcript().leaf().cloned();
+        let leaf = self.agent.thread.conversation.transcript().leaf().cloned();
         let is_moving = conversation && leaf != to;
         let Some((changes, applied)) = self.prepared(wanted, overwrite).await else {
             return;
         };
-        if is_moving && !self.move_to(to).await {
+        if is_moving && !self.agent.move_to(to).await {
             return;
         }
         let cause = FileCause::Rewind {
@@ -160,16 +157,16 @@ impl Actor {
         };
         self.put_back(cause, changes, applied, is_moving).await;
         if is_moving {
-            self.resume_standing().await;
+            SessionActs::of(self.agent).resume_standing().await;
         }
-        self.publish_view().await;
+        self.agent.thread.publish_view().await;
     }
 
     /// Writes down that the person moved in the conversation: so a session opens there, here
     /// and in other programs that read the format, and `/undo` finds the way back.
     pub async fn record_move(&mut self, from: Option<EntryId>) {
         // A session that cannot be written moves in memory only.
-        if self.conversation.read_only().is_some() {
+        if self.agent.thread.conversation.read_only().is_some() {
             return;
         }
         self.record_files(FileRecord {
@@ -188,13 +185,13 @@ impl Actor {
         wanted: Vec<Wanted>,
         overwrite: bool,
     ) -> Option<(Vec<FileChange>, Applied)> {
-        if let Some(why) = self.conversation.read_only() {
+        if let Some(why) = self.agent.thread.conversation.read_only() {
             let notice = Notice::error(format!("nothing was taken back: the session is {why}"));
-            self.notice(notice).await;
+            self.agent.events.notice(notice).await;
             return None;
         }
-        let planned = self.planned(wanted).await;
-        let watch = Arc::clone(&self.scope.watch);
+        let planned = self.agent.planned(wanted).await;
+        let watch = Arc::clone(&self.agent.toolbox.scope.watch);
         tokio::task::spawn_blocking(move || {
             checkpoint::keep_first(watch.store(), &planned, overwrite)
         })
@@ -225,7 +222,10 @@ impl Actor {
             unseen: None,
         })
         .await;
-        let (watch, cwd) = (Arc::clone(&self.scope.watch), self.scope.cwd.clone());
+        let (watch, cwd) = (
+            Arc::clone(&self.agent.toolbox.scope.watch),
+            self.agent.toolbox.scope.cwd.clone(),
+        );
         let done = tokio::task::spawn_blocking(move || {
             checkpoint::apply(watch.store(), &changes, &cwd, &mut applied);
             for change in &changes {
@@ -236,15 +236,17 @@ impl Actor {
         let Ok((changes, applied)) = done.await else {
             return;
         };
-        self.scope.reads = Arc::new(ReadLog::default());
+        self.agent.toolbox.scope.reads = Arc::new(ReadLog::default());
         if !is_moving && !changes.is_empty() {
             self.tell_model(&changes, is_undo).await;
         }
         if !changes.is_empty() || !is_undo {
-            self.notice(said(&applied, is_undo)).await;
+            self.agent.events.notice(said(&applied, is_undo)).await;
         }
         for (path, why) in &applied.failed {
-            self.notice(Notice::warning(format!("{path} was not taken back: {why}")))
+            self.agent
+                .events
+                .notice(Notice::warning(format!("{path} was not taken back: {why}")))
                 .await;
         }
     }
@@ -253,7 +255,7 @@ impl Actor {
     async fn tell_model(&mut self, changes: &[FileChange], is_undo: bool) {
         let names = changes.iter().take(MAX_NAMED);
         let names: Vec<String> = names
-            .map(|it| checkpoint::shown(&it.path, &self.scope.cwd))
+            .map(|it| checkpoint::shown(&it.path, &self.agent.toolbox.scope.cwd))
             .collect();
         let more = changes.len().saturating_sub(MAX_NAMED);
         let more = if more > 0 {
@@ -272,7 +274,37 @@ impl Actor {
             names.join(", ")
         );
         let body = EntryBody::note(NoteKind::Rewind, text);
-        self.append(body, Durability::Flush).await;
+        self.agent.thread.append(body, Durability::Flush).await;
+    }
+}
+
+impl Actor {
+    /// Files that would have to change for the conversation to end at an entry with the
+    /// files that it had there.
+    pub fn files_changed_since(&self, to: Option<&EntryId>) -> usize {
+        let ledger = self.thread.file_ledger();
+        let states = states_at(self.thread.conversation.transcript(), to);
+        let is_other = |path: &String, state: &FileState| {
+            ledger.files.get(path).is_none_or(|it| it.latest != *state)
+        };
+        states
+            .iter()
+            .filter(|(path, state)| is_other(path, state))
+            .count()
+    }
+
+    pub async fn planned(&self, wanted: Vec<Wanted>) -> Vec<PlannedFile> {
+        let (watch, cwd) = (
+            Arc::clone(&self.toolbox.scope.watch),
+            self.toolbox.scope.cwd.clone(),
+        );
+        let extra_dirs = self.toolbox.scope.extra_dirs.clone();
+        let planned = tokio::task::spawn_blocking(move || {
+            checkpoint::plan(watch.store(), wanted, &cwd, &extra_dirs)
+        });
+        let mut planned = planned.await.unwrap_or_default();
+        planned.retain(|file| file.fate != Fate::AsItWas);
+        planned
     }
 }
 

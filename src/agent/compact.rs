@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::actor::Actor;
 use super::hooks::{HOOK_AUTHOR, Moment};
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::proposal::{self, Draft};
 use super::protocol::{AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, Notice};
 use crate::context::summary::{SourceMessage, Summariser};
@@ -70,10 +70,21 @@ pub(super) struct Material {
     pub turn_prefix: Vec<SourceMessage>,
 }
 
-impl Actor {
+/// Runs one compaction, or prepares one.
+pub(super) struct CompactionRun<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> CompactionRun<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl CompactionRun<'_> {
     /// `/compact`.
     pub async fn compact_op(&mut self, options: CompactOptions) {
-        let review = self.conversation.context().compaction.review;
+        let review = self.agent.thread.conversation.context().compaction.review;
         let is_unreviewed = review == ReviewMode::Never && !options.yes;
         let wanted = Wanted {
             trigger: Trigger::Manual,
@@ -85,8 +96,8 @@ impl Actor {
             ..Wanted::default()
         };
         // The exact ruler is worth waiting for: the numbers go into the log.
-        self.want_ruler();
-        let is_ready = self.await_ruler().await.is_ok();
+        self.agent.thread.want_ruler();
+        let is_ready = self.agent.await_ruler().await.is_ok();
         if options.dry_run && is_ready {
             self.plan_only(&wanted).await;
             return;
@@ -99,20 +110,24 @@ impl Actor {
         match ended {
             Err(_) => {
                 let reason = "stopped by the user; the conversation is unchanged".to_owned();
-                self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                    reason,
-                }))
-                .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
             }
-            Ok(Compacted::Applied) if is_unreviewed && self.setup.is_interactive => {
+            Ok(Compacted::Applied) if is_unreviewed && self.agent.setup.is_interactive => {
                 let text = "the summary counts without a review: compaction.review is never";
                 let notice = Notice::info(text);
-                self.notice(notice.with_hint("/summary shows it, /uncompact takes it back"))
+                self.agent
+                    .events
+                    .notice(notice.with_hint("/summary shows it, /uncompact takes it back"))
                     .await;
             }
             Ok(_) => {}
         }
-        self.publish_view().await;
+        self.agent.thread.publish_view().await;
     }
 
     async fn plan_only(&mut self, wanted: &Wanted) {
@@ -131,16 +146,18 @@ impl Actor {
             kept: material.plan.kept,
             first_kept: material.plan.first_kept.clone(),
             calls: summariser.planned_calls() as u64,
-            engine: self.conversation.engine().id.to_owned(),
+            engine: self.agent.thread.conversation.engine().id.to_owned(),
             model,
             stages: summariser.planned_stages(),
             ruler: material.view.ruler.name.to_owned(),
             history_share: summariser.planned_share(),
         };
-        self.emit(AgentEvent::Compaction(CompactionEvent::Planned(Box::new(
-            plan,
-        ))))
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Planned(Box::new(
+                plan,
+            ))))
+            .await;
     }
 
     /// Runs one compaction to its end.
@@ -154,10 +171,12 @@ impl Actor {
             Moment::Write => None,
             Moment::Summary(text) => Some(self.hook_draft(&wanted, &material, text).await?),
             Moment::Cancelled(reason) => {
-                self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                    reason,
-                }))
-                .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                        reason,
+                    }))
+                    .await;
                 return Ok(Compacted::Cancelled);
             }
         };
@@ -177,13 +196,15 @@ impl Actor {
         // What was shown before the summary was asked for again, with its instructions.
         let mut before: Option<(Box<Draft>, Option<String>)> = None;
         loop {
-            self.emit(AgentEvent::Compaction(CompactionEvent::Started {
-                trigger: wanted.trigger,
-                tokens_before: estimated_tokens(&material.view),
-                summarized: material.plan.summarized(),
-                kept_turns: material.plan.kept_turns,
-            }))
-            .await;
+            self.agent
+                .events
+                .emit(AgentEvent::Compaction(CompactionEvent::Started {
+                    trigger: wanted.trigger,
+                    tokens_before: estimated_tokens(&material.view),
+                    summarized: material.plan.summarized(),
+                    kept_turns: material.plan.kept_turns,
+                }))
+                .await;
             let draft = match prepared.take() {
                 Some(draft) => draft,
                 None => match (
@@ -201,7 +222,7 @@ impl Actor {
                     (Written::Stopped, None) => return Err(Stop::Interrupted),
                 },
             };
-            let needs_review = !wanted.yes && self.setup.is_interactive;
+            let needs_review = !wanted.yes && self.agent.setup.is_interactive;
             if !needs_review {
                 self.apply(&wanted, material, draft).await;
                 return Ok(Compacted::Applied);
@@ -219,10 +240,12 @@ impl Actor {
                 }
                 proposal::Verdict::Cancel => {
                     let reason = "cancelled; the conversation is unchanged".to_owned();
-                    self.emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
-                        reason,
-                    }))
-                    .await;
+                    self.agent
+                        .events
+                        .emit(AgentEvent::Compaction(CompactionEvent::Cancelled {
+                            reason,
+                        }))
+                        .await;
                     return Ok(Compacted::Cancelled);
                 }
             }
@@ -236,11 +259,11 @@ impl Actor {
         material: &Material,
         is_retry: bool,
     ) -> Result<Written, Stop> {
-        self.retry_stopped = is_retry.then_some(false);
-        self.is_summarising = true;
+        self.agent.compactor.retry_stopped = is_retry.then_some(false);
+        self.agent.compactor.is_summarising = true;
         let written = self.write(wanted, material).await;
-        self.is_summarising = false;
-        let is_stopped = self.retry_stopped.take() == Some(true);
+        self.agent.compactor.is_summarising = false;
+        let is_stopped = self.agent.compactor.retry_stopped.take() == Some(true);
         match written {
             Ok(Ok(draft)) => Ok(Written::Draft(Box::new(draft))),
             Ok(Err(cause)) => Ok(Written::Failed(cause)),
@@ -252,10 +275,12 @@ impl Actor {
     /// Chooses what is replaced; `None` when everything would be kept.
     pub fn material(&mut self, wanted: &Wanted) -> Option<Material> {
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
-        let settings = &self.conversation.context().compaction;
+        let settings = &self.agent.thread.conversation.context().compaction;
         let usable = match (wanted.fit_usable_tokens, view.window.usable) {
             (Some(fit), 0) => fit,
             (Some(fit), usable) => fit.min(usable),
@@ -305,7 +330,7 @@ impl Actor {
             return plan.history.clone();
         }
         let history: HashSet<&EntryId> = plan.history.iter().collect();
-        let branch = self.conversation.transcript().branch();
+        let branch = self.agent.thread.conversation.transcript().branch();
         // Only what lies within the history: the rest is kept, or an earlier summary's.
         let is_history = |entry: &Arc<Entry>| history.contains(&entry.id);
         let first = branch.iter().position(is_history).unwrap_or(branch.len());
@@ -326,7 +351,7 @@ impl Actor {
             .iter()
             .find(|item| item.category == Category::Summary)?;
         let id = item.entry.clone()?;
-        match &self.conversation.transcript().get(&id)?.body {
+        match &self.agent.thread.conversation.transcript().get(&id)?.body {
             EntryBody::Compaction(compaction) => Some((id, Compaction::clone(compaction))),
             _ => None,
         }
@@ -338,7 +363,7 @@ impl Actor {
         let edited: Vec<&Arc<ViewItem>> = view.items.iter().filter(is_edited).collect();
         let found: Vec<Arc<Entry>> = entries
             .iter()
-            .filter_map(|id| self.conversation.transcript().get(id).cloned())
+            .filter_map(|id| self.agent.thread.conversation.transcript().get(id).cloned())
             .collect();
         found
             .iter()
@@ -354,7 +379,11 @@ impl Actor {
                     });
                 }
                 let message = spoken(entry)?;
-                let tokens = self.conversation.entry_tokens(&entry.id, &message);
+                let tokens = self
+                    .agent
+                    .thread
+                    .conversation
+                    .entry_tokens(&entry.id, &message);
                 Some(SourceMessage {
                     entry: entry.id.clone(),
                     message,
@@ -366,7 +395,13 @@ impl Actor {
 
     async fn nothing_to_compact(&mut self, wanted: &Wanted) {
         if let Some(from) = &wanted.from
-            && self.conversation.transcript().get(from).is_none()
+            && self
+                .agent
+                .thread
+                .conversation
+                .transcript()
+                .get(from)
+                .is_none()
         {
             let message = format!("there is no entry {from} in this session");
             return self.did_not_begin(wanted, "no_such_entry", message).await;
@@ -404,48 +439,59 @@ impl Actor {
 
     async fn did_not_begin(&self, wanted: &Wanted, cause: &'static str, message: String) {
         if wanted.trigger == Trigger::Manual {
-            self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
-                trigger: wanted.trigger,
-                cause,
-                message,
-                attempts: 0,
-                ends_turn: false,
-            }))
-            .await;
+            self.agent
+                .events
+                .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                    trigger: wanted.trigger,
+                    cause,
+                    message,
+                    attempts: 0,
+                    ends_turn: false,
+                }))
+                .await;
         }
     }
 
     /// Appends the compaction: from here on it counts.
     async fn apply(&mut self, wanted: &Wanted, material: &Material, draft: Draft) {
-        self.refresh_prompt_aloud().await;
+        self.agent.refresh_prompt_aloud().await;
         let mut cut_entry = None;
         if let Some(target) = &material.plan.oversized {
             let limits = TailLimits::of(
-                &self.conversation.context().compaction,
+                &self.agent.thread.conversation.context().compaction,
                 material.view.window.usable,
             );
-            let context = self.conversation.context();
+            let context = self.agent.thread.conversation.context();
             let notice = context.guard.notice.as_deref();
             let budget = limits.budget_tokens;
             if let Some(overlay) = cut_to_budget(&material.view, target, budget, notice) {
                 let body = EntryBody::Decision(overlay);
-                cut_entry = Some(self.append(body, Durability::Buffered).await.id.clone());
+                cut_entry = Some(
+                    self.agent
+                        .thread
+                        .append(body, Durability::Buffered)
+                        .await
+                        .id
+                        .clone(),
+                );
             }
         }
         let mut compaction = self.compaction(wanted, material, &draft, cut_entry);
-        let (requests, usage) = self.bill.take_summaries(&draft.model);
-        self.usage = self.usage.plus(usage);
+        let (requests, usage) = self.agent.costs.bill.take_summaries(&draft.model);
+        self.agent.costs.usage = self.agent.costs.usage.plus(usage);
         compaction.details.requests = requests;
         compaction.details.usage = usage;
         let body = EntryBody::Compaction(Box::new(compaction.clone()));
-        let entry = self.append(body, Durability::Flush).await;
-        self.auto.on_applied();
-        self.publish_view().await;
-        self.emit(AgentEvent::Compaction(CompactionEvent::Applied {
-            entry: entry.id.clone(),
-            compaction: Box::new(compaction.clone()),
-        }))
-        .await;
+        let entry = self.agent.thread.append(body, Durability::Flush).await;
+        self.agent.compactor.auto.on_applied();
+        self.agent.thread.publish_view().await;
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Applied {
+                entry: entry.id.clone(),
+                compaction: Box::new(compaction.clone()),
+            }))
+            .await;
         self.after_compact(&entry.id, &compaction).await;
     }
 
@@ -459,12 +505,18 @@ impl Actor {
     ) -> Compaction {
         let mut compaction = proposal::compaction(wanted, material, draft);
         compaction.details.cut_entry = cut_entry;
-        self.conversation
+        self.agent
+            .thread
+            .conversation
             .engine()
             .id
             .clone_into(&mut compaction.details.engine);
         let body = EntryBody::Compaction(Box::new(compaction.clone()));
-        let after = self.conversation.preview(&self.around, body);
+        let after = self
+            .agent
+            .thread
+            .conversation
+            .preview(&self.agent.thread.context, body);
         compaction.from_hook = draft.model == HOOK_AUTHOR;
         compaction.details.tokens_after = after.usage.tokens;
         compaction

@@ -169,6 +169,11 @@ impl Conversation {
         Some(Arc::from(session::fingerprint(name.as_bytes())))
     }
 
+    /// Whether it is to have a file that could not be made yet.
+    pub fn is_unbegun(&self) -> bool {
+        self.log.path().is_some() && !self.log.is_written()
+    }
+
     /// Why nothing can be written, when it is so.
     pub fn closed(&self) -> Option<&Access> {
         self.closed.as_ref()

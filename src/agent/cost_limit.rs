@@ -111,20 +111,20 @@ impl CostRefusal {
     }
 }
 
-/// What a request has cost that nobody counted: its prompt, and what came of the answer.
-pub(super) fn estimated_cost(
+/// What a request has used that nobody counted: its prompt, and what came of the answer.
+pub(super) fn estimated_usage(
     model: &ModelInfo,
     prompt_tokens: u64,
     answer: &Answer,
     count: impl Fn(&str) -> u64,
-) -> f64 {
+) -> Usage {
     let output_tokens = answer.texts().map(count).sum();
     let usage = Usage {
         input_tokens: prompt_tokens,
         output_tokens,
         ..Usage::default()
     };
-    priced(usage, model).cost_usd.unwrap_or(0.0)
+    priced(usage, model)
 }
 
 impl Actor {
@@ -136,28 +136,35 @@ impl Actor {
             from_usd: if is_of_session {
                 0.0
             } else {
-                self.spent_before_usd
+                self.costs.spent_before_usd
             },
             is_of_session,
-            bill: self.bill.clone(),
+            bill: self.costs.bill.clone(),
         }
     }
 
     /// The end of a turn whose next request may not be paid.
     pub fn unpayable(&self, text: &str) -> Option<TurnEnd> {
-        let refusal = self.cost_limit().refusal(&self.helm.model)?;
+        let refusal = self.cost_limit().refusal(&self.model.helm.model)?;
         let (kind, code) = (refusal.kind(), refusal.exit_code());
         Some(failure(refusal.notice(), kind, code, text))
     }
 
-    /// An answer that is not whole and that nobody counted was paid for all the same.
-    pub fn estimate_uncounted(&self, answer: &Answer) {
-        if answer.usage().is_none() && answer.has_content() {
-            let ruler = self.current_ruler();
-            let count = |text: &str| ruler.text_tokens(text);
-            let usd = estimated_cost(&self.helm.model, self.asked_tokens, answer, count);
-            self.bill.spend(usd);
+    /// An answer that is not whole and that nobody counted was paid for all the same: what
+    /// it is estimated to have used.
+    pub fn uncounted_usage(&self, answer: &Answer) -> Option<Usage> {
+        if answer.usage().is_some() || !answer.has_content() {
+            return None;
         }
+        let ruler = self.thread.current_ruler();
+        let count = |text: &str| ruler.text_tokens(text);
+        let model = &self.model.helm.model;
+        Some(estimated_usage(
+            model,
+            self.thread.asked_tokens,
+            answer,
+            count,
+        ))
     }
 }
 

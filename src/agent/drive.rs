@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::answer::Answer;
 use super::bill::Bill;
 use super::call::RETRY_WINDOW;
-use super::cost_limit::{CostLimit, estimated_cost};
+use super::cost_limit::{CostLimit, estimated_usage};
 use super::limit::{Overheard, Refused};
 use super::protocol::{AgentEvent, AnswerDelta, CompactionEvent};
 use super::setup::Helm;
@@ -185,8 +185,8 @@ async fn ask(
             let texts = asked.iter().map(|asked| count(&asked.message.text()));
             let prompt_tokens = texts.fold(count(&system), u64::saturating_add);
             let counted = |text: &str| count(text);
-            let usd = estimated_cost(&helm.model, prompt_tokens, &answer, counted);
-            told.bill.spend(usd);
+            let usage = estimated_usage(&helm.model, prompt_tokens, &answer, counted);
+            told.bill.estimated(Purpose::Summary, model, usage);
         }
         None => {}
     }

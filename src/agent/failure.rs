@@ -14,6 +14,11 @@ const BY_LOGIN: &str = "/login takes a key, /model chooses another model; ";
 const BY_LOGIN_IN_LINES: &str = "/quit, store a key with `plim login` and go on with `plim -c`, or \
     `/model NAME` takes another model; ";
 
+/// How a request is looked at.
+const BY_REQUEST: &str = "`plim request` shows what was sent; ";
+/// What else there is to try, also when nothing is kept that could be looked at.
+const BY_ANOTHER_WAY: &str = "ask in another way, or use another model; ";
+
 /// What a failed turn leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
@@ -30,6 +35,9 @@ impl Actor {
     pub fn failed_end(&self, error: &ProviderError, left: Left, text: &str) -> TurnEnd {
         let is_interactive = self.setup.is_interactive;
         let (exit_code, mut advice) = advice(error, is_interactive);
+        if advice == BY_REQUEST && self.thread.conversation.path().is_none() {
+            advice = BY_ANOTHER_WAY;
+        }
         if advice == BY_LOGIN && self.setup.settings.ui.plain {
             advice = BY_LOGIN_IN_LINES;
         }
@@ -43,7 +51,7 @@ impl Actor {
     }
 
     fn in_script(&self, left: Left) -> String {
-        let Some(path) = self.conversation.path() else {
+        let Some(path) = self.thread.conversation.path() else {
             return "with --no-session nothing is kept: run it again".to_owned();
         };
         let session = if path.starts_with(self.setup.paths.sessions_dir()) {
@@ -111,12 +119,8 @@ fn advice(error: &ProviderError, is_interactive: bool) -> (u8, &'static str) {
             exit::FAILED,
             "check that the base URL is that of the API (`plim doctor` tries it); ",
         ),
-        (ProviderError::BadCall { .. }, _) => {
-            (exit::FAILED, "ask in another way, or use another model; ")
-        }
-        (ProviderError::InvalidRequest { .. }, _) => {
-            (exit::FAILED, "`plim request` shows what was sent; ")
-        }
+        (ProviderError::BadCall { .. }, _) => (exit::FAILED, BY_ANOTHER_WAY),
+        (ProviderError::InvalidRequest { .. }, _) => (exit::FAILED, BY_REQUEST),
         (ProviderError::ContentRefused { .. }, _) => (
             exit::FAILED,
             "say it in another way, or use another model; ",

@@ -6,24 +6,24 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
+use super::batch::ToolBatch;
+use super::changes::FileActs;
+use super::compact::CompactionRun;
 use super::failure::failure;
+use super::mailbox::Stop;
+use super::overrides::ContextActs;
 use super::protocol::{
-    AgentEvent, ContextOp, Notice, Op, Query, QueryId, ReturnedInput, ReviewDecision, SessionOp,
-    SettingOp, TurnEvent, TurnOp,
+    AgentEvent, ContextOp, Notice, Op, Query, QueryId, ReviewDecision, SessionOp, SettingOp,
+    TurnEvent, TurnOp,
 };
+use super::reminder::Reminders;
+use super::sessions::SessionActs;
+use super::settings::SettingActs;
+use super::switch::ModelSwitch;
 use super::turn::exit;
-use super::waiting::{WaitingCommand, WaitingInput, WaitingWork};
+use super::waiting::{WaitingCommand, WaitingWork};
 use crate::session::Access;
 use crate::transcript::{EntryId, EntryOverride, Image, Message, ModelRef};
-
-/// Why something that ran was left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// The user stopped it.
-    Interrupted,
-    /// The program ends.
-    Shutdown,
-}
 
 impl Actor {
     /// An op while nothing runs.
@@ -33,9 +33,11 @@ impl Actor {
                 // Whoever waits for an answer hears that there will be none.
                 Op::Turn(TurnOp::Submit { .. }) if !self.setup.is_interactive => {
                     let end = failure(refusal, "read_only", exit::FAILED, "");
-                    self.emit(AgentEvent::Turn(TurnEvent::Finished(end))).await;
+                    self.events
+                        .emit(AgentEvent::Turn(TurnEvent::Finished(end)))
+                        .await;
                 }
-                _ => self.notice(refusal).await,
+                _ => self.events.notice(refusal).await,
             };
         }
         match op {
@@ -52,13 +54,15 @@ impl Actor {
             TurnOp::Submit { text, images, .. } => {
                 // The text has left the composer. A queued one left it before: what
                 // stands there now is another.
-                self.draft = None;
+                self.thread.draft = None;
                 self.submit(text, images).await;
             }
             TurnOp::Draft { text, images } => self.count_draft(text, images).await,
-            TurnOp::Shell { command, excluded } => self.shell(command, excluded).await,
+            TurnOp::Shell { command, excluded } => {
+                ToolBatch::of(self).shell(command, excluded).await
+            }
             TurnOp::KillJob(id) => self.kill_job(id),
-            TurnOp::Background => self.send_to_background().await,
+            TurnOp::Background => Reminders::of(self).send_to_background().await,
             // Nothing runs, waits or asks.
             TurnOp::Interrupt
             | TurnOp::Unqueue { .. }
@@ -69,16 +73,16 @@ impl Actor {
 
     async fn context_op(&mut self, op: ContextOp) {
         match op {
-            ContextOp::Compact(options) => self.compact_op(options).await,
+            ContextOp::Compact(options) => CompactionRun::of(self).compact_op(options).await,
             ContextOp::Uncompact => {
-                self.measure_exactly().await;
-                self.uncompact().await;
+                self.thread.measure_exactly().await;
+                ContextActs::of(self).uncompact().await;
             }
             ContextOp::Undo(undo) => {
-                self.measure_exactly().await;
-                self.undo(undo).await;
+                self.thread.measure_exactly().await;
+                ContextActs::of(self).undo(undo).await;
             }
-            ContextOp::Prune { dry_run } => self.prune(dry_run).await,
+            ContextOp::Prune { dry_run } => ContextActs::of(self).prune(dry_run).await,
             ContextOp::Pin(target) => self.decide_exactly(EntryOverride::Pin, target).await,
             ContextOp::Restore(target) => self.decide_exactly(EntryOverride::Restore, target).await,
             ContextOp::Drop(target) => self.decide_exactly(EntryOverride::Drop, target).await,
@@ -88,46 +92,48 @@ impl Actor {
     }
 
     async fn decide_exactly(&mut self, decision: EntryOverride, target: EntryId) {
-        self.measure_exactly().await;
-        self.decide(decision, target).await;
+        self.thread.measure_exactly().await;
+        ContextActs::of(self).decide(decision, target).await;
     }
 
     async fn session_op(&mut self, op: SessionOp) {
         match op {
-            SessionOp::New => self.new_session().await,
-            SessionOp::Resume(path) => self.resume(path).await,
-            SessionOp::Fork(at) => self.fork(at).await,
-            SessionOp::GoTo(leaf) => self.go_to(leaf).await,
+            SessionOp::New => SessionActs::of(self).new_session().await,
+            SessionOp::Resume(path) => SessionActs::of(self).resume(path).await,
+            SessionOp::Fork(at) => SessionActs::of(self).fork(at).await,
+            SessionOp::GoTo(leaf) => SessionActs::of(self).go_to(leaf).await,
             SessionOp::Resend {
                 target,
                 text,
                 images,
-            } => self.resend(target, text, images).await,
-            SessionOp::Rewind(rewind) => self.rewind(rewind).await,
-            SessionOp::Label { target, label } => self.label(target, label).await,
-            SessionOp::Rename(name) => self.rename(name).await,
-            SessionOp::RenameOther { path, name } => self.rename_other(path, name).await,
-            SessionOp::Discard(path) => self.discard_session(path).await,
-            SessionOp::Export(format) => self.export(format).await,
-            SessionOp::Remember(text) => self.remember(&text).await,
-            SessionOp::Shutdown => self.is_closing = true,
+            } => SessionActs::of(self).resend(target, text, images).await,
+            SessionOp::Rewind(rewind) => FileActs::of(self).rewind(rewind).await,
+            SessionOp::Label { target, label } => SessionActs::of(self).label(target, label).await,
+            SessionOp::Rename(name) => SessionActs::of(self).rename(name).await,
+            SessionOp::RenameOther { path, name } => {
+                SessionActs::of(self).rename_other(path, name).await
+            }
+            SessionOp::Discard(path) => SessionActs::of(self).discard_session(path).await,
+            SessionOp::Export(format) => SessionActs::of(self).export(format).await,
+            SessionOp::Remember(text) => SessionActs::of(self).remember(&text).await,
+            SessionOp::Shutdown => self.mailbox.is_closing = true,
         }
     }
 
     async fn setting_op(&mut self, op: SettingOp) {
         match op {
-            SettingOp::Model(model) => self.set_model(model).await,
-            SettingOp::Thinking(level) => self.set_thinking(level).await,
+            SettingOp::Model(model) => ModelSwitch::of(self).set_model(model).await,
+            SettingOp::Thinking(level) => SessionActs::of(self).set_thinking(level).await,
             SettingOp::PlanMode(on) => {
-                self.set_plan_mode(on).await;
-                self.record_plan_mode().await;
+                Reminders::of(self).set_plan_mode(on).await;
+                Reminders::of(self).record_plan_mode().await;
             }
-            SettingOp::Set { key, value } => self.set_setting(&key, value).await,
-            SettingOp::Save { key, place } => self.save_setting(&key, place).await,
-            SettingOp::Reset { key } => self.reset_setting(&key).await,
-            SettingOp::Revoke(permission) => self.revoke(&permission).await,
-            SettingOp::Login { provider, key } => self.login(&provider, key).await,
-            SettingOp::Logout(provider) => self.logout(&provider).await,
+            SettingOp::Set { key, value } => SettingActs::of(self).set_setting(&key, value).await,
+            SettingOp::Save { key, place } => SettingActs::of(self).save_setting(&key, place).await,
+            SettingOp::Reset { key } => SettingActs::of(self).reset_setting(&key).await,
+            SettingOp::Revoke(permission) => SettingActs::of(self).revoke(&permission).await,
+            SettingOp::Login { provider, key } => SettingActs::of(self).login(&provider, key).await,
+            SettingOp::Logout(provider) => SettingActs::of(self).logout(&provider).await,
         }
     }
 
@@ -135,21 +141,23 @@ impl Actor {
     async fn answer(&mut self, id: QueryId, query: Query) {
         let to = Some(id);
         match query {
-            Query::Wire => self.show_wire(to).await,
-            Query::Compaction(entry) => self.show_compaction(to, &entry).await,
-            Query::Foresee(op) => self.foresee(to, *op).await,
-            Query::Permissions => self.list_permissions(to).await,
-            Query::Settings => self.list_settings(to).await,
-            Query::Logins => self.list_logins(to).await,
-            Query::Changes => self.show_changes(to).await,
-            Query::RewindPlan { to: end, ask } => self.plan_rewind(to, end, ask).await,
-            Query::Cost => self.show_cost(to).await,
-            Query::Tools => self.list_tools(to).await,
-            Query::Models => self.list_models(to).await,
-            Query::Sessions { all } => self.list_sessions(to, all).await,
-            Query::SessionPeek(path) => self.peek_session(to, path).await,
+            Query::Wire => SessionActs::of(self).show_wire(to).await,
+            Query::Compaction(entry) => SessionActs::of(self).show_compaction(to, &entry).await,
+            Query::Foresee(op) => ContextActs::of(self).foresee(to, *op).await,
+            Query::Permissions => SettingActs::of(self).list_permissions(to).await,
+            Query::Settings => SettingActs::of(self).list_settings(to).await,
+            Query::Logins => SettingActs::of(self).list_logins(to).await,
+            Query::Changes => FileActs::of(self).show_changes(to).await,
+            Query::RewindPlan { to: end, ask } => {
+                FileActs::of(self).plan_rewind(to, end, ask).await
+            }
+            Query::Cost => SessionActs::of(self).show_cost(to).await,
+            Query::Tools => SessionActs::of(self).list_tools(to).await,
+            Query::Models => SessionActs::of(self).list_models(to).await,
+            Query::Sessions { all } => SessionActs::of(self).list_sessions(to, all).await,
+            Query::SessionPeek(path) => SessionActs::of(self).peek_session(to, path).await,
             Query::History => self.show_history(to).await,
-            Query::Notes => self.show_notes(to).await,
+            Query::Notes => SessionActs::of(self).show_notes(to).await,
         }
     }
 
@@ -160,13 +168,13 @@ impl Actor {
 
     /// Why nothing can be added to the session, when it is so.
     pub fn closed_to(&self) -> Option<Notice> {
-        let access = self.conversation.closed()?;
+        let access = self.thread.conversation.closed()?;
         if self.setup.is_interactive {
             let notice = Notice::error(format!("nothing was changed: {access}"));
             let hint = "/fork goes on in a copy, /new in a new session; looking is free";
             return Some(notice.with_hint(hint));
         }
-        let path = self.conversation.path().unwrap_or_default();
+        let path = self.thread.conversation.path().unwrap_or_default();
         let hint = match access {
             Access::Newer(_) => {
                 "use the version that wrote it, or a newer one; without -c, -r \
@@ -185,17 +193,30 @@ impl Actor {
         Some(Notice::error(text).with_hint(hint))
     }
 
+    /// Why a run without a screen asks nothing: its session cannot be made. On a screen that is
+    /// said, and the person decides.
+    pub fn cannot_begin(&mut self) -> Option<Notice> {
+        if self.setup.is_interactive || !self.thread.conversation.is_unbegun() {
+            return None;
+        }
+        let problem = self.thread.conversation.close()?;
+        let notice = Notice::error(format!("nothing was sent: {}", problem.text));
+        Some(notice.with_hint(
+            "free space, or correct the rights of the folder; --no-session needs no file",
+        ))
+    }
+
     /// Waits for something while ops are read. What is waited for must not borrow the
     /// actor; it is dropped when the user stops it.
     pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Stop> {
-        if let Some(stop) = self.late_stop.take() {
+        if let Some(stop) = self.mailbox.late_stop.take() {
             return Err(stop);
         }
         tokio::pin!(future);
         loop {
             tokio::select! {
                 biased;
-                op = self.ops.recv() => {
+                op = self.mailbox.ops.recv() => {
                     let Some(op) = op else { return Err(Stop::Shutdown) };
                     self.handle_busy(op).await?;
                 }
@@ -206,7 +227,7 @@ impl Actor {
 
     /// Waits until an answer that was asked for has come.
     pub async fn wait_for_answer(&mut self) -> Result<(), Stop> {
-        let Some(op) = self.ops.recv().await else {
+        let Some(op) = self.mailbox.ops.recv().await else {
             return Err(Stop::Shutdown);
         };
         self.handle_busy(op).await
@@ -214,11 +235,11 @@ impl Actor {
 
     /// An op while something runs.
     async fn handle_busy(&mut self, op: Op) -> Result<(), Stop> {
-        self.ops_heard += 1;
-        let before = self.waiting.len();
+        self.mailbox.ops_heard += 1;
+        let before = self.mailbox.waiting.len();
         let heard = Box::pin(self.hear(op)).await;
-        if self.waiting.len() > before {
-            self.publish_queue().await;
+        if self.mailbox.waiting.len() > before {
+            self.mailbox.publish_queue().await;
         }
         heard
     }
@@ -226,7 +247,7 @@ impl Actor {
     async fn hear(&mut self, op: Op) -> Result<(), Stop> {
         let op = match WaitingCommand::of(op) {
             Ok(command) => {
-                self.wait_in_line(WaitingWork::Command(command));
+                self.mailbox.wait_in_line(WaitingWork::Command(command));
                 return Ok(());
             }
             Err(op) => op,
@@ -237,7 +258,7 @@ impl Actor {
             Op::Session(op) => return self.hear_session_op(op).await,
             Op::Setting(SettingOp::Model(model)) => self.set_model_later(model).await,
             // What the model is told has to wait until its calls are answered.
-            Op::Setting(SettingOp::PlanMode(on)) => self.set_plan_mode(on).await,
+            Op::Setting(SettingOp::PlanMode(on)) => Reminders::of(self).set_plan_mode(on).await,
             Op::Setting(op) => self.setting_op(op).await,
             Op::Query { id, query } => self.answer(id, query).await,
         }
@@ -248,17 +269,20 @@ impl Actor {
         match op {
             // Who stops something wants nothing sent or run after it.
             TurnOp::Interrupt => {
-                self.give_back(|_| true).await;
+                self.mailbox.give_back(|_| true).await;
                 return Err(Stop::Interrupted);
             }
             TurnOp::Submit { text, images, when } => {
                 // The text has left the composer.
-                self.draft = None;
-                self.wait_in_line(WaitingWork::Message { text, images, when });
+                self.thread.draft = None;
+                self.mailbox
+                    .wait_in_line(WaitingWork::Message { text, images, when });
             }
-            TurnOp::Unqueue { id } => self.give_back(|it| it == id).await,
-            TurnOp::Approve { id, decision } => self.approval_answer = Some((id, decision)),
-            TurnOp::FitMessage { id, choice } => self.oversize_answer = Some((id, choice)),
+            TurnOp::Unqueue { id } => self.mailbox.give_back(|it| it == id).await,
+            TurnOp::Approve { id, decision } => {
+                self.mailbox.answers.approval = Some((id, decision))
+            }
+            TurnOp::FitMessage { id, choice } => self.mailbox.answers.oversize = Some((id, choice)),
             op @ (TurnOp::Draft { .. }
             | TurnOp::Shell { .. }
             | TurnOp::KillJob(_)
@@ -269,12 +293,24 @@ impl Actor {
 
     async fn hear_context_op(&mut self, op: ContextOp) -> Result<(), Stop> {
         match op {
-            ContextOp::Undo(undo) => self.undo_while_busy(undo).await,
+            ContextOp::Undo(undo) => ContextActs::of(self).undo_while_busy(undo).await,
             ContextOp::Review(decision) => return self.hear_review(decision).await,
-            ContextOp::Pin(target) => self.decide(EntryOverride::Pin, target).await,
-            ContextOp::Restore(target) => self.decide(EntryOverride::Restore, target).await,
-            ContextOp::Drop(target) => self.decide(EntryOverride::Drop, target).await,
-            ContextOp::Prune { dry_run } => self.prune(dry_run).await,
+            ContextOp::Pin(target) => {
+                ContextActs::of(self)
+                    .decide(EntryOverride::Pin, target)
+                    .await
+            }
+            ContextOp::Restore(target) => {
+                ContextActs::of(self)
+                    .decide(EntryOverride::Restore, target)
+                    .await
+            }
+            ContextOp::Drop(target) => {
+                ContextActs::of(self)
+                    .decide(EntryOverride::Drop, target)
+                    .await
+            }
+            ContextOp::Prune { dry_run } => ContextActs::of(self).prune(dry_run).await,
             // They wait in line.
             ContextOp::Compact(_) | ContextOp::Uncompact => {}
         }
@@ -284,21 +320,21 @@ impl Actor {
     async fn hear_review(&mut self, decision: ReviewDecision) -> Result<(), Stop> {
         match decision {
             ReviewDecision::StopRetry => {
-                if let Some(is_stopped) = &mut self.retry_stopped {
+                if let Some(is_stopped) = &mut self.compactor.retry_stopped {
                     *is_stopped = true;
                     return Err(Stop::Interrupted);
                 }
             }
             // Who cancels wants nothing sent or run after it.
             ReviewDecision::Cancel => {
-                self.give_back(|_| true).await;
-                if self.is_summarising {
+                self.mailbox.give_back(|_| true).await;
+                if self.compactor.is_summarising {
                     return Err(Stop::Interrupted);
                 }
-                self.review_answer = Some(decision);
+                self.mailbox.answers.review = Some(decision);
             }
             ReviewDecision::Accept | ReviewDecision::Edit(_) | ReviewDecision::Retry { .. } => {
-                self.review_answer = Some(decision);
+                self.mailbox.answers.review = Some(decision);
             }
         }
         Ok(())
@@ -307,7 +343,7 @@ impl Actor {
     async fn hear_session_op(&mut self, op: SessionOp) -> Result<(), Stop> {
         match op {
             SessionOp::Shutdown => {
-                self.is_closing = true;
+                self.mailbox.is_closing = true;
                 Err(Stop::Shutdown)
             }
             SessionOp::New
@@ -315,14 +351,15 @@ impl Actor {
             | SessionOp::GoTo(_)
             | SessionOp::Resend { .. }
             | SessionOp::Fork(_) => {
-                self.give_back(|_| true).await;
-                self.stopped_for.push_back(Op::Session(op));
+                self.mailbox.give_back(|_| true).await;
+                self.mailbox.stopped_for.push_back(Op::Session(op));
                 Err(Stop::Interrupted)
             }
             // What runs may change the very files; what was shown would not be what is done.
             SessionOp::Rewind(_) => {
                 let notice = Notice::warning("nothing was taken back: something is running");
-                self.notice(notice.with_hint("stop it with esc, or wait; then /rewind again"))
+                self.events
+                    .notice(notice.with_hint("stop it with esc, or wait; then /rewind again"))
                     .await;
                 Ok(())
             }
@@ -342,75 +379,43 @@ impl Actor {
     /// summarised first: then the running turn ends with the old one.
     async fn set_model_later(&mut self, model: ModelRef) {
         // The newest choice is the one that counts.
-        if self.waiting.forget_models() {
-            self.publish_queue().await;
+        if self.mailbox.waiting.forget_models() {
+            self.mailbox.publish_queue().await;
         }
-        if model == self.helm.model.model {
+        if model == self.model.helm.model.model {
             return;
         }
-        if self.misfit(&model).is_none() {
-            return self.choose_model(model).await;
+        if ModelSwitch::of(self).misfit(&model).is_none() {
+            return ModelSwitch::of(self).choose_model(model).await;
         }
         let text = format!(
             "{model} answers after this turn: the conversation has to be summarised for its window first"
         );
-        self.notice(Notice::info(text)).await;
-        self.wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
-    }
-
-    /// Puts something in line. While something runs, it is seen there and can be taken back.
-    pub fn wait_in_line(&mut self, work: WaitingWork) {
-        let id = self.fresh_id();
-        self.waiting.push(WaitingInput { id, work });
-    }
-
-    /// Gives what waits back to where it came from.
-    pub async fn give_back(&mut self, is_wanted: impl Fn(u64) -> bool) {
-        self.give_back_after(Vec::new(), is_wanted).await;
-    }
-
-    /// Gives back inputs whose turn had come, and after them what waits.
-    pub async fn give_back_after(
-        &mut self,
-        mut returned: Vec<ReturnedInput>,
-        is_wanted: impl Fn(u64) -> bool,
-    ) {
-        let waited = self.waiting.take_back(is_wanted);
-        if !waited.is_empty() {
-            self.publish_queue().await;
-        }
-        returned.extend(waited);
-        if !returned.is_empty() {
-            self.emit(AgentEvent::Turn(TurnEvent::InputReturned(returned)))
-                .await;
-        }
-    }
-
-    pub async fn publish_queue(&mut self) {
-        let shown = self.waiting.shown();
-        self.emit(AgentEvent::Turn(TurnEvent::Queued(shown))).await;
+        self.events.notice(Notice::info(text)).await;
+        self.mailbox
+            .wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
     }
 
     /// Does what is next in line, now that nothing runs.
     pub async fn go_on_in_line(&mut self) {
         // What was asked meanwhile comes first: it may be that nothing is to go on.
-        while let Ok(op) = self.ops.try_recv() {
+        while let Ok(op) = self.mailbox.ops.try_recv() {
             if self.handle_busy(op).await.is_err() {
                 return;
             }
         }
-        let Some(next) = self.waiting.pop() else {
+        let Some(next) = self.mailbox.waiting.pop() else {
             return;
         };
-        self.publish_queue().await;
+        self.mailbox.publish_queue().await;
         match next.work {
             WaitingWork::Message { text, images, .. } => self.submit(text, images).await,
             WaitingWork::Command(WaitingCommand::SetModel(model)) => {
                 self.handle(Op::Setting(SettingOp::Model(model.clone())))
                     .await;
                 // What follows was meant for that model.
-                if self.helm.model.model != model {
-                    self.give_back(|_| true).await;
+                if self.model.helm.model.model != model {
+                    self.mailbox.give_back(|_| true).await;
                 }
             }
             WaitingWork::Command(command) => self.handle(command.into_op()).await,
@@ -421,10 +426,10 @@ impl Actor {
     async fn count_draft(&mut self, text: String, images: Vec<Image>) {
         let is_empty = text.trim().is_empty() && images.is_empty();
         let draft = (!is_empty).then(|| Arc::new(Message::user_parts(text, images)));
-        if draft != self.draft {
-            self.want_ruler();
-            self.draft = draft;
-            self.publish_view().await;
+        if draft != self.thread.draft {
+            self.thread.want_ruler();
+            self.thread.draft = draft;
+            self.thread.publish_view().await;
         }
     }
 }

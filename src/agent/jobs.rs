@@ -7,7 +7,9 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 
 use super::actor::Actor;
+use super::changes::FileActs;
 use super::protocol::{AgentEvent, Notice, TurnEvent};
+use super::reminder::Reminders;
 use crate::session::Durability;
 use crate::tool::{JobInfo, Jobs};
 use crate::transcript::{EntryBody, NoteKind};
@@ -43,33 +45,35 @@ async fn report_changes(
     }
 }
 
-impl Actor {
+impl Reminders<'_> {
     /// Tells the model which jobs have ended; true when something was written.
     pub async fn tell_ended_jobs(&mut self) -> bool {
-        let ended = self.scope.jobs.take_untold();
+        let ended = self.agent.toolbox.scope.jobs.take_untold();
         if !ended.is_empty() {
-            self.look_if_jobs_ran().await;
+            FileActs::of(self.agent).look_if_jobs_ran().await;
         }
         for job in &ended {
             let body = EntryBody::note(NoteKind::Job, told(job));
-            self.append(body, Durability::Flush).await;
+            self.agent.thread.append(body, Durability::Flush).await;
         }
         !ended.is_empty()
     }
 
     /// Lets the command that runs go on in the background.
     pub async fn send_to_background(&mut self) {
-        if let Some(detach) = &self.detach {
+        if let Some(detach) = &self.agent.toolbox.detach {
             detach.cancel();
             return;
         }
         let text = "nothing runs that could go on in the background";
-        self.notice(Notice::info(text)).await;
+        self.agent.events.notice(Notice::info(text)).await;
     }
+}
 
+impl Actor {
     /// Ends a job beside whatever else goes on.
     pub fn kill_job(&self, id: u64) {
-        let jobs = Arc::clone(&self.scope.jobs);
+        let jobs = Arc::clone(&self.toolbox.scope.jobs);
         tokio::spawn(async move { jobs.end(id).await });
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::actor::Actor;
+use super::calibrate::UsageLearner;
 use super::call::Outcome;
 use super::protocol::Notice;
 use crate::context::{ContextView, WindowReport, WindowSource, is_believable_refusal};
@@ -137,7 +138,7 @@ pub(super) fn tell_prompt_apart(
     }
 }
 
-impl Actor {
+impl UsageLearner<'_> {
     /// Takes what an answer or a refusal says about how much the server takes.
     pub(super) async fn heed_limit(
         &mut self,
@@ -167,25 +168,18 @@ impl Actor {
         }
     }
 
-    /// Takes what refusals of summaries said since the last time.
-    pub(super) async fn heed_overheard(&mut self) {
-        for refused in self.limits.overheard.take() {
-            self.on_limit_named(refused).await;
-        }
-    }
-
     /// A server that takes more than it said takes more.
     async fn on_taken(&mut self, model: ModelRef, taken_tokens: u64) {
-        let most = match &self.limits.taken {
+        let most = match &self.agent.model.limits.taken {
             Some((of, most)) if *of == model => (*most).max(taken_tokens),
             _ => taken_tokens,
         };
-        self.limits.taken = Some((model.clone(), most));
-        let told = &mut self.limits.told;
+        self.agent.model.limits.taken = Some((model.clone(), most));
+        let told = &mut self.agent.model.limits.told;
         *told = told
             .take()
             .filter(|(of, limit)| *of != model || taken_tokens <= *limit);
-        let registry = &self.helm.registry;
+        let registry = &self.agent.model.helm.registry;
         if registry
             .limit_of(&model)
             .is_none_or(|limit| taken_tokens <= limit)
@@ -195,24 +189,24 @@ impl Actor {
         let Some(limit) = registry.forget_limit(&model) else {
             return;
         };
-        self.setup.forget_limit(&limit);
-        self.take_model_info(&model);
+        self.agent.setup.forget_limit(&limit);
+        self.agent.take_model_info(&model);
         let text = format!(
             "{model} took {} tokens: the limit of {} that its server had named is forgotten",
             grouped(taken_tokens),
             grouped(limit.tokens)
         );
-        self.notice(Notice::info(text)).await;
-        self.publish_view().await;
+        self.agent.events.notice(Notice::info(text)).await;
+        self.agent.thread.publish_view().await;
     }
 
     async fn on_limit_named(&mut self, refused: Refused) {
-        let window = self.window_of(&refused.model, 1.0);
-        let info = self.helm.registry.model_info(&refused.model);
+        let window = self.agent.window_of(&refused.model, 1.0);
+        let info = self.agent.model.helm.registry.model_info(&refused.model);
         let Some(believed) = believed_limit(&window, info.input_limit_tokens) else {
             return;
         };
-        let minimum = self.conversation.context().window.min_tokens;
+        let minimum = self.agent.thread.conversation.context().window.min_tokens;
         let limit = refused.limit_tokens;
         if !(minimum..believed).contains(&limit) || !self.is_borne_out(&refused) {
             return;
@@ -225,29 +219,41 @@ impl Actor {
         );
         if window.source == WindowSource::User {
             let told = Some((refused.model.clone(), limit));
-            if self.limits.told != told {
-                self.limits.told = told;
+            if self.agent.model.limits.told != told {
+                self.agent.model.limits.told = told;
                 let hint = "the window that you set stays; correct it where it is set \
                             (--context-window, window.user, [models] or [providers])";
-                self.notice(Notice::warning(says).with_hint(hint)).await;
+                self.agent
+                    .events
+                    .notice(Notice::warning(says).with_hint(hint))
+                    .await;
             }
             return;
         }
-        let Some(kept) = self.helm.registry.learn_limit(&refused.model, limit) else {
+        let Some(kept) = self
+            .agent
+            .model
+            .helm
+            .registry
+            .learn_limit(&refused.model, limit)
+        else {
             return;
         };
-        self.setup.keep_limit(kept);
-        self.take_model_info(&refused.model);
+        self.agent.setup.keep_limit(kept);
+        self.agent.take_model_info(&refused.model);
         let hint = "the window is that large from here on; `plim models --refresh` forgets it, \
                     a window of your own in [models] or --context-window comes before it";
-        self.notice(Notice::warning(says).with_hint(hint)).await;
-        self.publish_view().await;
+        self.agent
+            .events
+            .notice(Notice::warning(says).with_hint(hint))
+            .await;
+        self.agent.thread.publish_view().await;
     }
 
     /// Whether what is known of the request's size agrees with the refusal.
     fn is_borne_out(&self, refused: &Refused) -> bool {
         let limit = refused.limit_tokens;
-        let has_taken_more = self.limits.taken.as_ref();
+        let has_taken_more = self.agent.model.limits.taken.as_ref();
         if has_taken_more.is_some_and(|(of, most)| *of == refused.model && *most > limit) {
             return false;
         }
@@ -258,12 +264,21 @@ impl Actor {
         let most = refused.expected_tokens as f64 * MAX_MISCOUNT;
         most + refused.max_output_tokens as f64 >= limit as f64
     }
+}
+
+impl Actor {
+    /// Takes what refusals of summaries said since the last time.
+    pub(super) async fn heed_overheard(&mut self) {
+        for refused in self.model.limits.overheard.take() {
+            UsageLearner::of(self).on_limit_named(refused).await;
+        }
+    }
 
     /// Takes up what is known now about the model in charge.
     pub(super) fn take_model_info(&mut self, model: &ModelRef) {
-        let info = self.helm.registry.model_info(model);
-        if info != self.helm.model && *model == self.helm.model.model {
-            self.helm.model = info;
+        let info = self.model.helm.registry.model_info(model);
+        if info != self.model.helm.model && *model == self.model.helm.model.model {
+            self.model.helm.model = info;
             self.apply_model_settings();
         }
     }

@@ -6,30 +6,34 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::actor::Actor;
 use super::protocol::{
     AgentEvent, EnteredKey, LoginChoice, Notice, QueryId, QueryReply, SessionEvent,
 };
+use super::sessions::SessionActs;
+use super::settings::SettingActs;
 use super::setup::Helm;
+use super::switch::ModelSwitch;
 use crate::config::secrets::{self, Kept};
 use crate::provider::{KeyOrigin, Keyring, read_listed, with_list, write_listed};
 
 /// How long a list of models is waited for.
 const LIST_PATIENCE: Duration = Duration::from_secs(20);
 
-impl Actor {
+impl SettingActs<'_> {
     /// Says which provider has a key, and from where.
     pub async fn list_logins(&mut self, to: Option<QueryId>) {
         let choices = self.logins();
-        self.emit(AgentEvent::Reply {
-            to,
-            reply: QueryReply::Logins(choices),
-        })
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Logins(choices),
+            })
+            .await;
     }
 
     fn logins(&self) -> Vec<LoginChoice> {
-        let reports = self.helm.registry.reports().into_iter();
+        let reports = self.agent.model.helm.registry.reports().into_iter();
         let choice = |report: crate::provider::EndpointReport| LoginChoice {
             is_stored: matches!(report.key, Some(KeyOrigin::Stored | KeyOrigin::Keyring)),
             key: report.key.map(|key| key.name().to_owned()),
@@ -45,30 +49,36 @@ impl Actor {
         let known = self.logins();
         if !known.iter().any(|it| it.provider == provider) {
             let notice = Notice::error(format!("there is no provider {provider:?}"));
-            return self.notice(notice.with_hint("/login lists them")).await;
+            return self
+                .agent
+                .events
+                .notice(notice.with_hint("/login lists them"))
+                .await;
         }
-        let path = self.setup.paths.credentials_file();
+        let path = self.agent.setup.paths.credentials_file();
         let kept = self.keeps_something();
         if let Err(error) = kept.and_then(|()| secrets::store_key(&path, provider, key.secret())) {
             let text = format!("the key was not stored: {}", error.message);
             let notice = Notice::error(text);
-            return self.notice(hinted(notice, error.hint)).await;
+            return self.agent.events.notice(hinted(notice, error.hint)).await;
         }
         if !self.take_stored_keys().await {
             return;
         }
         let text = format!("the key of {provider} is stored in {}", path.display());
-        self.notice(Notice::info(text)).await;
+        self.agent.events.notice(Notice::info(text)).await;
         let above = known
             .into_iter()
             .find(|it| it.provider == provider && !it.is_stored);
         if let Some(name) = above.and_then(|it| it.key) {
             let notice = Notice::warning(format!("{name} comes before the stored key"));
-            self.notice(notice.with_hint("remove it to use the stored one"))
+            self.agent
+                .events
+                .notice(notice.with_hint("remove it to use the stored one"))
                 .await;
         }
-        if self.helm.model.model.provider != provider {
-            self.list_models(None).await;
+        if self.agent.model.helm.model.model.provider != provider {
+            SessionActs::of(self.agent).list_models(None).await;
             self.ask_for_models(provider);
         }
     }
@@ -77,13 +87,13 @@ impl Actor {
     /// others than the embedded table knows. Quiet when it does not answer; the first
     /// request says why.
     fn ask_for_models(&self, provider: &str) {
-        if self.setup.offline {
+        if self.agent.setup.offline {
             return;
         }
-        let registry = Arc::clone(&self.helm.registry);
-        let file = self.setup.paths.listed_models_file();
-        let (provider, events) = (provider.to_owned(), self.reporter());
-        let setup = Arc::clone(&self.setup);
+        let registry = Arc::clone(&self.agent.model.helm.registry);
+        let file = self.agent.setup.paths.listed_models_file();
+        let (provider, events) = (provider.to_owned(), self.agent.events.sender());
+        let setup = Arc::clone(&self.agent.setup);
         tokio::spawn(async move {
             let Ok(listed) = registry.list_models(&provider, LIST_PATIENCE).await else {
                 return;
@@ -101,7 +111,7 @@ impl Actor {
 
     /// Forgets a key.
     pub async fn logout(&mut self, provider: &str) {
-        let path = self.setup.paths.credentials_file();
+        let path = self.agent.setup.paths.credentials_file();
         let notice = match secrets::forget_key(&path, provider) {
             Ok(Some(kept)) if self.take_stored_keys().await => forgotten(provider, kept).await,
             Ok(Some(_)) => return,
@@ -109,23 +119,26 @@ impl Actor {
                 .with_hint("/login shows where keys come from"),
             Err(error) => hinted(Notice::error(error.message), error.hint),
         };
-        self.notice(notice).await;
+        self.agent.events.notice(notice).await;
     }
 
     /// Uses the stored keys as they are now.
     async fn take_stored_keys(&mut self) -> bool {
-        match secrets::read(&self.setup.paths.credentials_file()) {
+        match secrets::read(&self.agent.setup.paths.credentials_file()) {
             Ok(stored) => {
-                let registry = &self.helm.registry;
+                let registry = &self.agent.model.helm.registry;
                 registry.set_stored_keys(stored.keys, stored.keyring);
-                let registry = Arc::clone(&self.helm.registry);
-                let (model, reason) = (self.helm.model.model.clone(), self.helm.reason.clone());
-                self.take_helm(Helm::new(registry, &model, reason));
+                let registry = Arc::clone(&self.agent.model.helm.registry);
+                let (model, reason) = (
+                    self.agent.model.helm.model.model.clone(),
+                    self.agent.model.helm.reason.clone(),
+                );
+                ModelSwitch::of(self.agent).take_helm(Helm::new(registry, &model, reason));
                 true
             }
             Err(error) => {
                 let notice = Notice::error(error.message);
-                self.notice(hinted(notice, error.hint)).await;
+                self.agent.events.notice(hinted(notice, error.hint)).await;
                 false
             }
         }

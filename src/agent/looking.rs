@@ -11,13 +11,14 @@ use std::time::Duration;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::actor::Actor;
+use super::changes::FileActs;
 use super::conversation::Conversation;
 use super::protocol::Notice;
 use crate::checkpoint::{Doing, Look, MEGABYTE, Store, Watch};
 use crate::config::AgentSettings;
 use crate::session::outputs_folder;
 use crate::tool::{JobInfo, Jobs};
-use crate::transcript::{FileCause, FileLedger, FileRecord};
+use crate::transcript::{FileCause, FileRecord};
 
 /// How long the first command may wait for the first look.
 const FIRST_WAIT: Duration = Duration::from_millis(400);
@@ -48,23 +49,34 @@ pub(super) fn watch(conversation: &Conversation, cwd: &Path, agent: &AgentSettin
 }
 
 fn room_bytes(agent: &AgentSettings) -> u64 {
-    agent.checkpoint_mb.saturating_mul(MEGABYTE)
+    agent.tools.checkpoint_mb.saturating_mul(MEGABYTE)
 }
 
 /// The folders whose files are watched.
 fn roots(cwd: &Path, agent: &AgentSettings) -> Vec<PathBuf> {
-    let extra = agent.extra_dirs.iter().map(|dir| cwd.join(dir));
+    let extra = agent.tools.extra_dirs.iter().map(|dir| cwd.join(dir));
     std::iter::once(cwd.to_owned()).chain(extra).collect()
 }
 
-impl Actor {
+impl FileActs<'_> {
     /// Watches over the files of the conversation that is open now.
     pub fn watch_anew(&mut self) {
-        let agent = &self.setup.settings.agent;
-        self.scope.watch = watch(&self.conversation, &self.scope.cwd, agent);
+        let agent = &self.agent.setup.settings.agent;
+        self.agent.toolbox.scope.watch = watch(
+            &self.agent.thread.conversation,
+            &self.agent.toolbox.scope.cwd,
+            agent,
+        );
         // Jobs of the conversation that was left are none of this one's business.
-        let jobs = self.scope.jobs.list().into_iter().map(|job| job.id);
-        self.looking = Looking {
+        let jobs = self
+            .agent
+            .toolbox
+            .scope
+            .jobs
+            .list()
+            .into_iter()
+            .map(|job| job.id);
+        self.agent.toolbox.looking = Looking {
             ended: jobs.collect(),
             ..Looking::default()
         };
@@ -73,64 +85,66 @@ impl Actor {
     /// Watches over the directories that the settings name now. What was kept of files stays,
     /// and so do the jobs of this conversation.
     pub fn watch_other_dirs(&mut self) {
-        let roots = roots(&self.scope.cwd, &self.setup.settings.agent);
-        self.scope.watch = Arc::new(self.scope.watch.with_roots(&roots));
+        let roots = roots(
+            &self.agent.toolbox.scope.cwd,
+            &self.agent.setup.settings.agent,
+        );
+        self.agent.toolbox.scope.watch =
+            Arc::new(self.agent.toolbox.scope.watch.with_roots(&roots));
         // The next command is preceded by a first look at all of them.
-        self.looking.first = None;
-        self.looking.has_begun = false;
-    }
-
-    /// Keeps as much of files as the settings allow now.
-    pub fn use_checkpoint_room(&self) {
-        let room = room_bytes(&self.setup.settings.agent);
-        self.scope.watch.store().set_room(room);
-    }
-
-    pub fn file_ledger(&self) -> FileLedger {
-        FileLedger::of(self.conversation.transcript())
+        self.agent.toolbox.looking.first = None;
+        self.agent.toolbox.looking.has_begun = false;
     }
 
     /// Lists the files in the background. Not before something is asked: a program that
     /// was only opened needs no list.
     pub fn look_early(&mut self) {
-        if !std::mem::replace(&mut self.looking.has_begun, true) {
-            let watch = Arc::clone(&self.scope.watch);
-            self.looking.first = Some(spawn_blocking(move || watch.look_early()));
+        if !std::mem::replace(&mut self.agent.toolbox.looking.has_begun, true) {
+            let watch = Arc::clone(&self.agent.toolbox.scope.watch);
+            self.agent.toolbox.looking.first = Some(spawn_blocking(move || watch.look_early()));
         }
     }
 
     /// Looks at the files before a command.
     pub async fn look_before(&mut self) -> Option<Look> {
         self.look_early();
-        if let Some(first) = &mut self.looking.first
+        if let Some(first) = &mut self.agent.toolbox.looking.first
             && tokio::time::timeout(FIRST_WAIT, first).await.is_ok()
         {
-            self.looking.first = None;
+            self.agent.toolbox.looking.first = None;
         }
         let has_looked = self.look_if_jobs_ran().await;
-        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
+        let (watch, ledger) = (
+            Arc::clone(&self.agent.toolbox.scope.watch),
+            self.agent.thread.file_ledger(),
+        );
         let looked = spawn_blocking(move || watch.before_command(&ledger, has_looked));
         looked.await.ok()
     }
 
     /// Records what a command has changed since a look.
     pub async fn look_after(&mut self, look: Option<Look>, cause: FileCause) -> Option<FileRecord> {
-        let jobs = ids(&self.scope.jobs, |job| job.end.is_none());
+        let jobs = ids(&self.agent.toolbox.scope.jobs, |job| job.end.is_none());
         self.record_since(look?, Doing { cause, jobs }).await
     }
 
     async fn record_since(&mut self, look: Look, doing: Doing) -> Option<FileRecord> {
-        let (watch, ledger) = (Arc::clone(&self.scope.watch), self.file_ledger());
+        let (watch, ledger) = (
+            Arc::clone(&self.agent.toolbox.scope.watch),
+            self.agent.thread.file_ledger(),
+        );
         let found = spawn_blocking(move || watch.after_command(&look, doing, &ledger));
         let record = found.await.ok().flatten()?;
         if let Some(why) = &record.unseen {
             // Said once, by the screen and in the log.
-            if std::mem::replace(&mut self.looking.is_unseen_told, true) {
+            if std::mem::replace(&mut self.agent.toolbox.looking.is_unseen_told, true) {
                 return None;
             }
             let text = format!("what commands change here may be listed late or not at all: {why}");
             let notice = Notice::warning(text);
-            self.notice(notice.with_hint("/diff and /rewind know the model's own edits"))
+            self.agent
+                .events
+                .notice(notice.with_hint("/diff and /rewind know the model's own edits"))
                 .await;
         }
         self.record_files(record.clone()).await;
@@ -140,36 +154,46 @@ impl Actor {
     /// Records what changed since the newest look while jobs ran, or while something did
     /// that could not be looked at. False when there was no reason to look.
     pub async fn look_if_jobs_ran(&mut self) -> bool {
-        if self.detach.is_some() {
+        if self.agent.toolbox.detach.is_some() {
             // A command runs: what it has done so far is told when it is over.
             return false;
         }
-        let ended = &self.looking.ended;
-        let jobs = ids(&self.scope.jobs, |job| !ended.contains(&job.id));
-        let is_owing = self.scope.watch.is_owing();
+        let ended = &self.agent.toolbox.looking.ended;
+        let jobs = ids(&self.agent.toolbox.scope.jobs, |job| {
+            !ended.contains(&job.id)
+        });
+        let is_owing = self.agent.toolbox.scope.watch.is_owing();
         if jobs.is_empty() && !is_owing {
             return false;
         }
-        let over = ids(&self.scope.jobs, |job| job.end.is_some());
-        self.looking.ended.extend(over);
+        let over = ids(&self.agent.toolbox.scope.jobs, |job| job.end.is_some());
+        self.agent.toolbox.looking.ended.extend(over);
         let cause = if is_owing {
             FileCause::Command
         } else {
             FileCause::Job
         };
-        let look = self.scope.watch.since_last_look();
+        let look = self.agent.toolbox.scope.watch.since_last_look();
         let has_looked = look.is_some();
         if let Some(look) = look {
             self.record_since(look, Doing { cause, jobs }).await;
         }
         has_looked
     }
+}
+
+impl Actor {
+    /// Keeps as much of files as the settings allow now.
+    pub fn use_checkpoint_room(&self) {
+        let room = room_bytes(&self.setup.settings.agent);
+        self.toolbox.scope.watch.store().set_room(room);
+    }
 
     /// Resolves when a job has ended whose end was not followed by a look.
     pub fn job_end(&self) -> impl Future<Output = ()> + use<> {
-        let jobs = Arc::clone(&self.scope.jobs);
+        let jobs = Arc::clone(&self.toolbox.scope.jobs);
         let mut changes = jobs.changes();
-        let ended = self.looking.ended.clone();
+        let ended = self.toolbox.looking.ended.clone();
         async move {
             let is_new = |job: &JobInfo| job.end.is_some() && !ended.contains(&job.id);
             while !jobs.list().iter().any(is_new) {

@@ -11,6 +11,7 @@
 //! tried).
 
 mod account;
+mod active_model;
 mod actor;
 mod ambient;
 mod answer;
@@ -24,8 +25,10 @@ mod call;
 mod changes;
 mod choices;
 mod compact;
+mod compactor;
 mod conversation;
 mod cost_limit;
+mod costs;
 mod drive;
 mod export;
 mod failure;
@@ -36,6 +39,7 @@ mod limit;
 mod login;
 mod looking;
 mod lookout;
+mod mailbox;
 mod memory;
 mod overflow;
 mod overrides;
@@ -55,6 +59,8 @@ mod shelf;
 mod shown;
 mod summarise;
 mod switch;
+mod thread;
+mod toolbox;
 mod turn;
 mod undo;
 mod waiting;

@@ -4,12 +4,14 @@
 
 use std::sync::Arc;
 
-use super::actor::Actor;
+use super::compact::CompactionRun;
 use super::compact::{Compacted, Wanted};
 use super::failure::overflow_end;
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::oversize::MESSAGE_TOO_LARGE;
 use super::protocol::{AgentEvent, CompactionEvent, ContextEvent, Notice, TurnEnd};
+use super::switch::ModelSwitch;
+use super::turn::TurnLoop;
 use super::turn::{Sizes, Turn, newest_ask, unanswered};
 use crate::context::summary::excerpt::one_line;
 use crate::context::{ContextView, Pressure};
@@ -26,7 +28,7 @@ const LISTED_CHARS: usize = 40;
 /// Causes of an end, as events name them.
 const HISTORY_TOO_LARGE: &str = "history_too_large";
 
-impl Actor {
+impl TurnLoop<'_> {
     /// Makes room after an overflow. `None`: try again; `Some`: the turn ends. A refusal
     /// that names no tokens may be one by bytes.
     pub async fn recover(
@@ -66,7 +68,7 @@ impl Actor {
         }
         if let Some(ask) = ask.filter(|ask| has_images(ask)) {
             self.replay(&ask).await;
-            self.append_continue(true).await;
+            self.agent.thread.append_continue(true).await;
             return Ok(None);
         }
         turn.overflow_attempts = turn.overflow_attempts.max(2);
@@ -82,13 +84,15 @@ impl Actor {
         } = turn.refused.unwrap_or_default();
         turn.overflow_attempts += 1;
         let attempt = turn.overflow_attempts;
-        self.emit(AgentEvent::Context(ContextEvent::Overflow {
-            requested_tokens,
-            limit_tokens,
-            attempt,
-        }))
-        .await;
-        let settings = &self.conversation.context().compaction;
+        self.agent
+            .events
+            .emit(AgentEvent::Context(ContextEvent::Overflow {
+                requested_tokens,
+                limit_tokens,
+                attempt,
+            }))
+            .await;
+        let settings = &self.agent.thread.conversation.context().compaction;
         (settings.auto && attempt <= settings.max_attempts).then_some(attempt)
     }
 
@@ -97,8 +101,10 @@ impl Actor {
     fn room_beside_prompt(&mut self, sizes: Sizes) -> Option<u64> {
         let (prompt, limit) = (sizes.prompt?, sizes.limit?);
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
         let usable = limit.saturating_sub(view.window.reserved);
         (prompt <= usable).then(|| limit.saturating_sub(prompt))
@@ -106,8 +112,10 @@ impl Actor {
 
     fn entries_with_images(&mut self) -> Vec<EntryId> {
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
         let with_images = view.items.iter().filter(|item| {
             let sent = item.sent.as_ref();
@@ -126,20 +134,24 @@ impl Actor {
         }
         let reason = "the provider refused the request as too large in bytes".to_owned();
         let overlay = Decision::Media { targets, reason };
-        self.append(EntryBody::Decision(overlay), Durability::Flush)
+        self.agent
+            .thread
+            .append(EntryBody::Decision(overlay), Durability::Flush)
             .await;
         true
     }
 
     /// Attempt 1: results that take too much are cut harder.
     async fn cut_oversized(&mut self) -> bool {
-        let before = self.conversation.transcript().len();
-        self.settle(Pressure {
-            tight_single: true,
-            ..Pressure::default()
-        })
-        .await;
-        self.conversation.transcript().len() > before
+        let before = self.agent.thread.conversation.transcript().len();
+        self.agent
+            .thread
+            .settle(Pressure {
+                tight_single: true,
+                ..Pressure::default()
+            })
+            .await;
+        self.agent.thread.conversation.transcript().len() > before
     }
 
     /// Attempts 2 and 3: a summary takes the place of what came before; the third
@@ -156,17 +168,17 @@ impl Actor {
             fit_usable_tokens: self.usable_as_counted(turn),
             ..Wanted::default()
         };
-        let outcome = self.compact(wanted).await?;
+        let outcome = CompactionRun::of(self.agent).compact(wanted).await?;
         let mut changed = outcome == Compacted::Applied;
         if is_last {
-            let before = self.conversation.transcript().len();
+            let before = self.agent.thread.conversation.transcript().len();
             let pressure = Pressure {
                 total: true,
                 even_exempt: true,
                 ..Pressure::default()
             };
-            self.settle(pressure).await;
-            changed |= self.conversation.transcript().len() > before;
+            self.agent.thread.settle(pressure).await;
+            changed |= self.agent.thread.conversation.transcript().len() > before;
         }
         if let Compacted::Failed(cause) = outcome
             && !changed
@@ -177,7 +189,7 @@ impl Actor {
             self.replay(&ask).await;
             // Nothing came before it that could have been the cause.
             if !changed {
-                self.append_continue(true).await;
+                self.agent.thread.append_continue(true).await;
             }
             changed = true;
         }
@@ -192,8 +204,10 @@ impl Actor {
     fn usable_as_counted(&mut self, turn: &Turn) -> Option<u64> {
         let sizes = turn.refused?;
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
         let window = &view.window;
         let said = sizes
@@ -208,7 +222,7 @@ impl Actor {
 
     /// The newest user message, when nothing has answered it yet.
     fn unanswered_ask(&self) -> Option<Arc<Entry>> {
-        let branch = self.conversation.transcript().branch();
+        let branch = self.agent.thread.conversation.transcript().branch();
         let newest = branch
             .iter()
             .rev()
@@ -232,6 +246,8 @@ impl Actor {
             .collect();
         let message = Message::User(UserMessage { content });
         let entry = self
+            .agent
+            .thread
             .append(EntryBody::Message(Arc::new(message)), Durability::Flush)
             .await;
         let (original, replay): (EntryId, EntryId) = (original.id.clone(), entry.id.clone());
@@ -240,29 +256,35 @@ impl Actor {
             replay: replay.clone(),
             stripped,
         };
-        self.append(EntryBody::Decision(overlay), Durability::Flush)
+        self.agent
+            .thread
+            .append(EntryBody::Decision(overlay), Durability::Flush)
             .await;
-        self.emit(AgentEvent::Context(ContextEvent::Replayed {
-            original,
-            replay,
-            stripped,
-        }))
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Context(ContextEvent::Replayed {
+                original,
+                replay,
+                stripped,
+            }))
+            .await;
     }
 
     /// What is left when no attempt is: a larger model, when that is allowed (`None`), or
     /// the end with what was tried, the sizes and the choices.
     async fn give_up(&mut self, cause: &'static str, turn: &mut Turn) -> Option<TurnEnd> {
         let Sizes { limit, .. } = turn.refused.unwrap_or_default();
-        if self.upgrade(limit).await {
+        if ModelSwitch::of(self.agent).upgrade(limit).await {
             turn.overflow_attempts = 0;
             return None;
         }
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
-        let settings = self.conversation.context();
+        let settings = self.agent.thread.conversation.context();
         let cause = if cause == HISTORY_TOO_LARGE && is_mostly_the_message(&view) {
             MESSAGE_TOO_LARGE
         } else {
@@ -283,15 +305,17 @@ impl Actor {
             grouped(view.usage.tokens),
             largest_items(&view)
         );
-        self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
-            trigger: Trigger::Overflow,
-            cause,
-            message: message.clone(),
-            attempts,
-            ends_turn: true,
-        }))
-        .await;
-        let notice = Notice::error(message).with_hint(if self.setup.is_interactive {
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                trigger: Trigger::Overflow,
+                cause,
+                message: message.clone(),
+                attempts,
+                ends_turn: true,
+            }))
+            .await;
+        let notice = Notice::error(message).with_hint(if self.agent.setup.is_interactive {
             "nothing is lost: choose a model with a larger window (/model), drop large items in \
              /context, or start a new session (/new)"
         } else {

@@ -21,33 +21,57 @@ fn done_name(decision: EntryOverride) -> &'static str {
     }
 }
 
-impl Actor {
+/// Carries out a person's decisions on the context.
+pub(super) struct ContextActs<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> ContextActs<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl ContextActs<'_> {
     /// Pins, restores or drops the group of an entry, when that may be done.
     pub async fn decide(&mut self, decision: EntryOverride, target: EntryId) {
-        if self.conversation.transcript().get(&target).is_none() {
+        if self
+            .agent
+            .thread
+            .conversation
+            .transcript()
+            .get(&target)
+            .is_none()
+        {
             let notice = Notice::error(format!("there is no entry {target} in this session"));
-            self.notice(notice.with_hint("Enter on a row of /context shows its id"))
+            self.agent
+                .events
+                .notice(notice.with_hint("Enter on a row of /context shows its id"))
                 .await;
             return;
         }
         let what = done_name(decision);
         let body = EntryBody::Decision(decision.decision(target.clone()));
-        let before = self.current_view();
+        let before = self.agent.thread.current_view();
         if self.takes_effect(decision, &target, &before).is_ok() {
             let text = format!("{target} is {what} already; nothing was changed");
-            self.notice(Notice::info(text)).await;
+            self.agent.events.notice(Notice::info(text)).await;
             return;
         }
-        let after = self.conversation.preview(&self.around, body.clone());
+        let after = self
+            .agent
+            .thread
+            .conversation
+            .preview(&self.agent.thread.context, body.clone());
         let allowed = match decision {
             EntryOverride::Pin | EntryOverride::Restore => may_hold(&after),
             EntryOverride::Drop => may_drop(&before, &target),
         };
         if let Err(notice) = allowed.and_then(|()| self.takes_effect(decision, &target, &after)) {
-            self.notice(notice).await;
+            self.agent.events.notice(notice).await;
             return;
         }
-        self.append(body, Durability::Flush).await;
+        self.agent.thread.append(body, Durability::Flush).await;
         self.say_override(what, target, &before).await;
     }
 
@@ -87,7 +111,7 @@ impl Actor {
             |item| item.reason.clone(),
         );
         let on_branch = |id: &EntryId| {
-            let branch = self.conversation.transcript().branch();
+            let branch = self.agent.thread.conversation.transcript().branch();
             branch.iter().any(|entry| entry.id == *id)
         };
         let why = match reason {
@@ -107,24 +131,20 @@ impl Actor {
         Err(notice.with_hint("/context shows what is sent, /pruned what is not"))
     }
 
-    pub fn current_view(&mut self) -> ContextView {
-        self.conversation
-            .evaluate(&self.around, Pressure::default())
-            .view
-    }
-
     /// Says what a decision did to the view, and to what besides its target: both sizes by
     /// estimate, since what a provider counted before says nothing of what follows.
     async fn say_override(&mut self, what: &'static str, target: EntryId, before: &ContextView) {
-        let after = self.current_view();
-        self.emit(AgentEvent::Context(ContextEvent::OverrideApplied {
-            what,
-            others: others_changed(before, &after, &target),
-            target,
-            tokens_change: tokens_change(before, &after),
-        }))
-        .await;
-        self.publish_view().await;
+        let after = self.agent.thread.current_view();
+        self.agent
+            .events
+            .emit(AgentEvent::Context(ContextEvent::OverrideApplied {
+                what,
+                others: others_changed(before, &after, &target),
+                target,
+                tokens_change: tokens_change(before, &after),
+            }))
+            .await;
+        self.agent.thread.publish_view().await;
     }
 
     /// What a decision would make of the view, by the same steps that would follow it.
@@ -142,20 +162,30 @@ impl Actor {
                         undoes: Some(what),
                         tokens_after,
                     };
-                    self.emit(AgentEvent::Reply { to, reply }).await;
+                    self.agent
+                        .events
+                        .emit(AgentEvent::Reply { to, reply })
+                        .await;
                 }
                 return;
             }
             _ => return,
         };
         let body = EntryBody::Decision(decision);
-        let view = self.conversation.preview(&self.around, body);
+        let view = self
+            .agent
+            .thread
+            .conversation
+            .preview(&self.agent.thread.context, body);
         let reply = QueryReply::Foreseen {
             op,
             undoes: None,
             tokens_after: view.usage.tokens,
         };
-        self.emit(AgentEvent::Reply { to, reply }).await;
+        self.agent
+            .events
+            .emit(AgentEvent::Reply { to, reply })
+            .await;
     }
 
     /// Says before a compaction is undone that the whole conversation is beyond the load
@@ -165,7 +195,11 @@ impl Actor {
             target: target.clone(),
         };
         let body = EntryBody::Decision(undo);
-        let view = self.conversation.preview(&self.around, body);
+        let view = self
+            .agent
+            .thread
+            .conversation
+            .preview(&self.agent.thread.context, body);
         if !view.compaction.due {
             return;
         }
@@ -175,7 +209,7 @@ impl Actor {
             grouped(view.window.load_line_effective)
         ));
         let hint = "nothing is compacted before your next message; prune, drop or choose a larger model to keep it so";
-        self.notice(notice.with_hint(hint)).await;
+        self.agent.events.notice(notice.with_hint(hint)).await;
     }
 
     /// Applies the prune policy now, whatever the gate says; or says what it would do.
@@ -186,14 +220,18 @@ impl Actor {
             ..Pressure::default()
         };
         if !dry_run {
-            let before = self.conversation.transcript().len();
-            self.settle(pressure).await;
-            if self.conversation.transcript().len() == before {
+            let before = self.agent.thread.conversation.transcript().len();
+            self.agent.thread.settle(pressure).await;
+            if self.agent.thread.conversation.transcript().len() == before {
                 self.nothing_to_prune().await;
             }
             return;
         }
-        let evaluation = self.conversation.evaluate(&self.around, pressure);
+        let evaluation = self
+            .agent
+            .thread
+            .conversation
+            .evaluate(&self.agent.thread.context, pressure);
         let cuts: Vec<_> = evaluation
             .decisions
             .iter()
@@ -211,24 +249,28 @@ impl Actor {
             .iter()
             .filter(|cut| matches!(cut.form, crate::transcript::CutForm::Clear { .. }))
             .count() as u64;
-        self.emit(AgentEvent::Context(ContextEvent::Pruned {
-            trimmed: cuts.len() as u64 - cleared,
-            cleared,
-            tokens_saved: cuts
-                .iter()
-                .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after))
-                .sum(),
-            cache_given_up_tokens: evaluation.view.prune.cache_given_up,
-            dry_run: true,
-        }))
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Context(ContextEvent::Pruned {
+                trimmed: cuts.len() as u64 - cleared,
+                cleared,
+                tokens_saved: cuts
+                    .iter()
+                    .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after))
+                    .sum(),
+                cache_given_up_tokens: evaluation.view.prune.cache_given_up,
+                dry_run: true,
+            }))
+            .await;
     }
 
     async fn nothing_to_prune(&mut self) {
-        let context = self.conversation.context();
+        let context = self.agent.thread.conversation.context();
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
         let share = view
             .window
@@ -244,9 +286,14 @@ impl Actor {
             context.prune.hard_ratio * 100.0,
             context.prune.keep_last_assistants
         );
-        self.notice(Notice::info(text).with_hint(hint)).await;
+        self.agent
+            .events
+            .notice(Notice::info(text).with_hint(hint))
+            .await;
     }
 }
+
+impl Actor {}
 
 /// Entries besides `target` that are sent in another form than before, or only in one of the
 /// two views.

@@ -7,14 +7,15 @@
 
 use std::sync::Arc;
 
-use super::actor::Actor;
 use super::failure::overflow_end;
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::protocol::{
     AgentEvent, CompactionEvent, Notice, OversizeChoice, OversizeOffer, ReturnedInput,
     SessionEvent, TurnEvent,
 };
+use super::switch::ModelSwitch;
 use super::switch::UNMEASURED_MARGIN;
+use super::turn::TurnLoop;
 use super::turn::{Next, Turn, newest_ask, stopped};
 use crate::context::{
     Category, ContextView, RulerReport, ViewItem, WindowSource, cut_ends, shortened,
@@ -66,7 +67,7 @@ impl Oversized {
     }
 }
 
-impl Actor {
+impl TurnLoop<'_> {
     /// What to do instead of sending a view whose newest message is too large alone; `None`
     /// when it is not.
     pub async fn fit_message(
@@ -74,14 +75,14 @@ impl Actor {
         view: &ContextView,
         turn: &Turn,
     ) -> Result<Option<Next>, Stop> {
-        let Some(notice) = message_too_large(view, self.helm.model.token_factor) else {
+        let Some(notice) = message_too_large(view, self.agent.model.helm.model.token_factor) else {
             return Ok(None);
         };
-        if self.upgrade(None).await {
+        if ModelSwitch::of(self.agent).upgrade(None).await {
             return Ok(Some(Next::Again));
         }
         let oversized = match self.oversized(view) {
-            Some(oversized) if self.setup.is_interactive => oversized,
+            Some(oversized) if self.agent.setup.is_interactive => oversized,
             _ => return Ok(Some(self.cannot_send(notice, turn).await)),
         };
         let larger = self.larger_model(&oversized);
@@ -91,7 +92,7 @@ impl Actor {
             (OversizeChoice::Trim, _) => self.send_trimmed(&oversized).await,
             (OversizeChoice::Larger, Some((model, _))) => {
                 let reason = "the message is larger than the window of the model before it";
-                self.use_model(model, reason).await;
+                ModelSwitch::of(self.agent).use_model(model, reason).await;
                 true
             }
             (OversizeChoice::Cancel | OversizeChoice::Larger, _) => false,
@@ -105,24 +106,31 @@ impl Actor {
 
     /// Nobody can be asked, or nothing can be offered.
     async fn cannot_send(&mut self, notice: Notice, turn: &Turn) -> Next {
-        self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
-            trigger: Trigger::Overflow,
-            cause: MESSAGE_TOO_LARGE,
-            message: notice.text.clone(),
-            attempts: turn.overflow_attempts,
-            ends_turn: true,
-        }))
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                trigger: Trigger::Overflow,
+                cause: MESSAGE_TOO_LARGE,
+                message: notice.text.clone(),
+                attempts: turn.overflow_attempts,
+                ends_turn: true,
+            }))
+            .await;
         Next::End(overflow_end(notice, &turn.text()))
     }
 
     fn oversized(&self, view: &ContextView) -> Option<Oversized> {
         let item = newest_ask(view)?;
-        let entry = self.conversation.transcript().get(item.entry.as_ref()?)?;
+        let entry = self
+            .agent
+            .thread
+            .conversation
+            .transcript()
+            .get(item.entry.as_ref()?)?;
         let message = item.sent.as_ref()?;
         let text = message.text();
         let text_only = Message::user_text(text.clone());
-        let estimate = self.current_ruler().message_tokens(&text_only);
+        let estimate = self.agent.thread.current_ruler().message_tokens(&text_only);
         let text_tokens = view.ruler.scale(estimate);
         Some(Oversized {
             entry: Arc::clone(entry),
@@ -138,17 +146,17 @@ impl Actor {
     /// The first model of the fallback chain, then of those that the settings name, that
     /// surely takes the message whole.
     fn larger_model(&self, oversized: &Oversized) -> Option<(ModelRef, u64)> {
-        let settings = &self.setup.settings;
+        let settings = &self.agent.setup.settings;
         let named = settings.models.keys();
         let named = named.filter_map(|name| crate::config::parse_model(name));
         let chain = settings.agent.fallback_models.iter().cloned();
         let needed = oversized.needed_tokens as f64 * UNMEASURED_MARGIN;
         chain.chain(named).find_map(|model| {
-            let report = self.window_of(&model, UNMEASURED_MARGIN);
+            let report = self.agent.window_of(&model, UNMEASURED_MARGIN);
             let is_known = report.source != WindowSource::Assumed;
             let fits = is_known && report.usable as f64 >= needed;
             let tokens = report.tokens.filter(|_| fits)?;
-            self.can_take_over(&model).then_some((model, tokens))
+            self.agent.can_take_over(&model).then_some((model, tokens))
         })
     }
 
@@ -157,34 +165,38 @@ impl Actor {
         oversized: &Oversized,
         larger: Option<(ModelRef, u64)>,
     ) -> Result<OversizeChoice, Stop> {
-        let id = self.fresh_id();
-        let has_folder = self.conversation.path().is_some();
-        self.oversize_answer = None;
-        self.emit(AgentEvent::Turn(TurnEvent::Oversize(Box::new(
-            OversizeOffer {
-                id,
-                needed_tokens: oversized.needed_tokens,
-                usable_tokens: oversized.usable_tokens,
-                model: self.helm.model.model.clone(),
-                file_tokens: oversized.room(FILE_SHARE).filter(|_| has_folder),
-                trim_tokens: oversized.room(TRIM_SHARE),
-                larger,
-            },
-        ))))
-        .await;
+        let id = self.agent.mailbox.fresh_id();
+        let has_folder = self.agent.thread.conversation.path().is_some();
+        self.agent.mailbox.answers.oversize = None;
+        self.agent
+            .events
+            .emit(AgentEvent::Turn(TurnEvent::Oversize(Box::new(
+                OversizeOffer {
+                    id,
+                    needed_tokens: oversized.needed_tokens,
+                    usable_tokens: oversized.usable_tokens,
+                    model: self.agent.model.helm.model.model.clone(),
+                    file_tokens: oversized.room(FILE_SHARE).filter(|_| has_folder),
+                    trim_tokens: oversized.room(TRIM_SHARE),
+                    larger,
+                },
+            ))))
+            .await;
         let choice = loop {
-            match self.oversize_answer.take() {
+            match self.agent.mailbox.answers.oversize.take() {
                 Some((answered, choice)) if answered == id => break Ok(choice),
                 _ => {}
             }
-            match self.wait_for_answer().await {
+            match self.agent.wait_for_answer().await {
                 Ok(()) => {}
                 // To stop is not to send it.
                 Err(Stop::Interrupted) => break Ok(OversizeChoice::Cancel),
                 Err(stop) => break Err(stop),
             }
         };
-        self.emit(AgentEvent::Turn(TurnEvent::OversizeClosed { id }))
+        self.agent
+            .events
+            .emit(AgentEvent::Turn(TurnEvent::OversizeClosed { id }))
             .await;
         choice
     }
@@ -195,7 +207,7 @@ impl Actor {
             return false;
         };
         let name = format!("{}-message", oversized.entry.id);
-        let path = self.conversation.path();
+        let path = self.agent.thread.conversation.path();
         let kept = path.map(|path| spill(&path, &name, oversized.text.as_bytes()));
         match kept {
             Some(Ok(path)) => {
@@ -209,7 +221,9 @@ impl Actor {
             Some(Err(error)) => {
                 let notice =
                     Notice::error(format!("the text could not be kept in a file: {error}"));
-                self.notice(notice.with_hint("the message was not sent"))
+                self.agent
+                    .events
+                    .notice(notice.with_hint("the message was not sent"))
                     .await;
                 false
             }
@@ -228,7 +242,7 @@ impl Actor {
 
     /// Records what is sent in the place of the message.
     async fn edit_message(&mut self, oversized: &Oversized, room: u64, why: &str) {
-        let ruler = self.current_ruler();
+        let ruler = self.agent.thread.current_ruler();
         let text = fitted(oversized, room, why, |text| {
             let estimate = ruler.message_tokens(&Message::user_text(text));
             oversized.counted_by.scale(estimate)
@@ -239,14 +253,14 @@ impl Actor {
             target: oversized.entry.id.clone(),
             replacement: Some(content),
         };
-        self.append(body, Durability::Flush).await;
+        self.agent.thread.append(body, Durability::Flush).await;
     }
 
     /// The message leaves the branch when nothing has answered it, and goes back to where
     /// it came from.
     async fn take_back(&mut self, oversized: &Oversized) {
         let id = &oversized.entry.id;
-        let branch = self.conversation.transcript().branch();
+        let branch = self.agent.thread.conversation.transcript().branch();
         let newest = branch
             .iter()
             .rev()
@@ -254,20 +268,30 @@ impl Actor {
         if newest.is_none_or(|entry| entry.id != *id) {
             return;
         }
-        self.conversation.move_leaf(oversized.entry.parent.clone());
+        self.agent
+            .thread
+            .conversation
+            .move_leaf(oversized.entry.parent.clone());
         // An entry of its own makes the move last.
         let overlay = Decision::Undo { target: id.clone() };
-        self.append(EntryBody::Decision(overlay), Durability::Flush)
+        self.agent
+            .thread
+            .append(EntryBody::Decision(overlay), Durability::Flush)
             .await;
-        let branch = self.conversation.transcript().branch();
-        self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+        let branch = self.agent.thread.conversation.transcript().branch();
+        self.agent
+            .events
+            .emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
             .await;
         let returned = ReturnedInput {
             text: oversized.text.clone(),
             images: oversized.images.clone(),
             is_command: false,
         };
-        self.give_back_after(vec![returned], |_| true).await;
+        self.agent
+            .mailbox
+            .give_back_after(vec![returned], |_| true)
+            .await;
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::actor::Actor;
 use super::protocol::{AgentEvent, Notice, PermissionList, QueryId, QueryReply};
+use super::settings::SettingActs;
 use crate::config::permissions;
 use crate::tool::{ApprovalPolicy, Grant, Permission, is_outdated_pattern, pattern_narrowing};
 
@@ -60,7 +61,7 @@ fn outdated_notice(found: &[Permission]) -> Option<Notice> {
 impl Actor {
     /// Allows calls of a tool until the session is closed.
     pub fn allow_for_session(&mut self, tool: &str, pattern: Option<String>) {
-        self.policy.allow(Permission {
+        self.toolbox.policy.allow(Permission {
             grant: Grant::Session,
             tool: tool.to_owned(),
             pattern,
@@ -71,7 +72,8 @@ impl Actor {
     pub async fn allow_pattern(&mut self, tool: &str, pattern: String) {
         if let Some(narrowing) = narrowing(tool, &pattern) {
             let notice = Notice::info(format!("allowed for this session: {narrowing}"));
-            self.notice(notice.with_hint("approvals.allow takes wider patterns"))
+            self.events
+                .notice(notice.with_hint("approvals.allow takes wider patterns"))
                 .await;
         }
         self.allow_for_session(tool, Some(pattern));
@@ -87,8 +89,8 @@ impl Actor {
                     text = format!("{text}: {narrowing}");
                 }
                 let notice = Notice::info(text).with_hint("/permissions shows and revokes it");
-                self.notice(notice).await;
-                self.policy.allow(Permission {
+                self.events.notice(notice).await;
+                self.toolbox.policy.allow(Permission {
                     grant: Grant::Always,
                     tool: tool.to_owned(),
                     pattern: Some(pattern),
@@ -96,25 +98,29 @@ impl Actor {
             }
             Err(error) => {
                 let notice = Notice::warning(format!("{error}; it is allowed for this session"));
-                self.notice(notice).await;
+                self.events.notice(notice).await;
                 self.allow_for_session(tool, Some(pattern));
             }
         }
     }
+}
 
+impl SettingActs<'_> {
     /// Says what is allowed.
     pub async fn list_permissions(&mut self, to: Option<QueryId>) {
         let list = PermissionList {
-            mode: self.policy.mode(),
-            permissions: self.policy.permissions(),
-            folder: self.setup.cwd.clone(),
-            file: self.setup.paths.permissions_file(),
+            mode: self.agent.toolbox.policy.mode(),
+            permissions: self.agent.toolbox.policy.permissions(),
+            folder: self.agent.setup.cwd.clone(),
+            file: self.agent.setup.paths.permissions_file(),
         };
-        self.emit(AgentEvent::Reply {
-            to,
-            reply: QueryReply::Permissions(Box::new(list)),
-        })
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Permissions(Box::new(list)),
+            })
+            .await;
     }
 
     /// Asks again from here on, and says what is left.
@@ -122,21 +128,24 @@ impl Actor {
         match (permission.grant, &permission.pattern) {
             (Grant::Configured, _) => {
                 let notice = Notice::info("the settings allow this (approvals_allow)");
-                self.notice(notice.with_hint("take it out there")).await;
+                self.agent
+                    .events
+                    .notice(notice.with_hint("take it out there"))
+                    .await;
                 return;
             }
             (Grant::Always, Some(pattern)) => {
-                let file = self.setup.paths.permissions_file();
+                let file = self.agent.setup.paths.permissions_file();
                 let removed =
-                    permissions::remove(&file, &self.setup.cwd, &permission.tool, pattern);
+                    permissions::remove(&file, &self.agent.setup.cwd, &permission.tool, pattern);
                 if let Err(error) = removed {
                     let text = format!("{error}; it is revoked for this session only");
-                    self.notice(Notice::warning(text)).await;
+                    self.agent.events.notice(Notice::warning(text)).await;
                 }
             }
             _ => {}
         }
-        self.policy.revoke(permission);
+        self.agent.toolbox.policy.revoke(permission);
         self.list_permissions(None).await;
     }
 }

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::actor::Actor;
 use super::protocol::{AgentEvent, SessionEvent};
+use super::reminder::Reminders;
 use crate::session::Durability;
 use crate::transcript::{Decision, Entry, EntryBody, EntryId, NoteKind, undone_entries};
 
@@ -49,34 +49,36 @@ pub(super) fn notes(branch: &[Arc<Entry>]) -> Vec<Note> {
         .collect()
 }
 
-impl Actor {
+impl Reminders<'_> {
     /// Begins or ends it. The model is told with the next request.
     pub async fn set_plan_mode(&mut self, on: bool) {
-        if on != self.policy.is_plan_mode() {
-            self.policy.set_plan_mode(on);
-            self.emit(AgentEvent::Session(SessionEvent::PlanMode(on)))
+        if on != self.agent.toolbox.policy.is_plan_mode() {
+            self.agent.toolbox.policy.set_plan_mode(on);
+            self.agent
+                .events
+                .emit(AgentEvent::Session(SessionEvent::PlanMode(on)))
                 .await;
         }
     }
 
     /// Whether it is on in the session that was opened.
     pub fn resume_plan_mode(&mut self) {
-        let on = is_on(&self.conversation.transcript().branch());
-        self.policy.set_plan_mode(on);
+        let on = is_on(&self.agent.thread.conversation.transcript().branch());
+        self.agent.toolbox.policy.set_plan_mode(on);
     }
 
     /// Writes down what changed since the model was told. A session that holds nothing yet
     /// is not begun for it.
     pub async fn record_plan_mode(&mut self) {
-        if !self.conversation.transcript().is_empty() && self.tell_plan_mode().await {
-            self.publish_view().await;
+        if !self.agent.thread.conversation.transcript().is_empty() && self.tell_plan_mode().await {
+            self.agent.thread.publish_view().await;
         }
     }
 
     /// Tells the model whether it is on, unless it knows; true when something was written.
     pub async fn tell_plan_mode(&mut self) -> bool {
-        let on = self.policy.is_plan_mode();
-        let branch = self.conversation.transcript().branch();
+        let on = self.agent.toolbox.policy.is_plan_mode();
+        let branch = self.agent.thread.conversation.transcript().branch();
         let notes = notes(&branch);
         let is_begin = |note: Option<&Note>| note.is_some_and(|note| note.is_begin);
         if is_begin(notes.first()) == on {
@@ -91,7 +93,7 @@ impl Actor {
             Some(note) if is_begin(notes.get(1)) == on => {
                 let target = note.entry.clone();
                 let undo = EntryBody::Decision(Decision::Undo { target });
-                self.append(undo, Durability::Flush).await;
+                self.agent.thread.append(undo, Durability::Flush).await;
             }
             _ => self.append_plan_note(on).await,
         }
@@ -105,6 +107,6 @@ impl Actor {
         } else {
             EntryBody::note(NoteKind::PlanOver, END)
         };
-        self.append(body, Durability::Flush).await;
+        self.agent.thread.append(body, Durability::Flush).await;
     }
 }

@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::actor::Actor;
+use super::compact::CompactionRun;
 use super::compact::{Material, Wanted, estimated_tokens};
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::protocol::{
     AgentEvent, CompactionEvent, CompactionProposal, Notice, ReviewDecision, SummaryLine,
     SummarySources,
@@ -62,7 +62,7 @@ pub(super) enum Verdict {
 /// How much of a source message is shown beside a line that draws on it.
 const FIRST_WORDS_CHARS: usize = 80;
 
-impl Actor {
+impl CompactionRun<'_> {
     /// Shows a draft and waits until the user has decided.
     pub async fn review(
         &mut self,
@@ -73,17 +73,19 @@ impl Actor {
         let mut draft = draft;
         loop {
             let proposal = self.proposal(wanted, material, &draft).await?;
-            self.review_answer = None;
-            self.emit(AgentEvent::Compaction(CompactionEvent::Review(Box::new(
-                proposal,
-            ))))
-            .await;
+            self.agent.mailbox.answers.review = None;
+            self.agent
+                .events
+                .emit(AgentEvent::Compaction(CompactionEvent::Review(Box::new(
+                    proposal,
+                ))))
+                .await;
             let _looking = self.look_for_sources(&draft, material);
             let decision = loop {
-                if let Some(decision) = self.review_answer.take() {
+                if let Some(decision) = self.agent.mailbox.answers.review.take() {
                     break decision;
                 }
-                self.wait_for_answer().await?;
+                self.agent.wait_for_answer().await?;
             };
             match decision {
                 ReviewDecision::Accept => return Ok(Verdict::Accept(Box::new(draft))),
@@ -95,15 +97,21 @@ impl Actor {
                 // An empty summary would take the place of everything that was said.
                 ReviewDecision::Edit(text) if text.trim().is_empty() => {
                     let text = "an empty summary is not taken; the text is as it was before";
-                    self.notice(Notice::warning(text.to_owned())).await;
+                    self.agent
+                        .events
+                        .notice(Notice::warning(text.to_owned()))
+                        .await;
                 }
                 ReviewDecision::Edit(text) => {
                     let job = draft.job.clone();
                     let checking =
                         tokio::task::spawn_blocking(move || summary::reaudit(&job, &text));
-                    let Ok(edited) = self.wait(checking).await? else {
+                    let Ok(edited) = self.agent.wait(checking).await? else {
                         let text = "your text could not be checked; the one before it stands";
-                        self.notice(Notice::warning(text.to_owned())).await;
+                        self.agent
+                            .events
+                            .notice(Notice::warning(text.to_owned()))
+                            .await;
                         continue;
                     };
                     draft.result.summary = edited.text;
@@ -119,7 +127,7 @@ impl Actor {
     /// Finds what the draft draws on and reports it, beside the review: in a long session
     /// that takes a while. Ends with what it returns.
     fn look_for_sources(&self, draft: &Draft, material: &Material) -> Looking {
-        let events = self.reporter();
+        let events = self.agent.events.sender();
         let written = draft.result.summary.clone();
         let all = material.all();
         Looking(tokio::spawn(async move {
@@ -146,7 +154,7 @@ impl Actor {
             let is_compaction = |entry: &&std::sync::Arc<crate::transcript::Entry>| {
                 matches!(entry.body, EntryBody::Compaction(_))
             };
-            let branch = self.conversation.transcript().branch();
+            let branch = self.agent.thread.conversation.transcript().branch();
             let number = branch.iter().filter(is_compaction).count();
             (number, previous.summary.clone())
         });
@@ -156,7 +164,7 @@ impl Actor {
             let previous = previous.as_ref().map(|(n, text)| (*n, text.as_str()));
             compare(&judged, &all, previous)
         });
-        let compared = self.wait(compared).await?.unwrap_or_default();
+        let compared = self.agent.wait(compared).await?.unwrap_or_default();
         Ok(CompactionProposal {
             trigger: wanted.trigger,
             tokens_before: compaction.tokens_before,

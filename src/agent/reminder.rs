@@ -10,7 +10,18 @@ use crate::context::{ContextView, Disposition, Pressure};
 use crate::session::Durability;
 use crate::transcript::{EntryBody, EntryId, NoteKind, TodoList};
 
-impl Actor {
+/// Tells the model what it has to know before the next request.
+pub(super) struct Reminders<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> Reminders<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl Reminders<'_> {
     /// The view of the request with what it lacked.
     pub async fn remind(&mut self, view: ContextView) -> ContextView {
         let told = self.tell_plan_mode().await;
@@ -18,17 +29,17 @@ impl Actor {
         let listed = self.repeat_todo(&view).await;
         let ended = self.tell_ended_jobs().await;
         if told || reminded || listed || ended {
-            self.settle(Pressure::default()).await
+            self.agent.thread.settle(Pressure::default()).await
         } else {
             view
         }
     }
 
     async fn repeat_plan_mode(&mut self, view: &ContextView) -> bool {
-        let branch = self.conversation.transcript().branch();
+        let branch = self.agent.thread.conversation.transcript().branch();
         let note = plan_mode::notes(&branch).into_iter().next();
-        let is_lost =
-            self.policy.is_plan_mode() && note.is_some_and(|note| is_summarised(view, &note.entry));
+        let is_lost = self.agent.toolbox.policy.is_plan_mode()
+            && note.is_some_and(|note| is_summarised(view, &note.entry));
         if is_lost {
             self.append_plan_note(true).await;
         }
@@ -36,7 +47,7 @@ impl Actor {
     }
 
     async fn repeat_todo(&mut self, view: &ContextView) -> bool {
-        let branch = self.conversation.transcript().branch();
+        let branch = self.agent.thread.conversation.transcript().branch();
         let is_lost =
             TodoList::newest_source(&branch).is_some_and(|source| is_summarised(view, &source));
         let list = TodoList::newest(&branch).filter(|list| is_lost && !list.is_finished());
@@ -49,7 +60,7 @@ impl Actor {
             list.lines().trim_end()
         );
         let body = EntryBody::note(NoteKind::Todo, text);
-        self.append(body, Durability::Flush).await;
+        self.agent.thread.append(body, Durability::Flush).await;
         true
     }
 }

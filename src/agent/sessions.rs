@@ -16,9 +16,20 @@ use crate::session::Durability;
 use crate::tool::{Effect, Plan, Verdict};
 use crate::transcript::{CompletionRequest, EntryBody, ThinkingLevel};
 
-impl Actor {
+/// Opens, names, forks and exports sessions.
+pub(super) struct SessionActs<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> SessionActs<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl SessionActs<'_> {
     pub async fn new_session(&mut self) {
-        let source = match self.setup.source {
+        let source = match self.agent.setup.source {
             SessionSource::Memory | SessionSource::Practice => SessionSource::Memory,
             _ => SessionSource::New,
         };
@@ -32,37 +43,47 @@ impl Actor {
     pub async fn open_other(&mut self, source: SessionSource) {
         let setup = Setup {
             source,
-            ..Setup::clone(&self.setup)
+            ..Setup::clone(&self.agent.setup)
         };
         // It may be the same file. What cannot be saved is said when it is left.
-        let _ = self.conversation.close();
+        let _ = self.agent.thread.conversation.close();
         let context = setup.settings.context.clone();
         match Conversation::open(&setup, context, Precision::Quick) {
             Ok((conversation, notices)) => {
-                self.setup = Arc::new(setup);
-                self.replace_conversation(conversation, notices).await;
+                self.agent.setup = Arc::new(setup);
+                self.agent.replace_conversation(conversation, notices).await;
             }
             Err(error) => {
                 let notice = Notice::error(error.to_string());
-                self.notice(notice.with_hint("the session that was open goes on"))
+                self.agent
+                    .events
+                    .notice(notice.with_hint("the session that was open goes on"))
                     .await;
             }
         }
     }
 
     pub async fn list_models(&mut self, to: Option<QueryId>) {
-        let models = self.setup.model_choices(&self.helm.registry);
-        self.emit(AgentEvent::Reply {
-            to,
-            reply: QueryReply::Models(models),
-        })
-        .await;
-        if self.setup.offline {
+        let models = self
+            .agent
+            .setup
+            .model_choices(&self.agent.model.helm.registry);
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Models(models),
+            })
+            .await;
+        if self.agent.setup.offline {
             return;
         }
         // The list is there at once; what the servers on this machine say comes after it.
-        let (registry, setup) = (Arc::clone(&self.helm.registry), Arc::clone(&self.setup));
-        let events = self.reporter();
+        let (registry, setup) = (
+            Arc::clone(&self.agent.model.helm.registry),
+            Arc::clone(&self.agent.setup),
+        );
+        let events = self.agent.events.sender();
         tokio::spawn(async move {
             registry.survey().await;
             let choices = setup.model_choices(&registry);
@@ -73,28 +94,34 @@ impl Actor {
     }
 
     pub async fn show_cost(&mut self, to: Option<QueryId>) {
-        let entries = self.conversation.transcript().entries();
+        let entries = self.agent.thread.conversation.transcript().entries();
         let mut account = Account::of(entries.iter().map(AsRef::as_ref));
-        let max_usd = self.setup.settings.agent.max_cost_usd;
+        let max_usd = self.agent.setup.settings.agent.max_cost_usd;
         account.limit = max_usd.map(|max_usd| Limited {
             max_usd,
-            spent_usd: self.cost_limit().spent_usd(),
+            spent_usd: self.agent.cost_limit().spent_usd(),
         });
-        self.emit(AgentEvent::Reply {
-            to,
-            reply: QueryReply::Cost(Box::new(account)),
-        })
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Cost(Box::new(account)),
+            })
+            .await;
     }
 
     pub async fn list_tools(&mut self, to: Option<QueryId>) {
-        let ruler = self.current_ruler();
-        let schemas = self.tools.schemas();
-        let allowed = self.policy.permissions();
+        let ruler = self.agent.thread.current_ruler();
+        let schemas = self.agent.toolbox.tools.schemas();
+        let allowed = self.agent.toolbox.policy.permissions();
         let listed = schemas.iter().filter_map(|schema| {
-            let effect = self.tools.get(&schema.name)?.effect();
+            let effect = self.agent.toolbox.tools.get(&schema.name)?.effect();
             // A call that touches nothing outside, and that no pattern names.
-            let verdict = self.policy.decide(&schema.name, effect, &Plan::default());
+            let verdict = self
+                .agent
+                .toolbox
+                .policy
+                .decide(&schema.name, effect, &Plan::default());
             Some(ToolListing {
                 name: schema.name.clone(),
                 schema_tokens: ruler.tools_tokens(std::slice::from_ref(schema)),
@@ -116,85 +143,172 @@ impl Actor {
             })
         });
         let listed = listed.collect();
-        self.emit(AgentEvent::Reply {
-            to,
-            reply: QueryReply::Tools(listed),
-        })
-        .await;
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Tools(listed),
+            })
+            .await;
     }
 
     pub async fn set_thinking(&mut self, level: ThinkingLevel) {
-        self.thinking = level;
+        self.agent.model.thinking = level;
         let body = EntryBody::ThinkingLevelChange {
             level: level.name().to_owned(),
         };
-        self.append(body, Durability::Buffered).await;
+        self.agent.thread.append(body, Durability::Buffered).await;
         let mut notice = Notice::info(format!("reasoning level: {}", level.name()));
-        if !self.helm.model.thinking && level != ThinkingLevel::Off {
-            notice = notice.with_hint(format!("{} is not known to reason", self.helm.model.model));
+        if !self.agent.model.helm.model.thinking && level != ThinkingLevel::Off {
+            notice = notice.with_hint(format!(
+                "{} is not known to reason",
+                self.agent.model.helm.model.model
+            ));
         }
-        self.notice(notice).await;
+        self.agent.events.notice(notice).await;
     }
 
     pub async fn rename(&mut self, name: String) {
-        self.append(EntryBody::SessionInfo { name }, Durability::Buffered)
+        self.agent
+            .thread
+            .append(EntryBody::SessionInfo { name }, Durability::Buffered)
             .await;
     }
 
     /// Keeps a text for later. The prompt that the provider has cached stays as it is: the
     /// text is in the next one that is made anyway.
     pub async fn remember(&mut self, text: &str) {
-        let kept = self.setup.memory().0.remember(text);
+        let kept = self.agent.setup.memory().0.remember(text);
         let place = match kept {
             Ok(place) => place,
             Err(reason) => {
-                self.notice(Notice::warning(reason)).await;
+                self.agent.events.notice(Notice::warning(reason)).await;
                 return;
             }
         };
         let mut notice = Notice::info(place);
-        if self.conversation.transcript().is_empty() {
-            self.refresh_prompt_aloud().await;
-            self.publish_view().await;
+        if self.agent.thread.conversation.transcript().is_empty() {
+            self.agent.refresh_prompt_aloud().await;
+            self.agent.thread.publish_view().await;
         } else {
             notice = notice.with_hint(
                 "the model reads it from the next session or summary on; until then the prompt \
                  stays as the provider has it cached",
             );
         }
-        self.notice(notice).await;
+        self.agent.events.notice(notice).await;
     }
 
     /// What is remembered of this project.
     pub async fn show_notes(&mut self, to: Option<QueryId>) {
-        match self.setup.memory().0.show() {
-            Err(reason) => self.notice(Notice::warning(reason)).await,
+        match self.agent.setup.memory().0.show() {
+            Err(reason) => self.agent.events.notice(Notice::warning(reason)).await,
             Ok(shown) if shown.text.is_empty() => {
                 let notice = Notice::info(format!("there are no notes yet in {}", shown.place));
-                self.notice(notice.with_hint("/remember TEXT adds one"))
+                self.agent
+                    .events
+                    .notice(notice.with_hint("/remember TEXT adds one"))
                     .await;
             }
             Ok(shown) => {
-                self.emit(AgentEvent::Reply {
-                    to,
-                    reply: QueryReply::Notes(NotesView {
-                        place: shown.place,
-                        text: shown.text,
-                    }),
-                })
-                .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Reply {
+                        to,
+                        reply: QueryReply::Notes(NotesView {
+                            place: shown.place,
+                            text: shown.text,
+                        }),
+                    })
+                    .await;
             }
         }
     }
 
+    /// The exact body of the next request, and what changed since the last one.
+    pub async fn show_wire(&mut self, to: Option<QueryId>) {
+        let view = self
+            .agent
+            .thread
+            .conversation
+            .evaluate(&self.agent.thread.context, Pressure::default())
+            .view;
+        let cache_key = self.agent.thread.conversation.cache_key();
+        let next = request::encode(
+            &view,
+            &self.agent.thread.context,
+            self.agent.model.thinking,
+            cache_key,
+        );
+        let registry = &self.agent.model.helm.registry;
+        let body = match registry.encoder(&next.model) {
+            Ok(encoder) => shown_body(encoder.as_ref(), &next),
+            Err(error) => {
+                self.agent
+                    .events
+                    .notice(Notice::error(error.to_string()))
+                    .await;
+                return;
+            }
+        };
+        // Another model may have answered last, in another wire format.
+        let last_body = self.agent.thread.last_request.as_ref().and_then(|last| {
+            let encoder = registry.encoder(&last.model).ok()?;
+            Some(shown_body(encoder.as_ref(), last))
+        });
+        let target = self
+            .agent
+            .model
+            .helm
+            .registry
+            .address(&self.agent.model.helm.model.model)
+            .map_or_else(
+                || "in this process, no network".to_owned(),
+                |address| format!("POST {}", masked(&address.url)),
+            );
+        let (prefix, difference) = match &self.agent.thread.last_request {
+            None => (None, None),
+            Some(last) => compare(last, &next),
+        };
+        let is_same_frame = self
+            .agent
+            .thread
+            .last_request
+            .as_ref()
+            .is_some_and(|last| frame_difference(last, &next).is_none());
+        self.agent
+            .events
+            .emit(AgentEvent::Reply {
+                to,
+                reply: QueryReply::Wire(Box::new(WireView {
+                    target,
+                    body,
+                    last_body,
+                    unchanged_prefix_tokens: prefix.map(|messages| {
+                        // System prompt and tools, where they are the same.
+                        let frame = if is_same_frame { 2 } else { 0 };
+                        view.items
+                            .iter()
+                            .take(frame + messages)
+                            .map(|item| item.tokens)
+                            .sum()
+                    }),
+                    first_difference: difference,
+                })),
+            })
+            .await;
+    }
+}
+
+impl Actor {
     /// Reads rules and memory afresh. Only where the prefix of the requests changes anyway:
     /// with a summary, and before anything was said. Gives what was not said about them yet.
     pub fn refresh_prompt(&mut self) -> Vec<Notice> {
         let prompt = self.setup.prompt();
-        let known = std::mem::replace(&mut self.prompt, prompt).notices;
-        self.around.system = Arc::clone(&self.prompt.system);
-        self.around.workspace_rules = self.prompt.workspace_rules.clone();
-        let news = self.prompt.notices.iter();
+        let known = std::mem::replace(&mut self.thread.prompt, prompt).notices;
+        self.thread.context.system = Arc::clone(&self.thread.prompt.system);
+        self.thread.context.workspace_rules = self.thread.prompt.workspace_rules.clone();
+        let news = self.thread.prompt.notices.iter();
         news.filter(|notice| !known.contains(notice))
             .cloned()
             .collect()
@@ -203,66 +317,8 @@ impl Actor {
     /// The same, and says it.
     pub async fn refresh_prompt_aloud(&mut self) {
         for notice in self.refresh_prompt() {
-            self.notice(notice).await;
+            self.events.notice(notice).await;
         }
-    }
-
-    /// The exact body of the next request, and what changed since the last one.
-    pub async fn show_wire(&mut self, to: Option<QueryId>) {
-        let view = self
-            .conversation
-            .evaluate(&self.around, Pressure::default())
-            .view;
-        let cache_key = self.conversation.cache_key();
-        let next = request::encode(&view, &self.around, self.thinking, cache_key);
-        let registry = &self.helm.registry;
-        let body = match registry.encoder(&next.model) {
-            Ok(encoder) => shown_body(encoder.as_ref(), &next),
-            Err(error) => {
-                self.notice(Notice::error(error.to_string())).await;
-                return;
-            }
-        };
-        // Another model may have answered last, in another wire format.
-        let last_body = self.last_request.as_ref().and_then(|last| {
-            let encoder = registry.encoder(&last.model).ok()?;
-            Some(shown_body(encoder.as_ref(), last))
-        });
-        let target = self
-            .helm
-            .registry
-            .address(&self.helm.model.model)
-            .map_or_else(
-                || "in this process, no network".to_owned(),
-                |address| format!("POST {}", masked(&address.url)),
-            );
-        let (prefix, difference) = match &self.last_request {
-            None => (None, None),
-            Some(last) => compare(last, &next),
-        };
-        let is_same_frame = self
-            .last_request
-            .as_ref()
-            .is_some_and(|last| frame_difference(last, &next).is_none());
-        self.emit(AgentEvent::Reply {
-            to,
-            reply: QueryReply::Wire(Box::new(WireView {
-                target,
-                body,
-                last_body,
-                unchanged_prefix_tokens: prefix.map(|messages| {
-                    // System prompt and tools, where they are the same.
-                    let frame = if is_same_frame { 2 } else { 0 };
-                    view.items
-                        .iter()
-                        .take(frame + messages)
-                        .map(|item| item.tokens)
-                        .sum()
-                }),
-                first_difference: difference,
-            })),
-        })
-        .await;
     }
 }
 

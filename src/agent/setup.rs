@@ -13,9 +13,9 @@ use super::choices::MAX_NAME_BYTES;
 use super::memory::{self, Memory};
 use super::protocol::Notice;
 use super::settings::Provenance;
+use crate::config::secrets;
 use crate::config::{
-    Environment, Paths, Platform, Settings, TrustedDirs, parse_model, read_rules, secrets,
-    system_prompt,
+    Environment, Paths, Platform, Settings, TrustedDirs, parse_model, read_rules, system_prompt,
 };
 use crate::context::{Surroundings, WindowSource, WindowVerdict, appendix, window};
 use crate::disk::open;
@@ -119,12 +119,19 @@ impl Setup {
         Registry::new(
             self.settings.providers.clone(),
             variables.collect::<provider::Environment>(),
-            Duration::from_secs(agent.stream_stall_secs),
+            Duration::from_secs(agent.network.stream_stall_secs),
         )
-        .with_probing(agent.probe_local, Duration::from_millis(agent.probe_ms))
+        .with_probing(
+            agent.network.probe_local,
+            Duration::from_millis(agent.network.probe_ms),
+        )
         .with_trust(Trust {
-            roots: agent.tls_roots,
-            ca_file: agent.tls_ca_file.as_ref().map(|path| self.cwd.join(path)),
+            roots: agent.network.tls_roots,
+            ca_file: agent
+                .network
+                .tls_ca_file
+                .as_ref()
+                .map(|path| self.cwd.join(path)),
         })
         .with_stored_keys(stored.keys, stored.keyring)
         .with_listed(provider::read_listed(&self.paths.listed_models_file()))
@@ -311,7 +318,7 @@ impl Setup {
 
     /// How long a command may run that names no limit itself.
     pub(super) fn shell_timeout(&self) -> Duration {
-        Duration::from_secs(self.settings.agent.shell_timeout_secs)
+        Duration::from_secs(self.settings.agent.tools.shell_timeout_secs)
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::actor::Actor;
 use super::ambient::Ambient;
 use super::protocol::{AgentEvent, Notice, QueryId, QueryReply, SessionList, SessionListing};
+use super::sessions::SessionActs;
 use crate::session::{
     self, Access, Durability, Scope, SessionError, SessionLog, SessionPeek, SessionSummary,
 };
@@ -36,30 +36,34 @@ pub fn rename_session(ambient: Ambient, path: &Path, name: &str) -> Result<(), S
     log.append(&entry, Durability::Flush)
 }
 
-impl Actor {
+impl SessionActs<'_> {
     /// Lists the sessions of this directory, or all.
     pub async fn list_sessions(&mut self, to: Option<QueryId>, all: bool) {
-        self.listed_all = all;
-        let folder = self.setup.paths.sessions_dir();
-        let cwd = self.setup.cwd.clone();
+        self.agent.listed_all = all;
+        let folder = self.agent.setup.paths.sessions_dir();
+        let cwd = self.agent.setup.cwd.clone();
         let listed = tokio::task::spawn_blocking(move || {
             let scope = if all { Scope::All } else { Scope::Cwd(&cwd) };
             session::list(&folder, scope)
         });
         match listed.await {
             Ok(Ok(listed)) => {
-                self.emit(AgentEvent::Reply {
-                    to,
-                    reply: QueryReply::Sessions(SessionList {
-                        all,
-                        sessions: listed.into_iter().map(listing).collect(),
-                        open: self.conversation.path(),
-                    }),
-                })
-                .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Reply {
+                        to,
+                        reply: QueryReply::Sessions(SessionList {
+                            all,
+                            sessions: listed.into_iter().map(listing).collect(),
+                            open: self.agent.thread.conversation.path(),
+                        }),
+                    })
+                    .await;
             }
             Ok(Err(error)) => {
-                self.notice(Notice::error(format!("sessions cannot be listed: {error}")))
+                self.agent
+                    .events
+                    .notice(Notice::error(format!("sessions cannot be listed: {error}")))
                     .await;
             }
             Err(_) => {}
@@ -71,11 +75,13 @@ impl Actor {
         let peeked = tokio::task::spawn_blocking(move || SessionPeek::of(&path)).await;
         // One that has just gone has nothing to show.
         if let Ok(Ok(peek)) = peeked {
-            self.emit(AgentEvent::Reply {
-                to,
-                reply: QueryReply::SessionPeek(Box::new(peek)),
-            })
-            .await;
+            self.agent
+                .events
+                .emit(AgentEvent::Reply {
+                    to,
+                    reply: QueryReply::SessionPeek(Box::new(peek)),
+                })
+                .await;
         }
     }
 
@@ -84,22 +90,26 @@ impl Actor {
         if self.is_open(&path) {
             self.rename(name).await;
         } else {
-            let ambient = self.setup.ambient;
+            let ambient = self.agent.setup.ambient;
             let renamed =
                 tokio::task::spawn_blocking(move || rename_session(ambient, &path, &name)).await;
             if let Ok(Err(error)) = renamed {
-                self.notice(Notice::error(format!("not renamed: {error}")))
+                self.agent
+                    .events
+                    .notice(Notice::error(format!("not renamed: {error}")))
                     .await;
             }
         }
-        self.list_sessions(None, self.listed_all).await;
+        self.list_sessions(None, self.agent.listed_all).await;
     }
 
     /// Moves another session to the trash folder, and lists them again.
     pub async fn discard_session(&mut self, path: PathBuf) {
         if self.is_open(&path) {
             let notice = Notice::warning("the open session is not deleted");
-            self.notice(notice.with_hint("open another one first"))
+            self.agent
+                .events
+                .notice(notice.with_hint("open another one first"))
                 .await;
             return;
         }
@@ -107,20 +117,22 @@ impl Actor {
         match discarded {
             Ok(Ok(trashed)) => {
                 let text = format!("deleted: moved to {}", trashed.display());
-                self.notice(Notice::info(text)).await;
+                self.agent.events.notice(Notice::info(text)).await;
             }
             Ok(Err(error)) => {
-                self.notice(Notice::error(format!("not deleted: {error}")))
+                self.agent
+                    .events
+                    .notice(Notice::error(format!("not deleted: {error}")))
                     .await;
             }
             Err(_) => {}
         }
-        self.list_sessions(None, self.listed_all).await;
+        self.list_sessions(None, self.agent.listed_all).await;
     }
 
     fn is_open(&self, path: &Path) -> bool {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let open = self.conversation.path();
+        let open = self.agent.thread.conversation.path();
         open.is_some_and(|open| real(&open) == real(path))
     }
 }

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::actor::Actor;
 use super::compact::spoken;
 use super::proposal::{self, Draft};
 use super::protocol::{AgentEvent, CompactionProposal, Notice, QueryId, QueryReply};
+use super::sessions::SessionActs;
 use crate::context::audit::{Ask, Finding};
 use crate::context::summary::{self, SourceMessage, SummaryJob, SummaryResult};
 use crate::transcript::{Compaction, Entry, EntryBody, EntryId, Standing};
@@ -37,16 +37,16 @@ struct Divided<'a> {
     kept_asks: usize,
 }
 
-impl Actor {
+impl SessionActs<'_> {
     /// Reads a compaction's messages again and reports it, beside whatever runs: in a
     /// long session that takes a while.
     pub async fn show_compaction(&mut self, to: Option<QueryId>, entry: &EntryId) {
         let Some(shown) = self.shown(entry) else {
             let text = format!("{entry} is no compaction of this session");
-            self.notice(Notice::warning(text)).await;
+            self.agent.events.notice(Notice::warning(text)).await;
             return;
         };
-        let events = self.reporter();
+        let events = self.agent.events.sender();
         tokio::spawn(async move {
             let read = tokio::task::spawn_blocking(move || shown.read());
             if let Ok(reply) = read.await {
@@ -56,7 +56,7 @@ impl Actor {
     }
 
     fn shown(&mut self, id: &EntryId) -> Option<Shown> {
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         let entry = Arc::clone(transcript.get(id)?);
         let EntryBody::Compaction(compaction) = &entry.body else {
             return None;
@@ -91,7 +91,7 @@ impl Actor {
 
     /// What its branch had said before an entry, root first.
     fn before(&self, entry: &Entry) -> Vec<Arc<Entry>> {
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         let mut path = Vec::new();
         let mut parent = entry.parent.as_ref();
         // A damaged file may go round in circles.
@@ -112,7 +112,11 @@ impl Actor {
             if let Some(message) = spoken(entry) {
                 out.push(SourceMessage {
                     entry: entry.id.clone(),
-                    tokens: self.conversation.entry_tokens(&entry.id, &message),
+                    tokens: self
+                        .agent
+                        .thread
+                        .conversation
+                        .entry_tokens(&entry.id, &message),
                     message,
                 });
             }
@@ -129,8 +133,8 @@ impl Actor {
         ask: Option<Ask>,
     ) -> Draft {
         let details = &compaction.details;
-        let context = self.conversation.context();
-        let ruler = self.current_ruler();
+        let context = self.agent.thread.conversation.context();
+        let ruler = self.agent.thread.current_ruler();
         let job = SummaryJob {
             previous_summary: previous.map(|(_, summary)| summary.clone()),
             previous_aliases: details.aliases.clone(),

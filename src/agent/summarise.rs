@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
-use super::actor::Actor;
+use super::compact::CompactionRun;
 use super::compact::{Material, Wanted};
 use super::drive::{Listeners, TIMEOUT, Watcher, Written, drive};
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::proposal::Draft;
 use super::protocol::{AgentEvent, CompactionEvent, Notice};
 use super::setup::Helm;
@@ -28,15 +28,23 @@ const EXTRACTIVE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The embedded provider writes no prose: its summaries are the extractive ones.
 const OFFLINE_PROVIDER: &str = "offline";
 
-impl Actor {
+impl CompactionRun<'_> {
     /// Who writes summaries.
     pub async fn summary_helm(&mut self) -> Helm {
-        let Some(named) = self.conversation.context().compaction.model.clone() else {
-            return self.helm.clone();
+        let Some(named) = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .compaction
+            .model
+            .clone()
+        else {
+            return self.agent.model.helm.clone();
         };
         let helm = parse_model(&named).map(|model| {
             Helm::new(
-                Arc::clone(&self.helm.registry),
+                Arc::clone(&self.agent.model.helm.registry),
                 &model,
                 "compaction.model".to_owned(),
             )
@@ -46,21 +54,21 @@ impl Actor {
             _ => {
                 let notice = Notice::warning(format!(
                     "compaction.model = {named} cannot be used; {} writes the summary",
-                    self.helm.model.model
+                    self.agent.model.helm.model.model
                 ));
-                self.notice(notice).await;
-                self.helm.clone()
+                self.agent.events.notice(notice).await;
+                self.agent.model.helm.clone()
             }
         }
     }
 
     pub fn job(&mut self, wanted: &Wanted, material: &Material, helm: &Helm) -> SummaryJob {
-        let context = self.conversation.context();
+        let context = self.agent.thread.conversation.context();
         let settings = &context.compaction;
-        let ruler = self.current_ruler();
+        let ruler = self.agent.thread.current_ruler();
         let count = Arc::new(move |text: &str| ruler.text_tokens(text));
         // The window of who writes: what was set for the session's model is not about it.
-        let own = self.settings_for(&helm.model.model);
+        let own = self.agent.settings_for(&helm.model.model);
         let window = crate::context::window::report(&own, &helm.model, 1.0);
         let ask = newest_ask(material);
         let previous = material.previous.as_ref().map(|(_, previous)| previous);
@@ -84,8 +92,8 @@ impl Actor {
                 .unwrap_or(crate::context::window::ASSUMED_WINDOW_TOKENS),
             max_output_tokens: helm.model.max_output_tokens,
             new_content_tokens: material.plan.kept_tokens,
-            max_tries: self.setup.settings.agent.retry_max_attempts,
-            jitter_seed: self.setup.ambient.seed(),
+            max_tries: self.agent.setup.settings.agent.network.retry_max_attempts,
+            jitter_seed: self.agent.setup.ambient.seed(),
             on_failure: match (wanted.trigger, settings.on_overflow_failure) {
                 (Trigger::Overflow, OverflowFallback::Extractive) => FailureMode::Degrade,
                 _ => FailureMode::Cancel,
@@ -105,7 +113,13 @@ impl Actor {
         let job = self.job(wanted, material, &helm);
         let _lane = self.lane_of(wanted, &job).await?;
         let began = Stopwatch::start();
-        let seconds = self.conversation.context().compaction.timeout_secs;
+        let seconds = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .compaction
+            .timeout_secs;
         let deadline = clock::deadline(Duration::from_secs(seconds));
         let mut result = self.drive(&job, &helm, deadline).await?;
         if matches!(result, Err((TIMEOUT, _))) && job.on_failure == FailureMode::Degrade {
@@ -114,21 +128,25 @@ impl Actor {
         match result {
             Ok(result) => {
                 let draft = Draft::new(job, result, &helm, began.elapsed());
-                self.emit(AgentEvent::Compaction(CompactionEvent::Audited(
-                    draft.result.audit.clone(),
-                )))
-                .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Audited(
+                        draft.result.audit.clone(),
+                    )))
+                    .await;
                 Ok(Ok(draft))
             }
             Err((cause, message)) => {
-                self.emit(AgentEvent::Compaction(CompactionEvent::Failed {
-                    trigger: wanted.trigger,
-                    cause,
-                    message: format!("{message}; the conversation is unchanged"),
-                    attempts: wanted.attempt.max(1),
-                    ends_turn: false,
-                }))
-                .await;
+                self.agent
+                    .events
+                    .emit(AgentEvent::Compaction(CompactionEvent::Failed {
+                        trigger: wanted.trigger,
+                        cause,
+                        message: format!("{message}; the conversation is unchanged"),
+                        attempts: wanted.attempt.max(1),
+                        ends_turn: false,
+                    }))
+                    .await;
                 Ok(Err(cause))
             }
         }
@@ -144,8 +162,8 @@ impl Actor {
         if wanted.trigger != Trigger::Manual || job.extractive {
             return Ok(None);
         }
-        let lanes = self.setup.lanes.clone();
-        self.wait(lanes.enter()).await
+        let lanes = self.agent.setup.lanes.clone();
+        self.agent.wait(lanes.enter()).await
     }
 
     async fn drive(
@@ -154,19 +172,19 @@ impl Actor {
         helm: &Helm,
         deadline: Instant,
     ) -> Result<Written, Stop> {
-        let told = self.listeners(Some(self.reporter()));
+        let told = self.listeners(Some(self.agent.events.sender()));
         let driving = drive(job.clone(), helm.clone(), deadline, told);
-        let written = self.wait(Box::pin(driving)).await;
-        self.heed_overheard().await;
+        let written = self.agent.wait(Box::pin(driving)).await;
+        self.agent.heed_overheard().await;
         written
     }
 
     pub(super) fn listeners(&self, watcher: Watcher) -> Listeners {
         Listeners {
             watcher,
-            bill: self.bill.clone(),
-            overheard: self.limits.overheard.clone(),
-            limit: self.cost_limit(),
+            bill: self.agent.costs.bill.clone(),
+            overheard: self.agent.model.limits.overheard.clone(),
+            limit: self.agent.cost_limit(),
         }
     }
 

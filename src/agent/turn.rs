@@ -4,21 +4,25 @@
 use std::sync::Arc;
 
 use super::actor::Actor;
+use super::batch::ToolBatch;
+use super::calibrate::UsageLearner;
 use super::calibrate::{expected, unmeasured};
+use super::call::ModelCall;
 use super::call::Outcome;
+use super::compact::CompactionRun;
 use super::failure::{Left, failure};
-use super::inbox::Stop;
 use super::limit::tell_prompt_apart;
-use super::protocol::{AgentEvent, ContextEvent, Notice, SessionEvent, TurnEnd};
+use super::mailbox::Stop;
+use super::protocol::{Notice, TurnEnd};
+use super::reminder::Reminders;
 use super::request;
 use super::setup::SmallWindow;
+use super::switch::ModelSwitch;
 use crate::context::{
     Category, ContextView, Evaluation, Pressure, ViewItem, WindowSource, WindowVerdict,
 };
 use crate::provider::ProviderError;
-use crate::transcript::{
-    AssistantMessage, CompletionRequest, Decision, Message, StopReason, grouped,
-};
+use crate::transcript::{AssistantMessage, CompletionRequest, Message, StopReason, grouped};
 
 /// Exit codes of a headless run; see [`TurnEnd::exit_code`].
 pub(super) mod exit {
@@ -116,11 +120,22 @@ pub(super) enum Next {
     End(TurnEnd),
 }
 
-impl Actor {
+/// Runs one turn of the agent.
+pub(super) struct TurnLoop<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> TurnLoop<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl TurnLoop<'_> {
     /// Runs a turn to its end. The user's message is the leaf.
     pub async fn run_turn(&mut self) -> TurnEnd {
         let mut turn = Turn::default();
-        self.given_up.clear();
+        self.agent.model.given_up.clear();
         loop {
             match self.step(&mut turn).await {
                 Ok(Next::Again) => {}
@@ -137,17 +152,19 @@ impl Actor {
         self.learn_window(turn).await?;
         self.before_request().await?;
         self.wait_for_ruler().await?;
-        let view = self.settle(Pressure::default()).await;
+        let view = self.agent.thread.settle(Pressure::default()).await;
         if let Some(next) = self.guard_window(&view, &turn.text()).await {
             return Ok(next);
         }
         if let Some(next) = self.fit_message(&view, turn).await? {
             return Ok(next);
         }
-        let view = self.compact_at_load_line(view).await?;
-        let view = self.remind(view).await;
+        let view = CompactionRun::of(self.agent)
+            .compact_at_load_line(view)
+            .await?;
+        let view = Reminders::of(self.agent).remind(view).await;
         // A summary may have cost the rest.
-        if let Some(end) = self.unpayable(&turn.text()) {
+        if let Some(end) = self.agent.unpayable(&turn.text()) {
             return Ok(Next::End(end));
         }
         match self.ask(&view, turn.room_for_answer).await {
@@ -167,78 +184,30 @@ impl Actor {
     /// what is longer without an error: then it is loaded before the request is made. One
     /// that was too small is asked again: it may have been started with more since.
     async fn learn_window(&mut self, turn: &Turn) -> Result<(), Stop> {
-        let model = self.helm.model.model.clone();
-        let registry = Arc::clone(&self.helm.registry);
-        let is_known = self.conversation.context().window.user_tokens.is_some();
-        let is_too_small = self.helm.model.window_source == WindowSource::Server
-            && self.window_of(&model, 1.0).verdict == WindowVerdict::Block;
+        let model = self.agent.model.helm.model.model.clone();
+        let registry = Arc::clone(&self.agent.model.helm.registry);
+        let is_known = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .window
+            .user_tokens
+            .is_some();
+        let is_too_small = self.agent.model.helm.model.window_source == WindowSource::Server
+            && self.agent.window_of(&model, 1.0).verdict == WindowVerdict::Block;
         let is_open = registry.has_window_to_learn(&model);
         if turn.steps > 0 || is_known || !(is_open || is_too_small) {
             return Ok(());
         }
         // A server that does not say it will not say it later.
-        let asked = self.asked_window_of.replace(model.clone());
+        let asked = self.agent.model.asked_window_of.replace(model.clone());
         if !is_too_small && asked.as_ref() == Some(&model) {
             return Ok(());
         }
-        self.wait(registry.learn_window(&model)).await?;
-        self.take_model_info(&model);
+        self.agent.wait(registry.learn_window(&model)).await?;
+        self.agent.take_model_info(&model);
         Ok(())
-    }
-
-    /// The view of the next request, its decisions recorded and said.
-    pub async fn settle(&mut self, pressure: Pressure) -> ContextView {
-        self.take_loaded_ruler();
-        let settled = self.conversation.settle(&self.around, pressure);
-        for notice in &settled.notices {
-            self.notice(notice.clone()).await;
-        }
-        for entry in &settled.recorded {
-            self.emit(AgentEvent::Session(SessionEvent::Entry(Arc::clone(entry))))
-                .await;
-        }
-        for overlay in settled.overlays() {
-            self.say_decision(overlay).await;
-        }
-        self.show_view(settled.view.clone()).await;
-        settled.view
-    }
-
-    async fn say_decision(&self, overlay: &Decision) {
-        let count = |cuts: &[crate::transcript::Cut], cleared: bool| {
-            cuts.iter()
-                .filter(|cut| {
-                    matches!(cut.form, crate::transcript::CutForm::Clear { .. }) == cleared
-                })
-                .count() as u64
-        };
-        match overlay {
-            Decision::Prune {
-                cuts,
-                cache_given_up_tokens,
-                ..
-            } => {
-                let saved = cuts
-                    .iter()
-                    .map(|cut| cut.tokens_before.saturating_sub(cut.tokens_after));
-                self.emit(AgentEvent::Context(ContextEvent::Pruned {
-                    trimmed: count(cuts, false),
-                    cleared: count(cuts, true),
-                    tokens_saved: saved.sum(),
-                    cache_given_up_tokens: *cache_given_up_tokens,
-                    dry_run: false,
-                }))
-                .await;
-            }
-            Decision::Guard { cuts } => {
-                self.emit(AgentEvent::Context(ContextEvent::Guarded {
-                    truncated: count(cuts, false),
-                    cleared: count(cuts, true),
-                }))
-                .await;
-            }
-            _ => {}
-        }
     }
 
     /// The exact ruler is awaited only when it matters: near a decision. A run without a
@@ -248,29 +217,31 @@ impl Actor {
         const EXACT_FROM_SHARE: f64 = 0.25;
         /// as long as there is hardly a tool result that pruning could take.
         const EXACT_FROM_RESULT_TOKENS: u64 = 2_000;
-        if self.has_exact_ruler() {
+        if self.agent.thread.has_exact_ruler() {
             return Ok(());
         }
         let Evaluation { view, decisions } = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default());
+            .evaluate(&self.agent.thread.context, Pressure::default());
         let is_far = (view.usage.tokens as f64) < view.window.load_line as f64 * EXACT_FROM_SHARE;
         let results = view.usage.by_category.get(Category::ToolResults);
         if is_far && results < EXACT_FROM_RESULT_TOKENS && decisions.is_empty() {
             return Ok(());
         }
-        self.want_ruler();
-        self.await_ruler().await
+        self.agent.thread.want_ruler();
+        self.agent.await_ruler().await
     }
 
     fn check_limits(&self, turn: &Turn) -> Option<TurnEnd> {
-        let agent = &self.setup.settings.agent;
+        let agent = &self.agent.setup.settings.agent;
         if agent.max_turns.is_some_and(|max| turn.steps >= max) {
             let text = format!("stopped after {} requests, as max_turns says", turn.steps);
             let notice = Notice::warning(text);
             return Some(failure(notice, "max_turns", exit::FAILED, &turn.text()));
         }
-        self.unpayable(&turn.text())
+        self.agent.unpayable(&turn.text())
     }
 
     /// Too small a window: warn once, or take the next model that passes, or say why not.
@@ -279,37 +250,42 @@ impl Actor {
         match view.window.verdict {
             WindowVerdict::Ok => None,
             WindowVerdict::Warn => {
-                if !self.warned_small_window {
-                    self.warned_small_window = true;
+                if !self.agent.model.warned_small_window {
+                    self.agent.model.warned_small_window = true;
                     let notice = Notice::warning(format!(
                         "{} has a window of only {} tokens ({})",
-                        self.helm.model.model,
+                        self.agent.model.helm.model.model,
                         grouped(window),
                         view.window.source.name()
                     ));
-                    self.notice(notice.with_hint("it will be compacted often"))
+                    self.agent
+                        .events
+                        .notice(notice.with_hint("it will be compacted often"))
                         .await;
                 }
                 None
             }
             WindowVerdict::Block => {
-                if self.fall_back("its window is too small").await {
+                if ModelSwitch::of(self.agent)
+                    .fall_back("its window is too small")
+                    .await
+                {
                     // The other model has a window of its own: look again.
                     return Some(Next::Again);
                 }
-                let others = self.setup.settings.agent.fallback_models.len();
+                let others = self.agent.setup.settings.agent.fallback_models.len();
                 let chain = match others {
                     0 => "",
                     _ => "; no fallback model can stand in",
                 };
                 let small = SmallWindow {
-                    model: &self.helm.model.model,
+                    model: &self.agent.model.helm.model.model,
                     tokens: window,
                     source: view.window.source,
-                    minimum: self.conversation.context().window.min_tokens,
+                    minimum: self.agent.thread.conversation.context().window.min_tokens,
                 };
                 let notice = Notice::error(format!("{small}{chain}"))
-                    .with_hint(small.hint(&self.helm.registry));
+                    .with_hint(small.hint(&self.agent.model.helm.registry));
                 let end = failure(notice, "window_too_small", exit::FAILED, text);
                 Some(Next::End(end))
             }
@@ -317,43 +293,24 @@ impl Actor {
     }
 
     async fn ask(&mut self, view: &ContextView, room_for_answer: Option<u64>) -> Outcome {
-        let request = self.request_of(view, room_for_answer);
-        self.last_request = Some(request.clone());
-        self.asked_tokens = view.usage.tokens;
-        let factor = self.helm.model.token_factor;
-        self.expected = expected(view, factor, self.current_ruler().as_ref());
+        let request = self.agent.request_of(view, room_for_answer);
+        self.agent.thread.last_request = Some(request.clone());
+        self.agent.thread.asked_tokens = view.usage.tokens;
+        let factor = self.agent.model.helm.model.token_factor;
+        self.agent.thread.expected =
+            expected(view, factor, self.agent.thread.current_ruler().as_ref());
         let asked = (request.model.clone(), request.max_output_tokens);
-        let mut outcome = self.complete(request, room_for_answer).await;
-        tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
-        self.calibrate(&outcome, unmeasured(view, asked.0.clone()))
+        let mut outcome = ModelCall::of(self.agent)
+            .complete(request, room_for_answer)
             .await;
-        self.heed_limit(&outcome, view, asked).await;
+        tell_prompt_apart(&mut outcome, view.usage.tokens, asked.1);
+        UsageLearner::of(self.agent)
+            .calibrate(&outcome, unmeasured(view, asked.0.clone()))
+            .await;
+        UsageLearner::of(self.agent)
+            .heed_limit(&outcome, view, asked)
+            .await;
         outcome
-    }
-
-    /// The request that carries a view to the model in charge.
-    fn request_of(&self, view: &ContextView, room_for_answer: Option<u64>) -> CompletionRequest {
-        let bounded = self.limits.within(view, &self.helm.model.model);
-        let cache_key = self.conversation.cache_key();
-        let mut request = request::encode(&bounded, &self.around, self.thinking, cache_key);
-        if let Some(room) = room_for_answer {
-            request.max_output_tokens = request.max_output_tokens.min(room);
-        }
-        request
-    }
-
-    /// Whether another request would be made now: another model answers, or what is sent was
-    /// changed.
-    pub fn is_outdated(&mut self, request: &CompletionRequest, room: Option<u64>) -> bool {
-        let evaluated = self
-            .conversation
-            .evaluate(&self.around, Pressure::default());
-        // How long the answer may be follows from what is counted, also of the composer.
-        let now = CompletionRequest {
-            max_output_tokens: request.max_output_tokens,
-            ..self.request_of(&evaluated.view, room)
-        };
-        now != *request
     }
 
     async fn answered(&mut self, answer: AssistantMessage, turn: &mut Turn) -> Result<Next, Stop> {
@@ -363,9 +320,9 @@ impl Actor {
         turn.room_for_answer = None;
         turn.hear(&answer);
         if answer.stop == StopReason::Refusal {
-            self.leave_calls(&answer).await;
+            ToolBatch::of(self.agent).leave_calls(&answer).await;
         } else if answer.tool_calls().next().is_some() {
-            let batch = self.run_tools(&answer, turn).await?;
+            let batch = ToolBatch::of(self.agent).run_tools(&answer, turn).await?;
             if let Some(end) = batch {
                 return Ok(Next::End(end));
             }
@@ -380,9 +337,12 @@ impl Actor {
             return Ok(Next::Again);
         }
         if let Some(notice) = self.about_the_end(&answer) {
-            self.notice(notice).await;
+            self.agent.events.notice(notice).await;
         }
-        if self.compact_at_stream_end(turn).await? {
+        if CompactionRun::of(self.agent)
+            .compact_at_stream_end(turn)
+            .await?
+        {
             return Ok(Next::Again);
         }
         let exit_code = match answer.stop {
@@ -422,7 +382,10 @@ impl Actor {
 
     /// Why an answer is not whole, and how it goes on.
     fn cut_off(&self) -> Notice {
-        let (why, hint) = match (self.auto.is_overfull(), self.compacts_by_itself()) {
+        let (why, hint) = match (
+            self.agent.compactor.auto.is_overfull(),
+            self.agent.thread.compacts_by_itself(),
+        ) {
             (false, _) => ("at the output limit", "say \"go on\" to continue"),
             (true, true) => (
                 "because the context window is full",
@@ -438,14 +401,14 @@ impl Actor {
 
     /// Messages that were typed to steer the running turn.
     async fn append_steering(&mut self) -> bool {
-        let steering = self.waiting.take_steering();
+        let steering = self.agent.mailbox.waiting.take_steering();
         let any = !steering.is_empty();
         for (text, images) in steering {
-            self.append_user(text, images).await;
+            self.agent.thread.append_user(text, images).await;
         }
         if any {
-            self.auto.on_user_message();
-            self.publish_queue().await;
+            self.agent.compactor.auto.on_user_message();
+            self.agent.mailbox.publish_queue().await;
         }
         any
     }
@@ -485,14 +448,22 @@ impl Actor {
             };
         }
         // Another model would go on in the middle of what this one said.
-        if partial.is_none() && may_stand_in(&error) && self.fall_back(&error.to_string()).await {
+        if partial.is_none()
+            && may_stand_in(&error)
+            && ModelSwitch::of(self.agent)
+                .fall_back(&error.to_string())
+                .await
+        {
             return Ok(Next::Again);
         }
         // Why it is not tried again.
         if error.is_retryable()
-            && let Some(end) = self.unpayable(&turn.text())
+            && let Some(end) = self.agent.unpayable(&turn.text())
         {
-            self.notice(Notice::warning(error.to_string())).await;
+            self.agent
+                .events
+                .notice(Notice::warning(error.to_string()))
+                .await;
             return Ok(Next::End(end));
         }
         let left = match partial {
@@ -500,7 +471,40 @@ impl Actor {
             None if turn.steps > 0 => Left::Work,
             None => Left::Message,
         };
-        Ok(Next::End(self.failed_end(&error, left, &turn.text())))
+        Ok(Next::End(self.agent.failed_end(&error, left, &turn.text())))
+    }
+}
+
+impl Actor {
+    /// The request that carries a view to the model in charge.
+    fn request_of(&self, view: &ContextView, room_for_answer: Option<u64>) -> CompletionRequest {
+        let bounded = self.model.limits.within(view, &self.model.helm.model.model);
+        let cache_key = self.thread.conversation.cache_key();
+        let mut request = request::encode(
+            &bounded,
+            &self.thread.context,
+            self.model.thinking,
+            cache_key,
+        );
+        if let Some(room) = room_for_answer {
+            request.max_output_tokens = request.max_output_tokens.min(room);
+        }
+        request
+    }
+
+    /// Whether another request would be made now: another model answers, or what is sent was
+    /// changed.
+    pub fn is_outdated(&mut self, request: &CompletionRequest, room: Option<u64>) -> bool {
+        let evaluated = self
+            .thread
+            .conversation
+            .evaluate(&self.thread.context, Pressure::default());
+        // How long the answer may be follows from what is counted, also of the composer.
+        let now = CompletionRequest {
+            max_output_tokens: request.max_output_tokens,
+            ..self.request_of(&evaluated.view, room)
+        };
+        now != *request
     }
 }
 

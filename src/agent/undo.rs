@@ -4,11 +4,13 @@
 
 use std::collections::HashSet;
 
-use super::actor::Actor;
+use super::changes::FileActs;
 use super::compact::tokens_change;
+use super::overrides::ContextActs;
 use super::protocol::{
     AgentEvent, CompactionEvent, ContextEvent, Notice, SessionEvent, UndoOp, UndoPlan, UndoWay,
 };
+use super::sessions::SessionActs;
 use crate::checkpoint::{self, Wanted};
 use crate::context::{ContextView, first_words};
 use crate::session::Durability;
@@ -22,20 +24,22 @@ const SUBJECT_CHARS: usize = 40;
 /// Files that are named with an act; the rest is counted.
 const MAX_NAMED_FILES: usize = 3;
 
-impl Actor {
+impl ContextActs<'_> {
     /// Undo or redo while nothing runs.
     pub async fn undo(&mut self, op: UndoOp) {
         let Some(act) = self.act_for(op.way) else {
             let notice = self.nothing_to(op.way);
-            self.notice(notice).await;
+            self.agent.events.notice(notice).await;
             return;
         };
         let plan = self.undo_plan(op.way, &act).await;
         if plan.asks() && !op.confirmed {
-            self.emit(AgentEvent::Context(ContextEvent::UndoPlanned(Box::new(
-                plan,
-            ))))
-            .await;
+            self.agent
+                .events
+                .emit(AgentEvent::Context(ContextEvent::UndoPlanned(Box::new(
+                    plan,
+                ))))
+                .await;
             return;
         }
         match act.kind {
@@ -59,14 +63,14 @@ impl Actor {
             );
             let notice = Notice::warning(text);
             let hint = format!("stop it with Esc, or wait; then /{way} again");
-            self.notice(notice.with_hint(hint)).await;
+            self.agent.events.notice(notice.with_hint(hint)).await;
             return;
         }
         self.undo(op).await;
     }
 
     fn act_for(&self, way: UndoWay) -> Option<Act> {
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         match way {
             UndoWay::Undo => newest_act(transcript),
             UndoWay::Redo => newest_undone_act(transcript),
@@ -81,7 +85,7 @@ impl Actor {
         let notice = Notice::info(
             "nothing to undo: no rewind, compaction, prune, pin, restore, drop or edit of yours holds here",
         );
-        let view = self.current_view();
+        let view = self.agent.thread.current_view();
         if view.items.iter().any(|item| item.is_compaction()) {
             return notice
                 .with_hint("the newest compaction was automatic: /uncompact takes it back");
@@ -92,13 +96,13 @@ impl Actor {
     /// What an undo or redo would do, in words, with the files.
     async fn undo_plan(&mut self, way: UndoWay, act: &Act) -> UndoPlan {
         let files = match self.files_of(act) {
-            Some(wanted) => self.planned(wanted).await,
+            Some(wanted) => self.agent.planned(wanted).await,
             None => Vec::new(),
         };
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         UndoPlan {
             way,
-            what: describe(transcript, act, &self.scope.cwd),
+            what: describe(transcript, act, &self.agent.toolbox.scope.cwd),
             leaves: messages_left(transcript, act),
             files,
         }
@@ -106,7 +110,7 @@ impl Actor {
 
     /// The files of a rewind as they were before it.
     fn files_of(&self, act: &Act) -> Option<Vec<Wanted>> {
-        let record = rewind_record(self.conversation.transcript(), &act.names)?;
+        let record = rewind_record(self.agent.thread.conversation.transcript(), &act.names)?;
         let wanted = record.changes.iter().cloned().map(|change| Wanted {
             path: change.path,
             before_expected: change.before.clone(),
@@ -118,28 +122,31 @@ impl Actor {
 
     /// Goes back to where the conversation and the files were before a rewind.
     async fn move_back(&mut self, act: &Act, plan: UndoPlan) {
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         let Some(record) = rewind_record(transcript, &act.names).cloned() else {
             return;
         };
-        let before = self.current_view();
+        let before = self.agent.thread.current_view();
         let wanted = self.files_of(act).unwrap_or_default();
-        let Some((changes, applied)) = self.prepared(wanted, false).await else {
+        let Some((changes, applied)) = FileActs::of(self.agent).prepared(wanted, false).await
+        else {
             return;
         };
         let came_from = record.cause.moved_from().cloned();
-        let leaf = self.conversation.transcript().leaf().cloned();
+        let leaf = self.agent.thread.conversation.transcript().leaf().cloned();
         let is_moving = came_from.is_some();
-        if is_moving && !self.move_to(came_from).await {
+        if is_moving && !self.agent.move_to(came_from).await {
             return;
         }
         let cause = FileCause::Rewind {
             from: leaf.filter(|_| is_moving),
             undoes: Some(act.names.clone()),
         };
-        self.put_back(cause, changes, applied, is_moving).await;
+        FileActs::of(self.agent)
+            .put_back(cause, changes, applied, is_moving)
+            .await;
         if is_moving {
-            self.resume_standing().await;
+            SessionActs::of(self.agent).resume_standing().await;
         }
         self.say_undone(act, plan, &before).await;
     }
@@ -149,7 +156,7 @@ impl Actor {
         if plan.way == UndoWay::Undo {
             return self.take_back_compaction(act.entry.clone()).await;
         }
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         let is_here = transcript.branch().iter().any(|it| it.id == act.entry);
         let body = if is_here {
             let target = act.names.clone();
@@ -164,25 +171,29 @@ impl Actor {
     }
 
     async fn append_undo(&mut self, body: EntryBody, act: &Act, plan: UndoPlan) {
-        let before = self.current_view();
-        self.append(body, Durability::Flush).await;
+        let before = self.agent.thread.current_view();
+        self.agent.thread.append(body, Durability::Flush).await;
         // Cards of the conversation say what was pruned and summarised.
-        let branch = self.conversation.transcript().branch();
-        self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+        let branch = self.agent.thread.conversation.transcript().branch();
+        self.agent
+            .events
+            .emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
             .await;
         self.say_undone(act, plan, &before).await;
     }
 
     async fn say_undone(&mut self, act: &Act, plan: UndoPlan, before: &ContextView) {
-        let after = self.current_view();
-        self.emit(AgentEvent::Context(ContextEvent::ActUndone {
-            way: plan.way,
-            kind: act.kind,
-            what: plan.what,
-            tokens_change: tokens_change(before, &after),
-        }))
-        .await;
-        self.publish_view().await;
+        let after = self.agent.thread.current_view();
+        self.agent
+            .events
+            .emit(AgentEvent::Context(ContextEvent::ActUndone {
+                way: plan.way,
+                kind: act.kind,
+                what: plan.what,
+                tokens_change: tokens_change(before, &after),
+            }))
+            .await;
+        self.agent.thread.publish_view().await;
     }
 
     /// What an undo or redo would make of the view, with its name; `None` when there is
@@ -190,16 +201,23 @@ impl Actor {
     pub async fn foresee_undo(&mut self, op: &UndoOp) -> Option<(String, u64)> {
         let act = self.act_for(op.way)?;
         let plan = self.undo_plan(op.way, &act).await;
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         let record = rewind_record(transcript, &act.names);
         let came_from = record.map(|record| record.cause.moved_from().cloned());
         let view = match came_from {
-            Some(Some(leaf)) => self.conversation.view_at(&self.around, Some(leaf)),
-            Some(None) => self.current_view(),
+            Some(Some(leaf)) => self
+                .agent
+                .thread
+                .conversation
+                .view_at(&self.agent.thread.context, Some(leaf)),
+            Some(None) => self.agent.thread.current_view(),
             None => {
                 let target = act.names.clone();
                 let body = EntryBody::Decision(Decision::Undo { target });
-                self.conversation.preview(&self.around, body)
+                self.agent
+                    .thread
+                    .conversation
+                    .preview(&self.agent.thread.context, body)
             }
         };
         Some((plan.words(), view.usage.tokens))
@@ -207,9 +225,11 @@ impl Actor {
 
     /// Undoes the newest compaction, automatic or not. What was said since stays.
     pub async fn uncompact(&mut self) {
-        let branch = self.conversation.transcript().branch();
+        let branch = self.agent.thread.conversation.transcript().branch();
         let Some(target) = newest_compaction(&branch) else {
-            self.notice(Notice::info("there is no compaction to undo"))
+            self.agent
+                .events
+                .notice(Notice::info("there is no compaction to undo"))
                 .await;
             return;
         };
@@ -218,31 +238,37 @@ impl Actor {
 
     async fn take_back_compaction(&mut self, target: EntryId) {
         self.warn_before_undo(&target).await;
-        let transcript = self.conversation.transcript();
+        let transcript = self.agent.thread.conversation.transcript();
         // As the leaf it is simply left behind, so that other programs see it undone too.
         if transcript.leaf() == Some(&target) {
             let parent = transcript.get(&target).and_then(|it| it.parent.clone());
-            self.conversation.move_leaf(parent);
+            self.agent.thread.conversation.move_leaf(parent);
         }
         let undo = Decision::Undo {
             target: target.clone(),
         };
-        self.append(EntryBody::Decision(undo), Durability::Flush)
+        self.agent
+            .thread
+            .append(EntryBody::Decision(undo), Durability::Flush)
             .await;
-        self.auto.hold();
-        let branch = self.conversation.transcript().branch();
-        self.emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
+        self.agent.compactor.auto.hold();
+        let branch = self.agent.thread.conversation.transcript().branch();
+        self.agent
+            .events
+            .emit(AgentEvent::Session(SessionEvent::BranchMoved(branch)))
             .await;
-        let view = self.current_view();
+        let view = self.agent.thread.current_view();
         let over_load_line = view.compaction.due;
         let tokens_after = view.usage.tokens;
-        self.show_view(view).await;
-        self.emit(AgentEvent::Compaction(CompactionEvent::Undone {
-            target,
-            tokens_after,
-            over_load_line,
-        }))
-        .await;
+        self.agent.thread.show_view(view).await;
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Undone {
+                target,
+                tokens_after,
+                over_load_line,
+            }))
+            .await;
     }
 }
 

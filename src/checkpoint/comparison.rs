@@ -7,9 +7,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::git::Index;
-use super::scan::Scan;
-use super::stamp::{Identity, Stamp, changed, is_after};
+use super::git::GitIndex;
+use super::scan::FolderScan;
+use super::stamp::{FileIdentity, StatStamp, changed, is_after};
 use super::store::{MAX_KEPT_BYTES, present};
 use super::watch::{Doing, MAX_BYTES, Watch};
 use crate::transcript::{FileChange, FileRecord, FileState};
@@ -22,7 +22,7 @@ const UNKNOWN_BEFORE: &str = "content before unknown";
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// The time between two lists.
-pub(super) struct Span {
+pub(super) struct ScanInterval {
     /// When that began which the changes are ascribed to.
     pub(super) since: SystemTime,
     /// The older list is of that moment. Otherwise somebody else may have changed files
@@ -31,22 +31,23 @@ pub(super) struct Span {
 }
 
 /// Two lists of the same files.
-pub(super) struct Comparison<'a> {
+pub(super) struct ScanComparison<'a> {
     watch: &'a Watch,
-    old: &'a Scan,
-    new: &'a Scan,
-    span: Span,
+    old: &'a FolderScan,
+    new: &'a FolderScan,
+    span: ScanInterval,
     changed: Vec<&'a PathBuf>,
     unlisted: u64,
-    indexes: &'a [Index],
+    indexes: &'a [GitIndex],
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> ScanComparison<'a> {
     pub(super) fn new(
         watch: &'a Watch,
-        (old, new): (&'a Scan, &'a Scan),
-        span: Span,
-        indexes: &'a [Index],
+        old: &'a FolderScan,
+        new: &'a FolderScan,
+        span: ScanInterval,
+        indexes: &'a [GitIndex],
     ) -> Self {
         let mut comparison = Self {
             watch,
@@ -70,15 +71,15 @@ impl<'a> Comparison<'a> {
         let has_new_rules = paths.iter().filter(|it| has_rules(it)).any(differs);
         let is_certain = self.span.is_exact && !has_new_rules;
         let gone = old.iter().filter(|(path, _)| !new.contains_key(*path));
-        let gone: HashSet<Identity> = gone.map(|(_, stamp)| stamp.identity()).collect();
-        let is_new = |path: &Path, stamp: &Stamp| {
+        let gone: HashSet<FileIdentity> = gone.map(|(_, stamp)| stamp.identity()).collect();
+        let is_new = |path: &Path, stamp: &StatStamp| {
             let came = || gone.contains(&stamp.identity()) && self.came_with_a_folder(path);
             is_certain || stamp.is_after(self.span.since) || came()
         };
         let mut changed: Vec<&PathBuf> = paths
             .into_iter()
             .filter(|path| self.is_changed(path, is_new))
-            // A name that is no text cannot stand in the log.
+            // A name that is no text cannot be in the log.
             .filter(|path| path.to_str().is_some())
             .collect();
         self.unlisted = changed.len().saturating_sub(MAX_LISTED) as u64;
@@ -86,8 +87,8 @@ impl<'a> Comparison<'a> {
         self.changed = changed;
     }
 
-    fn is_changed(&self, path: &Path, is_new: impl Fn(&Path, &Stamp) -> bool) -> bool {
-        let Span { since, is_exact } = self.span;
+    fn is_changed(&self, path: &Path, is_new: impl Fn(&Path, &StatStamp) -> bool) -> bool {
+        let ScanInterval { since, is_exact } = self.span;
         match (self.old.files.get(path), self.new.files.get(path)) {
             (None, None) => false,
             (Some(old), Some(new)) if old == new => self.watch.is_in_doubt(path),
@@ -211,7 +212,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Only the permissions changed.
-    fn before_by_mode(&self, path: &Path, old: &Stamp, after: &FileState) -> Option<FileState> {
+    fn before_by_mode(&self, path: &Path, old: &StatStamp, after: &FileState) -> Option<FileState> {
         let new = self.new.files.get(path)?;
         let FileState::Content { hash, bytes, .. } = after else {
             return None;
@@ -224,7 +225,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// What files hold that were not there before, by what stays the same in a move.
-    fn moved<'b>(&self, after: &'b [FileState]) -> HashMap<Identity, &'b FileState> {
+    fn moved<'b>(&self, after: &'b [FileState]) -> HashMap<FileIdentity, &'b FileState> {
         let pairs = self.changed.iter().zip(after);
         pairs
             .filter(|(path, _)| !self.old.files.contains_key(**path))
@@ -233,9 +234,13 @@ impl<'a> Comparison<'a> {
             .collect()
     }
 
-    fn ask_version_control(&self, unknown: &[(usize, PathBuf, Stamp)], before: &mut [FileState]) {
+    fn ask_version_control(
+        &self,
+        unknown: &[(usize, PathBuf, StatStamp)],
+        before: &mut [FileState],
+    ) {
         let mut left = MAX_BYTES;
-        let wanted: Vec<(PathBuf, Stamp)> = unknown
+        let wanted: Vec<(PathBuf, StatStamp)> = unknown
             .iter()
             .filter(|(_, _, stamp)| {
                 let fits = !stamp.is_link && stamp.bytes <= left.min(MAX_KEPT_BYTES);

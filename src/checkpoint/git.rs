@@ -1,6 +1,10 @@
 //! What files were, from version control: a copy of its index says which content a file
 //! with this size and time had. Read before a command runs, as the command may change it.
 //!
+//! The index is parsed here, in about sixty lines: `gix-index` reads more formats, but brings
+//! 31 crates and a new version every month, and only names, times and hashes are needed; the
+//! contents come from git itself.
+//!
 //! Nothing of a repository's configuration is run and nothing is fetched. What is in
 //! doubt, e.g. a file written in the same instant as the index, is not answered.
 
@@ -10,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::stamp::Stamp;
+use super::stamp::StatStamp;
 use super::store::hex;
 use crate::disk::open;
 
@@ -25,7 +29,7 @@ const HASH_BYTES: usize = 20;
 
 /// A repository's index at a moment.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct GitIndex {
     /// The working tree.
     top: PathBuf,
     git_dir: PathBuf,
@@ -35,13 +39,13 @@ pub(super) struct Index {
 
 /// What the index says of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Recorded {
+struct GitEntry {
     modified: SystemTime,
     bytes: u32,
     hash: String,
 }
 
-impl Index {
+impl GitIndex {
     /// The index of the repository that a folder lies in.
     pub(super) fn around(folder: &Path) -> Option<Self> {
         let (top, git_dir) = folder.ancestors().find_map(|top| {
@@ -65,11 +69,11 @@ impl Index {
     }
 
     /// The contents that these files had, of those that are known for sure.
-    pub(super) fn contents(&self, wanted: &[(PathBuf, Stamp)]) -> HashMap<PathBuf, Vec<u8>> {
+    pub(super) fn contents(&self, wanted: &[(PathBuf, StatStamp)]) -> HashMap<PathBuf, Vec<u8>> {
         let Some(recorded) = entries(&self.bytes) else {
             return HashMap::new();
         };
-        let known: Vec<(&PathBuf, &Stamp, &Recorded)> = wanted
+        let known: Vec<(&PathBuf, &StatStamp, &GitEntry)> = wanted
             .iter()
             .filter_map(|(path, stamp)| {
                 let name = path.strip_prefix(&self.top).ok()?.to_str()?;
@@ -139,7 +143,7 @@ fn object(rest: &mut &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Files of an index by name; `None` for a form that is not understood.
-fn entries(bytes: &[u8]) -> Option<HashMap<Vec<u8>, Recorded>> {
+fn entries(bytes: &[u8]) -> Option<HashMap<Vec<u8>, GitEntry>> {
     let number = |at: usize| -> Option<u32> {
         let word = bytes.get(at..at.checked_add(4)?)?;
         Some(u32::from_be_bytes(word.try_into().ok()?))
@@ -183,7 +187,7 @@ fn entries(bytes: &[u8]) -> Option<HashMap<Vec<u8>, Recorded>> {
         // A file in a conflict has several stages, none of which is what is on disk.
         if flags & 0x3000 == 0 {
             let hash = hex(hash);
-            let recorded = Recorded {
+            let recorded = GitEntry {
                 modified,
                 bytes: length,
                 hash,
@@ -252,8 +256,8 @@ mod tests {
         }
         std::fs::remove_dir_all(top.join(".git/objects")).unwrap();
         std::fs::create_dir(top.join(".git/objects")).unwrap();
-        let index = Index::around(top).unwrap();
-        let wanted = [(top.join("a"), Stamp::at(&top.join("a")).unwrap())];
+        let index = GitIndex::around(top).unwrap();
+        let wanted = [(top.join("a"), StatStamp::at(&top.join("a")).unwrap())];
         assert!(index.contents(&wanted).is_empty());
         assert!(!mark.exists(), "it ran");
     }
@@ -278,10 +282,10 @@ mod tests {
             assert!(git(top, &["add", "-A"]));
             std::fs::write(top.join("dir/changed"), "other").unwrap();
             std::fs::write(top.join("untracked"), "x").unwrap();
-            let index = Index::around(&top.join("dir")).unwrap();
+            let index = GitIndex::around(&top.join("dir")).unwrap();
             assert_eq!(entries(&index.bytes).unwrap().len(), 3);
             let wanted: Vec<_> = ["a", "dir/b", "dir/changed", "untracked"]
-                .map(|name| (top.join(name), Stamp::at(&top.join(name)).unwrap()))
+                .map(|name| (top.join(name), StatStamp::at(&top.join(name)).unwrap()))
                 .into();
             let found = index.contents(&wanted);
             assert_eq!(found.len(), 2, "{version}");

@@ -29,7 +29,7 @@ pub struct ChangesReport {
 pub struct ChangedFile {
     /// Absolute path.
     pub path: String,
-    /// The same for people.
+    /// The path as people read it.
     pub shown: String,
     /// What happened to it.
     pub kind: ChangeKind,
@@ -102,7 +102,7 @@ fn changed(
     };
     let name = shown(path, cwd);
     let (difference, note) = if has_room {
-        compare(store, &name, (&tracked.original, &now), Path::new(path))
+        compare(store, &name, Path::new(path), &tracked.original, &now)
     } else {
         let note = "too much changed to compare it all".to_owned();
         (Difference::default(), Some(note))
@@ -119,7 +119,7 @@ fn changed(
 }
 
 /// One side of a comparison.
-enum Side {
+enum ReportSide {
     Nothing,
     Text(String),
     Other(String),
@@ -128,34 +128,37 @@ enum Side {
 fn compare(
     store: &Store,
     name: &str,
-    (old, new): (&FileState, &FileState),
     path: &Path,
+    old: &FileState,
+    new: &FileState,
 ) -> (Difference, Option<String>) {
     let before = side(old, |hash| store.get(hash).ok());
     let after = side(new, |_| open::read_unlinked(path, MAX_KEPT_BYTES).ok());
     let (before, after) = match (before, after) {
-        (Side::Other(why), _) | (_, Side::Other(why)) => return (Difference::default(), Some(why)),
+        (ReportSide::Other(why), _) | (_, ReportSide::Other(why)) => {
+            return (Difference::default(), Some(why));
+        }
         (before, after) => (before, after),
     };
-    let text = |side: &Side| match side {
-        Side::Text(text) => Some(text.clone()),
-        Side::Nothing | Side::Other(_) => None,
+    let text = |side: &ReportSide| match side {
+        ReportSide::Text(text) => Some(text.clone()),
+        ReportSide::Nothing | ReportSide::Other(_) => None,
     };
     let difference = Difference::between(name, text(&before).as_deref(), text(&after).as_deref());
     (difference, mode_note(old, new))
 }
 
-fn side(state: &FileState, load: impl FnOnce(&str) -> Option<Vec<u8>>) -> Side {
+fn side(state: &FileState, load: impl FnOnce(&str) -> Option<Vec<u8>>) -> ReportSide {
     match state {
-        FileState::Absent => Side::Nothing,
-        FileState::Unknown { why } => Side::Other(why.clone()),
-        FileState::Link { target } => Side::Text(format!("link to {target}\n")),
+        FileState::Absent => ReportSide::Nothing,
+        FileState::Unknown { why } => ReportSide::Other(why.clone()),
+        FileState::Link { target } => ReportSide::Text(format!("link to {target}\n")),
         FileState::Content { hash, .. } => match load(hash) {
-            None => Side::Other("its earlier content is missing".to_owned()),
+            None => ReportSide::Other("its earlier content is missing".to_owned()),
             Some(bytes) if bytes.iter().take(SNIFF_BYTES).any(|byte| *byte == 0) => {
-                Side::Other("not text".to_owned())
+                ReportSide::Other("not text".to_owned())
             }
-            Some(bytes) => Side::Text(String::from_utf8_lossy(&bytes).into_owned()),
+            Some(bytes) => ReportSide::Text(String::from_utf8_lossy(&bytes).into_owned()),
         },
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use ignore::{DirEntry, WalkBuilder, WalkParallel, WalkState};
 
-use super::stamp::Stamp;
+use super::stamp::StatStamp;
 use crate::clock::Stopwatch;
 use crate::disk::ignores;
 
@@ -23,14 +23,14 @@ const BATCH: usize = 512;
 
 /// Why the files were not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unseen {
+pub(super) enum UnseenReason {
     /// There are too many.
     TooMany,
     /// It took longer than this.
     TooSlow(Duration),
 }
 
-impl Unseen {
+impl UnseenReason {
     /// In words.
     pub(super) fn words(self) -> String {
         match self {
@@ -44,18 +44,18 @@ impl Unseen {
 
 /// All files below some folders at a moment.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
-    pub(super) files: BTreeMap<PathBuf, Stamp>,
+pub(super) struct FolderScan {
+    pub(super) files: BTreeMap<PathBuf, StatStamp>,
     /// Working trees of version control inside, e.g. submodules.
     pub(super) repositories: BTreeSet<PathBuf>,
     /// Folders that could not be read: nothing is known of what lies in them.
     closed: BTreeSet<PathBuf>,
 }
 
-impl Scan {
+impl FolderScan {
     /// Looks, not longer than `limit`. Folders that lie in another one of the list are
     /// looked at once.
-    pub(super) fn of(roots: &[PathBuf], limit: Duration) -> Result<Self, Unseen> {
+    pub(super) fn of(roots: &[PathBuf], limit: Duration) -> Result<Self, UnseenReason> {
         Self::within(roots, MAX_FILES, limit)
     }
 
@@ -64,17 +64,17 @@ impl Scan {
         self.closed.is_empty() || !path.ancestors().any(|it| self.closed.contains(it))
     }
 
-    fn within(roots: &[PathBuf], max_files: usize, limit: Duration) -> Result<Self, Unseen> {
+    fn within(roots: &[PathBuf], max_files: usize, limit: Duration) -> Result<Self, UnseenReason> {
         let repositories: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
         let Some(walk) = walk(roots, &repositories) else {
             return Ok(Self::default());
         };
         let began = Stopwatch::start();
-        let found: Mutex<Found> = Mutex::default();
+        let found: Mutex<FoundFile> = Mutex::default();
         let (is_slow, is_full) = (AtomicBool::new(false), AtomicBool::new(false));
         walk.run(|| {
-            let mut own = Batch {
-                found: Found::default(),
+            let mut own = ScanBatch {
+                found: FoundFile::default(),
                 all: &found,
             };
             let (is_slow, is_full) = (&is_slow, &is_full);
@@ -96,10 +96,10 @@ impl Scan {
         });
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         if is_full.into_inner() || found.files.len() > max_files {
-            return Err(Unseen::TooMany);
+            return Err(UnseenReason::TooMany);
         }
         if is_slow.into_inner() {
-            return Err(Unseen::TooSlow(limit));
+            return Err(UnseenReason::TooSlow(limit));
         }
         let mut repositories = repositories.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Self {
@@ -150,22 +150,22 @@ fn path_of(error: &ignore::Error) -> Option<PathBuf> {
 }
 
 #[derive(Default)]
-struct Found {
-    files: Vec<(PathBuf, Stamp)>,
+struct FoundFile {
+    files: Vec<(PathBuf, StatStamp)>,
     closed: Vec<PathBuf>,
 }
 
 /// What one thread has found and not handed over yet.
-struct Batch<'a> {
-    found: Found,
-    all: &'a Mutex<Found>,
+struct ScanBatch<'a> {
+    found: FoundFile,
+    all: &'a Mutex<FoundFile>,
 }
 
-impl Batch<'_> {
+impl ScanBatch<'_> {
     fn take(&mut self, entry: DirEntry) {
         let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
         if is_file && let Ok(metadata) = entry.metadata() {
-            let stamp = Stamp::of(&metadata);
+            let stamp = StatStamp::of(&metadata);
             self.found.files.push((entry.into_path(), stamp));
         }
     }
@@ -179,7 +179,7 @@ impl Batch<'_> {
     }
 }
 
-impl Drop for Batch<'_> {
+impl Drop for ScanBatch<'_> {
     fn drop(&mut self) {
         self.hand_over();
     }
@@ -210,7 +210,7 @@ mod tests {
         }
         std::fs::write(root.join(".gitignore"), "target\n*.log\n").unwrap();
         let roots = [root.clone(), root.join("src")];
-        let scan = Scan::of(&roots, LIMIT).unwrap();
+        let scan = FolderScan::of(&roots, LIMIT).unwrap();
         let names: Vec<_> = scan
             .files
             .keys()
@@ -219,12 +219,11 @@ mod tests {
         assert_eq!(names, [".gitignore", ".hidden", "src/a.rs", "sub/c"]);
         let repositories: Vec<_> = scan.repositories.iter().collect();
         assert_eq!(repositories, [&root, &root.join("sub")]);
-        let few = Scan::within(&roots, 1, LIMIT);
-        assert_eq!(few.unwrap_err(), Unseen::TooMany);
-        assert!(Scan::of(&[], LIMIT).unwrap().files.is_empty());
+        let few = FolderScan::within(&roots, 1, LIMIT);
+        assert_eq!(few.unwrap_err(), UnseenReason::TooMany);
+        assert!(FolderScan::of(&[], LIMIT).unwrap().files.is_empty());
     }
 
-    #[cfg(unix)]
     #[test]
     fn what_lies_in_an_unreadable_folder_is_not_known() {
         use std::os::unix::fs::PermissionsExt;
@@ -237,7 +236,7 @@ mod tests {
         };
         mode(0);
         let is_closed = std::fs::read_dir(&folder).is_err();
-        let scan = Scan::of(&[home.path().to_owned()], LIMIT).unwrap();
+        let scan = FolderScan::of(&[home.path().to_owned()], LIMIT).unwrap();
         mode(0o700);
         // The superuser reads everything.
         assert_eq!(scan.could_see(&folder.join("a")), !is_closed);

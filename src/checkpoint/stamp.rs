@@ -1,6 +1,7 @@
 //! What a file looks like from outside: enough to tell that it changed without reading it.
 
 use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -13,7 +14,7 @@ const COARSE_TICK: Duration = Duration::from_secs(2);
 
 /// What a file looks like from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct StatStamp {
     pub(super) is_link: bool,
     pub(super) bytes: u64,
     pub(super) modified: Option<SystemTime>,
@@ -27,24 +28,20 @@ pub(super) struct Stamp {
 
 /// What stays the same when a file is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Identity {
+pub(super) struct FileIdentity {
     inode: u64,
     bytes: u64,
     modified: Option<SystemTime>,
 }
 
-impl Stamp {
+impl StatStamp {
     pub(super) fn of(metadata: &Metadata) -> Self {
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
         Self {
             is_link: metadata.is_symlink(),
             bytes: metadata.len(),
             modified: metadata.modified().ok(),
-            mode: mode_of(metadata),
-            inode,
+            mode: Some(mode_of(metadata)),
+            inode: metadata.ino(),
             changed: changed(metadata),
         }
     }
@@ -61,8 +58,8 @@ impl Stamp {
         self.identity() == other.identity() && self.is_link == other.is_link
     }
 
-    pub(super) fn identity(&self) -> Identity {
-        Identity {
+    pub(super) fn identity(&self) -> FileIdentity {
+        FileIdentity {
             inode: self.inode,
             bytes: self.bytes,
             modified: self.modified,
@@ -92,17 +89,10 @@ pub(super) fn is_after(changed: Option<SystemTime>, moment: SystemTime) -> bool 
 }
 
 /// When anything about a file was changed last.
-#[cfg(unix)]
 pub(super) fn changed(metadata: &Metadata) -> Option<SystemTime> {
-    use std::os::unix::fs::MetadataExt;
     let secs = u64::try_from(metadata.ctime()).ok()?;
     let nanos = u32::try_from(metadata.ctime_nsec()).ok()?;
     SystemTime::UNIX_EPOCH.checked_add(Duration::new(secs, nanos))
-}
-
-#[cfg(not(unix))]
-pub(super) fn changed(metadata: &Metadata) -> Option<SystemTime> {
-    metadata.modified().ok()
 }
 
 #[cfg(test)]
@@ -114,7 +104,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("a");
         std::fs::write(&path, "x").unwrap();
-        let mut stamp = Stamp::at(&path).unwrap();
+        let mut stamp = StatStamp::at(&path).unwrap();
         let at = |nanos| SystemTime::UNIX_EPOCH + Duration::new(1_000, nanos);
         stamp.changed = Some(at(5));
         assert!(!stamp.is_settled(at(6)) && stamp.is_settled(at(900_000_000)));

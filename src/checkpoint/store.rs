@@ -2,7 +2,9 @@
 //! compressed where that helps, and what was altered since is not given back. Private to
 //! the user, as the session is, and bounded: what no longer fits is not kept, and said.
 
+use std::fs::Metadata;
 use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +14,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use ring::digest::{SHA256, digest};
 
+use crate::disk::replace::WholeFile;
 use crate::disk::{open, private};
 use crate::transcript::FileState;
 
@@ -31,7 +34,7 @@ const MIN_PACKED_BYTES: usize = 4 * 1024;
 /// Where contents are.
 #[derive(Debug)]
 pub struct Store {
-    place: Place,
+    place: StoreFolder,
     /// All contents together take no more than this on disk.
     max_bytes: AtomicU64,
     /// What they take; not known before the first is kept.
@@ -39,7 +42,7 @@ pub struct Store {
 }
 
 #[derive(Debug)]
-enum Place {
+enum StoreFolder {
     Folder(PathBuf),
     /// For a session without a file: made with the first content, gone with the store.
     Temporary(Mutex<Option<tempfile::TempDir>>),
@@ -50,7 +53,7 @@ impl Store {
     /// more than `max_bytes` on disk.
     pub fn beside(outputs: &Path, max_bytes: u64) -> Self {
         Self {
-            place: Place::Folder(outputs.join(FOLDER)),
+            place: StoreFolder::Folder(outputs.join(FOLDER)),
             max_bytes: AtomicU64::new(max_bytes),
             held: Mutex::default(),
         }
@@ -59,7 +62,7 @@ impl Store {
     /// A store that ends with the program.
     pub fn temporary(max_bytes: u64) -> Self {
         Self {
-            place: Place::Temporary(Mutex::default()),
+            place: StoreFolder::Temporary(Mutex::default()),
             max_bytes: AtomicU64::new(max_bytes),
             held: Mutex::default(),
         }
@@ -73,7 +76,7 @@ impl Store {
     /// The folder; `make` creates it.
     fn folder(&self, make: bool) -> io::Result<PathBuf> {
         match &self.place {
-            Place::Folder(path) => {
+            StoreFolder::Folder(path) => {
                 // They may have come with the session from elsewhere.
                 for folder in path.parent().into_iter().chain([path.as_path()]) {
                     private::check_folder(folder)?;
@@ -83,7 +86,7 @@ impl Store {
                 }
                 Ok(path.clone())
             }
-            Place::Temporary(folder) => {
+            StoreFolder::Temporary(folder) => {
                 let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
                 if folder.is_none() {
                     *folder = Some(tempfile::Builder::new().prefix("plim-").tempdir()?);
@@ -120,11 +123,7 @@ impl Store {
                 "the {room} MB of tools.checkpoint_mb are full"
             )));
         }
-        // Created 0600 by the crate.
-        let mut temporary = tempfile::NamedTempFile::new_in(&folder)?;
-        temporary.write_all(content)?;
-        temporary.as_file().sync_data()?;
-        temporary.persist(&path)?;
+        WholeFile::durable().replace(&path, content)?;
         *held = Some(sum);
         Ok(hash)
     }
@@ -258,7 +257,7 @@ fn look(path: &Path, name: impl FnOnce(&[u8]) -> Result<String, String>) -> File
             Ok(hash) => FileState::Content {
                 hash,
                 bytes: bytes.len() as u64,
-                mode: mode_of(&metadata),
+                mode: Some(mode_of(&metadata)),
             },
             Err(why) => unknown(why),
         },
@@ -275,13 +274,9 @@ fn is_nothing(error: &io::Error) -> bool {
 }
 
 /// Permission bits.
-pub(super) fn mode_of(metadata: &std::fs::Metadata) -> Option<u32> {
+pub(super) fn mode_of(metadata: &Metadata) -> u32 {
     const PERMISSIONS: u32 = 0o7777;
-    #[cfg(unix)]
-    let mode = Some(std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & PERMISSIONS);
-    #[cfg(not(unix))]
-    let mode = None;
-    mode
+    metadata.permissions().mode() & PERMISSIONS
 }
 
 #[cfg(test)]
@@ -297,9 +292,7 @@ mod tests {
         let folder = home.path().join("s.d/files");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
         assert_eq!(store.get(&one).unwrap(), b"one");
-        #[cfg(unix)]
         {
-            use std::os::unix::fs::PermissionsExt;
             let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
             assert_eq!(mode(&folder), 0o700);
             assert_eq!(mode(&folder.join(&one)), 0o600);
@@ -359,7 +352,7 @@ mod tests {
         };
         assert_eq!((bytes, store.get(&hash).unwrap().len()), (5, 5));
         assert_eq!(store.get(&hash).unwrap(), b"a\r\n\0\xff");
-        assert_eq!(mode.is_some(), cfg!(unix));
+        assert!(mode.is_some());
         assert_eq!(store.state(&at("none")), FileState::Absent);
         assert_eq!(store.state(&at("bytes/below")), FileState::Absent);
         let large = std::fs::File::create(at("large")).unwrap();
@@ -371,7 +364,6 @@ mod tests {
         assert_eq!(why("large"), TOO_LARGE);
         std::fs::create_dir(at("dir")).unwrap();
         assert_eq!(why("dir"), "a folder");
-        #[cfg(unix)]
         {
             std::os::unix::fs::symlink("bytes", at("link")).unwrap();
             let target = "bytes".to_owned();

@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, ValueEnum};
 
 use crate::config::{FlagSetting, Value};
 use crate::transcript::Timestamp;
@@ -58,7 +58,8 @@ pub struct Cli {
     /// The first message; without it the screen opens empty
     pub prompt: Option<String>,
 
-    /// Answer one message without a screen; piped input is appended to it
+    /// Answer one message without a screen; piped input is appended to it. Your own commands
+    /// (/name) are filled in; those of the screen are refused and name the subcommand
     #[arg(short, long, value_name = "PROMPT", num_args = 0..=1, default_missing_value = "")]
     pub print: Option<String>,
 
@@ -178,10 +179,22 @@ pub struct CommonArgs {
     #[arg(long, global = true, value_name = "DIR", help_heading = "Limits")]
     pub add_dir: Vec<PathBuf>,
     /// Requests that one message may take
-    #[arg(long, global = true, value_name = "N", help_heading = "Limits")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        allow_negative_numbers = true,
+        help_heading = "Limits"
+    )]
     pub max_turns: Option<String>,
     /// US dollars that the session may cost, with -p this run; a model without a price is refused
-    #[arg(long, global = true, value_name = "N", help_heading = "Limits")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        allow_negative_numbers = true,
+        help_heading = "Limits"
+    )]
     pub max_cost: Option<String>,
 
     /// Work in this directory
@@ -309,6 +322,19 @@ pub struct EarlyExit {
     /// Where to, and how to end: help goes to stdout with [`ExitCode::Done`], errors go
     /// to stderr with [`ExitCode::Usage`].
     pub code: ExitCode,
+    /// What `--output-format` asked for, as far as that could be read.
+    pub format: OutputFormat,
+}
+
+impl EarlyExit {
+    /// What is wrong, and what to do about it.
+    pub fn sentence_and_hint(&self) -> (&str, Option<&str>) {
+        let text = self.text.trim_end();
+        match text.split_once("\nhint: ") {
+            Some((sentence, hint)) => (sentence, Some(hint)),
+            None => (text, None),
+        }
+    }
 }
 
 /// Parses a command line, the program's name first.
@@ -317,8 +343,34 @@ pub struct EarlyExit {
 ///
 /// Help, the version, and usage errors, as a text to print.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit> {
-    let mut cli =
-        Cli::try_parse_from(with_message_attached(args)).map_err(|error| early_exit(&error))?;
+    let args = with_message_attached(args);
+    let format = asked_format(&args);
+    parsed(args).map_err(|early| EarlyExit { format, ..early })
+}
+
+/// Whether `plim NAME` is a subcommand.
+pub fn has_subcommand(name: &str) -> bool {
+    let root = Cli::command();
+    root.get_subcommands()
+        .any(|command| command.get_name() == name)
+}
+
+/// The output format that a command line names, also one that cannot be parsed.
+fn asked_format(args: &[OsString]) -> OutputFormat {
+    const FLAG: &str = "--output-format";
+    let mut words = args.iter().filter_map(|arg| arg.to_str());
+    let named = words.find_map(|word| Some((word.strip_prefix(FLAG)?, word)));
+    let value = match named {
+        Some(("", _)) => words.next(),
+        Some((rest, _)) => rest.strip_prefix('='),
+        None => None,
+    };
+    let parsed = value.and_then(|value| OutputFormat::from_str(value, false).ok());
+    parsed.unwrap_or_default()
+}
+
+fn parsed(args: Vec<OsString>) -> Result<Cli, EarlyExit> {
+    let mut cli = Cli::try_parse_from(args).map_err(|error| early_exit(&error))?;
     if cli.print.is_some() {
         print_prompt(&mut cli)?;
     }
@@ -342,7 +394,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, EarlyExit>
     Ok(cli)
 }
 
-/// The message of `-p` may stand anywhere, also behind other flags.
+/// The message of `-p` may be anywhere, also after other flags.
 fn print_prompt(cli: &mut Cli) -> Result<(), EarlyExit> {
     let Some(prompt) = cli.prompt.take() else {
         return Ok(());
@@ -388,6 +440,7 @@ fn usage(sentence: &str, hint: &str) -> EarlyExit {
     EarlyExit {
         text: format!("{sentence}\nhint: {hint}\n"),
         code: ExitCode::Usage,
+        format: OutputFormat::default(),
     }
 }
 
@@ -400,6 +453,7 @@ fn early_exit(error: &clap::Error) -> EarlyExit {
         return EarlyExit {
             text: error.to_string(),
             code: ExitCode::Done,
+            format: OutputFormat::default(),
         };
     }
     let text = error.to_string();
@@ -418,7 +472,7 @@ fn early_exit(error: &clap::Error) -> EarlyExit {
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {
-    // A quoted model name in the key may hold anything but quotes: look behind the last one.
+    // A quoted model name in the key may hold anything but quotes: look after the last one.
     let behind_quotes = match text.strip_prefix("models.\"") {
         Some(rest) => rest
             .find('"')

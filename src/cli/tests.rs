@@ -80,7 +80,7 @@ fn a_message_may_come_as_argument_or_by_print() {
         assert_eq!(cli(&["-p", message]).print.as_deref(), Some(message));
         assert_eq!(cli(&["--print", message]).print.as_deref(), Some(message));
     }
-    // Flags may come between; without anything behind it, what is piped is the message.
+    // Flags may come between; without anything after it, what is piped is the message.
     for line in [
         &["-p", "--output-format", "json", "hi"][..],
         &["--output-format", "json", "hi", "-p"],
@@ -252,7 +252,7 @@ fn flags_that_are_settings_become_settings() {
     assert_eq!(settings.context.window.user_tokens, Some(8_000));
     assert_eq!(settings.agent.max_turns, Some(5));
     assert_eq!(settings.agent.max_cost_usd, Some(0.5));
-    assert_eq!(settings.agent.extra_dirs.len(), 2);
+    assert_eq!(settings.agent.tools.extra_dirs.len(), 2);
     assert_eq!(settings.agent.system.as_deref(), Some("be kind"));
     assert!(!settings.ui.color);
     assert!((settings.context.prune.soft_ratio - 0.1).abs() < f64::EPSILON);

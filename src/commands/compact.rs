@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
 
 use plimsoll::agent::{
     self, AgentEvent, CompactOptions, CompactionEvent, CompactionPlan, CompactionProposal,
@@ -14,11 +15,13 @@ use plimsoll::headless::{Unwritten, compaction_json, planned_json, unchanged_jso
 use plimsoll::transcript::{EntryBody, EntryId};
 use tokio::sync::mpsc;
 
-use super::{Done, Place, grouped, not_writable, put, put_json, say, warn};
-use crate::launch::Failure;
+use super::output::{CommandResult, put, put_json, say, warn};
+use super::setup::{CommandSetup, not_writable};
+use crate::launch::ExitFailure;
+use plimsoll::transcript::grouped;
 
 /// How it ended.
-enum End {
+enum CompactEnd {
     Planned(Box<CompactionPlan>),
     Applied(EntryId),
     Cancelled(String),
@@ -29,17 +32,25 @@ enum End {
     },
     ReadOnly(String),
     /// The summary is in no file, or nobody knows.
-    Unsaved(Failure),
+    Unsaved(ExitFailure),
 }
 
 /// `plim compact`
-pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
+pub async fn compact(args: &CompactArgs, at: &CommandSetup<'_>) -> CommandResult {
+    let began = Instant::now();
     match carry_out(args, at).await {
-        Ok((review, end)) => review.report(end),
+        Ok((mut review, end)) => {
+            review.so_far.duration = began.elapsed();
+            review.report(end)
+        }
         Err(failure) => {
             // A program waits for its object, whatever became of it.
             if args.json {
-                put_json(&unchanged_json(&Unwritten::default(), &failure.message))?;
+                let so_far = Unwritten {
+                    duration: began.elapsed(),
+                    ..Unwritten::default()
+                };
+                put_json(&unchanged_json(&so_far, &failure.message))?;
             }
             Err(failure)
         }
@@ -48,8 +59,8 @@ pub async fn compact(args: &CompactArgs, at: &Place<'_>) -> Done {
 
 async fn carry_out<'a>(
     args: &'a CompactArgs,
-    at: &Place<'_>,
-) -> Result<(Review<'a>, End), Failure> {
+    at: &CommandSetup<'_>,
+) -> Result<(CompactReview<'a>, CompactEnd), ExitFailure> {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let source = if args.dry_run {
         SessionSource::Read(path)
@@ -71,7 +82,7 @@ async fn carry_out<'a>(
     match ready.await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => return Err(error.into()),
-        Err(_) => return Err(Failure::failed("the agent did not start")),
+        Err(_) => return Err(ExitFailure::failed("the agent did not start")),
     }
     let op = Op::Context(ContextOp::Compact(CompactOptions {
         instructions: args.instructions(),
@@ -82,7 +93,7 @@ async fn carry_out<'a>(
         from: args.from.as_deref().map(EntryId::new),
     }));
     let _ = ops.send(op).await;
-    let mut review = Review {
+    let mut review = CompactReview {
         args,
         is_unasked,
         ops,
@@ -103,14 +114,14 @@ async fn carry_out<'a>(
     }
     let _ = task.await;
     let end = match (end?, unsaved) {
-        (End::ReadOnly(why), _) => End::ReadOnly(why),
-        (_, Some(unsaved)) => End::Unsaved(Failure::unsaved(&unsaved)),
+        (CompactEnd::ReadOnly(why), _) => CompactEnd::ReadOnly(why),
+        (_, Some(unsaved)) => CompactEnd::Unsaved(ExitFailure::unsaved(&unsaved)),
         (end, None) => end,
     };
     Ok((review, end))
 }
 
-struct Review<'a> {
+struct CompactReview<'a> {
     args: &'a CompactArgs,
     /// The summary counts without a question: `--yes`, or `compaction.review = never`.
     is_unasked: bool,
@@ -120,7 +131,7 @@ struct Review<'a> {
     interrupted: bool,
 }
 
-impl Review<'_> {
+impl CompactReview<'_> {
     /// What can be said also when there is no summary in the end.
     fn take_note(&mut self, event: &AgentEvent) {
         match event {
@@ -142,7 +153,7 @@ impl Review<'_> {
         }
     }
 
-    /// What was paid for nothing, behind a sentence that says that nothing came of it.
+    /// What was paid for nothing, after a sentence that says that nothing came of it.
     fn paid(&self) -> String {
         let requests = match self.so_far.requests {
             0 => return String::new(),
@@ -158,7 +169,10 @@ impl Review<'_> {
     }
 
     /// Answers the review when it comes, and waits for the end.
-    async fn follow(&mut self, events: &mut mpsc::Receiver<AgentEvent>) -> Result<End, Failure> {
+    async fn follow(
+        &mut self,
+        events: &mut mpsc::Receiver<AgentEvent>,
+    ) -> Result<CompactEnd, ExitFailure> {
         loop {
             let event = tokio::select! {
                 event = events.recv() => event,
@@ -169,8 +183,10 @@ impl Review<'_> {
                 }
             };
             let Some(event) = event else {
-                return Err(Failure::failed("the agent ended before the compaction did")
-                    .with_hint("the conversation is as it was"));
+                return Err(
+                    ExitFailure::failed("the agent ended before the compaction did")
+                        .with_hint("the conversation is as it was"),
+                );
             };
             self.take_note(&event);
             match event {
@@ -197,7 +213,10 @@ impl Review<'_> {
         }
     }
 
-    async fn decide(&mut self, proposal: &CompactionProposal) -> Result<ReviewDecision, Failure> {
+    async fn decide(
+        &mut self,
+        proposal: &CompactionProposal,
+    ) -> Result<ReviewDecision, ExitFailure> {
         if self.is_unasked {
             return Ok(ReviewDecision::Accept);
         }
@@ -222,19 +241,19 @@ impl Review<'_> {
         })
     }
 
-    fn report(&self, end: End) -> Done {
+    fn report(&self, end: CompactEnd) -> CommandResult {
         match end {
-            End::Planned(plan) => self.planned(&plan),
-            End::Applied(entry) => self.applied(&entry),
-            End::Nothing(message) => {
+            CompactEnd::Planned(plan) => self.planned(&plan),
+            CompactEnd::Applied(entry) => self.applied(&entry),
+            CompactEnd::Nothing(message) => {
                 let message = message.replace("/compact", "plim compact");
                 if self.args.json {
                     return put_json(&unchanged_json(&self.so_far, &message));
                 }
                 put(&format!("{message}\n"))
             }
-            End::Cancelled(reason) => self.cancelled(&reason),
-            End::Failed { cause, message } => {
+            CompactEnd::Cancelled(reason) => self.cancelled(&reason),
+            CompactEnd::Failed { cause, message } => {
                 if self.args.json {
                     put_json(&unchanged_json(&self.so_far, &message))?;
                 }
@@ -243,18 +262,18 @@ impl Review<'_> {
                     "no_price" => ExitCode::Configuration,
                     _ => ExitCode::Failed,
                 };
-                Err(Failure::failed(message)
+                Err(ExitFailure::failed(message)
                     .with_hint("--extractive summarises without a model")
                     .with_code(code))
             }
-            End::ReadOnly(why) => {
+            CompactEnd::ReadOnly(why) => {
                 let failure = not_writable(&why);
                 if self.args.json {
                     put_json(&unchanged_json(&self.so_far, &failure.message))?;
                 }
                 Err(failure)
             }
-            End::Unsaved(failure) => {
+            CompactEnd::Unsaved(failure) => {
                 if self.args.json {
                     put_json(&self.unapplied_json(&failure.message))?;
                 }
@@ -263,7 +282,7 @@ impl Review<'_> {
         }
     }
 
-    fn planned(&self, plan: &CompactionPlan) -> Done {
+    fn planned(&self, plan: &CompactionPlan) -> CommandResult {
         if self.args.json {
             return put_json(&planned_json(plan));
         }
@@ -283,7 +302,7 @@ impl Review<'_> {
         ))
     }
 
-    fn applied(&self, entry: &EntryId) -> Done {
+    fn applied(&self, entry: &EntryId) -> CommandResult {
         let Some(proposal) = &self.proposal else {
             return put(&format!("compacted: entry {entry}\n"));
         };
@@ -304,7 +323,7 @@ impl Review<'_> {
         put(&text)
     }
 
-    fn cancelled(&self, reason: &str) -> Done {
+    fn cancelled(&self, reason: &str) -> CommandResult {
         if self.args.json {
             put_json(&self.unapplied_json(reason))?;
         }
@@ -315,7 +334,7 @@ impl Review<'_> {
             return Ok(ExitCode::Interrupted as u8);
         }
         let text = format!("not compacted: the conversation is unchanged{paid}");
-        Err(Failure::failed(text)
+        Err(ExitFailure::failed(text)
             .with_hint("--yes applies it without asking")
             .with_code(ExitCode::Refused))
     }
@@ -330,21 +349,25 @@ impl Review<'_> {
 }
 
 /// What an event means for the end; `None` while it goes on.
-fn ending(event: AgentEvent, dry_run: bool) -> Option<End> {
+fn ending(event: AgentEvent, dry_run: bool) -> Option<CompactEnd> {
     Some(match event {
         AgentEvent::Session(SessionEvent::Opened(info)) if !dry_run => {
-            End::ReadOnly(info.read_only?)
+            CompactEnd::ReadOnly(info.read_only?)
         }
-        AgentEvent::Compaction(CompactionEvent::Planned(plan)) => End::Planned(plan),
-        AgentEvent::Compaction(CompactionEvent::Applied { entry, .. }) => End::Applied(entry),
-        AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) => End::Cancelled(reason),
+        AgentEvent::Compaction(CompactionEvent::Planned(plan)) => CompactEnd::Planned(plan),
+        AgentEvent::Compaction(CompactionEvent::Applied { entry, .. }) => {
+            CompactEnd::Applied(entry)
+        }
+        AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) => {
+            CompactEnd::Cancelled(reason)
+        }
         AgentEvent::Compaction(CompactionEvent::Failed {
             cause: "nothing_to_compact",
             message,
             ..
-        }) => End::Nothing(message),
+        }) => CompactEnd::Nothing(message),
         AgentEvent::Compaction(CompactionEvent::Failed { cause, message, .. }) => {
-            End::Failed { cause, message }
+            CompactEnd::Failed { cause, message }
         }
         _ => return None,
     })

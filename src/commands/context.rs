@@ -11,11 +11,14 @@ use plimsoll::headless::{ContextLabels, context_json};
 use plimsoll::provider::ProviderError;
 use serde_json::{Value, json};
 
-use super::{Done, Place, grouped, ledger, put, put_json, say};
-use crate::launch::Failure;
+use super::ledger;
+use super::output::{CommandResult, put, put_json, say};
+use super::setup::CommandSetup;
+use crate::launch::ExitFailure;
+use plimsoll::transcript::grouped;
 
 /// `plim context`
-pub async fn context(args: &ContextArgs, at: &Place<'_>) -> Done {
+pub async fn context(args: &ContextArgs, at: &CommandSetup<'_>) -> CommandResult {
     let filter = args.filter.as_deref().map(disposition).transpose()?;
     let mut lookout = at.look(&args.session).await?;
     lookout.set_pending(args.pending.as_deref());
@@ -50,7 +53,7 @@ pub async fn context(args: &ContextArgs, at: &Place<'_>) -> Done {
 async fn counted_by_provider(
     lookout: &mut Lookout,
     view: &ContextView,
-) -> Result<(u64, u64), Failure> {
+) -> Result<(u64, u64), ExitFailure> {
     /// Counting takes about as long as the upload.
     const PATIENCE: Duration = Duration::from_secs(30);
     let request = lookout.request();
@@ -61,16 +64,16 @@ async fn counted_by_provider(
         } else {
             ExitCode::Failed
         };
-        Failure::failed(error.to_string())
+        ExitFailure::failed(error.to_string())
             .with_hint("without --exact nothing is sent: the estimate needs no provider")
             .with_code(code)
     })?;
-    // What stands in the composer is in the view, but in no request.
+    // The text of the composer is in the view, but in no request.
     let pending = view.usage.by_category.get(Category::Pending);
     let estimate = view.usage.tokens.saturating_sub(pending);
     counted.map(|counted| (counted, estimate)).ok_or_else(|| {
         let provider = &request.model.provider;
-        Failure::failed(format!("{provider} does not count tokens of a request"))
+        ExitFailure::failed(format!("{provider} does not count tokens of a request"))
             .with_hint("leave out --exact: the estimate is calibrated with what it reports")
     })
 }
@@ -91,10 +94,10 @@ pub fn view_json(lookout: &Lookout, view: &ContextView) -> Value {
     )
 }
 
-fn disposition(name: &str) -> Result<Disposition, Failure> {
+fn disposition(name: &str) -> Result<Disposition, ExitFailure> {
     Disposition::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Disposition::ALL.iter().map(|known| known.name()).collect();
-        Failure::usage(
+        ExitFailure::usage(
             format!("--filter {name}: there is no such disposition"),
             format!("one of {}", names.join(", ")),
         )
@@ -116,7 +119,7 @@ fn filtered(mut ledger: Value, filter: Option<Disposition>) -> Value {
 }
 
 /// `plim request`
-pub async fn request(args: &RequestArgs, at: &Place<'_>) -> Done {
+pub async fn request(args: &RequestArgs, at: &CommandSetup<'_>) -> CommandResult {
     let mut lookout = at.look(&args.session).await?;
     if let Some(provider) = &args.provider {
         lookout
@@ -131,8 +134,8 @@ pub async fn request(args: &RequestArgs, at: &Place<'_>) -> Done {
 }
 
 /// A provider or model that is not there.
-pub(super) fn unknown(error: &ProviderError) -> Failure {
-    Failure::failed(error.to_string())
+pub(super) fn unknown(error: &ProviderError) -> ExitFailure {
+    ExitFailure::failed(error.to_string())
         .with_hint("`plim models` lists providers and models")
         .with_code(ExitCode::Configuration)
 }

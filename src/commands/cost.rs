@@ -9,10 +9,12 @@ use plimsoll::cli::CostArgs;
 use plimsoll::session;
 use serde_json::{Value, json};
 
-use super::{Done, Place, grouped, put, put_json};
+use super::output::{CommandResult, put, put_json};
+use super::setup::CommandSetup;
+use plimsoll::transcript::grouped;
 
 /// `plim cost`
-pub fn cost(args: &CostArgs, at: &Place<'_>) -> Done {
+pub fn cost(args: &CostArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let loaded = session::load(&path)?;
     let account = Account::of(loaded.transcript.entries().iter().map(AsRef::as_ref));
@@ -85,17 +87,13 @@ fn spent_row(out: &mut String, name: &str, spent: &Spent) {
         grouped(usage.cache_write_tokens),
         grouped(usage.output_tokens),
         grouped(usage.reasoning_tokens),
-        at_least(spent),
+        signed_cost(spent),
     );
 }
 
-/// The cost of what has a price; a sum that leaves something out says so.
-fn at_least(spent: &Spent) -> String {
-    let cost = dollars(spent.usage.cost_usd);
-    match (spent.usage.cost_usd, spent.unpriced) {
-        (Some(_), 1..) => format!("≥{cost}"),
-        _ => cost,
-    }
+/// The cost of what has a price.
+fn signed_cost(spent: &Spent) -> String {
+    format!("{}{}", spent.cost_sign(), dollars(spent.usage.cost_usd))
 }
 
 fn spent_json(spent: &Spent) -> Value {
@@ -108,6 +106,7 @@ fn spent_json(spent: &Spent) -> Value {
         "reasoning": spent.usage.reasoning_tokens,
         "cost": spent.usage.cost_usd,
         "unpriced_requests": spent.unpriced,
+        "estimated_requests": spent.estimated,
     })
 }
 
@@ -156,6 +155,7 @@ mod tests {
                 ..Usage::default()
             },
             unpriced: 1,
+            estimated: 0,
         };
         let account = Account {
             summaries: BTreeMap::from([("p/small\u{1b}".to_owned(), spent)]),

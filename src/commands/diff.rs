@@ -9,10 +9,11 @@ use plimsoll::cli::DiffArgs;
 use plimsoll::session;
 use serde_json::{Value, json};
 
-use super::{Done, Place, put, put_json, say};
+use super::output::{CommandResult, put, put_json, say};
+use super::setup::CommandSetup;
 
 /// `plim diff`
-pub fn diff(args: &DiffArgs, at: &Place<'_>) -> Done {
+pub fn diff(args: &DiffArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let loaded = session::load(&path)?;
     let cwd = Path::new(&loaded.header.cwd);

@@ -7,7 +7,7 @@ use plimsoll::context::{Category, ContextView, Disposition, LeftOut, ViewItem};
 
 use plimsoll::transcript::{EntryId, ServerContext, ServerEdits};
 
-use super::grouped;
+use plimsoll::transcript::grouped;
 
 /// How much of a preview fits beside the columns on a wide terminal.
 const PREVIEW_CHARS: usize = 60;

@@ -8,11 +8,12 @@ use plimsoll::disk::open;
 use plimsoll::session;
 
 use super::context::unknown;
-use super::{Done, Place, put, put_json, say, unless_closed};
-use crate::launch::Failure;
+use super::output::{CommandResult, put, put_json, say, unless_closed};
+use super::setup::CommandSetup;
+use crate::launch::ExitFailure;
 
 /// `plim export`
-pub async fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
+pub async fn export(args: &ExportArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     // Also for a copy: what is no session is not exported as one.
     let loaded = session::load(&path)?;
@@ -28,7 +29,7 @@ pub async fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
         }
         ExportFormat::Jsonl => {
             let mut file = open::following(&path)
-                .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+                .map_err(|error| ExitFailure::failed(format!("{}: {error}", path.display())))?;
             let copied = io::copy(&mut file, &mut io::stdout().lock());
             unless_closed(copied.map(|_| ()))
         }
@@ -36,7 +37,7 @@ pub async fn export(args: &ExportArgs, at: &Place<'_>) -> Done {
 }
 
 /// `plim config show`
-pub fn config(args: ConfigArgs, at: &Place<'_>) -> Done {
+pub fn config(args: ConfigArgs, at: &CommandSetup<'_>) -> CommandResult {
     match args.what {
         ConfigTopic::Show => put(&config::show(&at.launch.resolved)),
         ConfigTopic::Default => put(&config::default_toml()),
@@ -46,7 +47,7 @@ pub fn config(args: ConfigArgs, at: &Place<'_>) -> Done {
 
 /// What helps to mend a broken configuration must not need a whole one. `None`: the
 /// command line asks for something else.
-pub fn needs_no_settings(cli: &Cli) -> Option<Done> {
+pub fn needs_no_settings(cli: &Cli) -> Option<CommandResult> {
     let Some(Command::Config(args)) = &cli.command else {
         return None;
     };

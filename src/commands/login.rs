@@ -12,11 +12,12 @@ use plimsoll::config::secrets::{self, Kept};
 use plimsoll::provider::{EndpointReport, KeyOrigin, Keyring};
 use secrecy::SecretString;
 
-use super::{Done, Place, put, say};
-use crate::launch::Failure;
+use super::output::{CommandResult, put, say};
+use super::setup::CommandSetup;
+use crate::launch::ExitFailure;
 
 /// `plim login`
-pub async fn login(args: &LoginArgs, at: &Place<'_>) -> Done {
+pub async fn login(args: &LoginArgs, at: &CommandSetup<'_>) -> CommandResult {
     let report = provider(args.provider.as_deref(), at)?;
     let id = &report.id;
     let ring = args.keyring.then(|| keyring(id)).transpose()?;
@@ -30,7 +31,8 @@ pub async fn login(args: &LoginArgs, at: &Place<'_>) -> Done {
         Some(ring) => {
             let stored = ring.store(id, &key).await;
             stored.map_err(|error| {
-                Failure::failed(format!("{error}; nothing was stored")).with_hint(file_instead(id))
+                ExitFailure::failed(format!("{error}; nothing was stored"))
+                    .with_hint(file_instead(id))
             })?;
             secrets::note_keyring(&path, id)?;
             format!("the system keyring ({})", ring.tool_name())
@@ -48,14 +50,14 @@ fn file_instead(id: &str) -> String {
     format!("`plim login {id}` without --keyring keeps it in a file that only you can read")
 }
 
-fn keyring(id: &str) -> Result<Keyring, Failure> {
+fn keyring(id: &str) -> Result<Keyring, ExitFailure> {
     Keyring::of_system().ok_or_else(|| {
-        Failure::failed("no keyring of this system is known").with_hint(file_instead(id))
+        ExitFailure::failed("no keyring of this system is known").with_hint(file_instead(id))
     })
 }
 
 /// `plim logout`
-pub async fn logout(args: &LogoutArgs, at: &Place<'_>) -> Done {
+pub async fn logout(args: &LogoutArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.paths.credentials_file();
     let id = match &args.provider {
         Some(id) => id.clone(),
@@ -67,15 +69,14 @@ pub async fn logout(args: &LogoutArgs, at: &Place<'_>) -> Done {
             // It is not asked any more; whether it still has the key is another matter.
             if let Err(error) = keyring(&id)?.forget(&id).await {
                 let text = format!("{error}; the key of {id} may still be there");
-                return Err(
-                    Failure::failed(text).with_hint("it is not used any more; remove it by hand")
-                );
+                return Err(ExitFailure::failed(text)
+                    .with_hint("it is not used any more; remove it by hand"));
             }
         }
         None => {
             // A name that is none is said first.
             provider(Some(&id), at)?;
-            return Err(Failure::failed(format!("no key of {id} is stored"))
+            return Err(ExitFailure::failed(format!("no key of {id} is stored"))
                 .with_hint("`plim doctor` shows where keys come from"));
         }
     }
@@ -83,7 +84,7 @@ pub async fn logout(args: &LogoutArgs, at: &Place<'_>) -> Done {
 }
 
 /// The provider that was named, or the one of the configured model.
-fn provider(named: Option<&str>, at: &Place<'_>) -> Result<EndpointReport, Failure> {
+fn provider(named: Option<&str>, at: &CommandSetup<'_>) -> Result<EndpointReport, ExitFailure> {
     let configured = at.launch.resolved.settings.agent.model.as_ref();
     let wanted = named
         .map(str::to_owned)
@@ -96,7 +97,7 @@ fn provider(named: Option<&str>, at: &Place<'_>) -> Result<EndpointReport, Failu
     let known: Vec<String> = reports.iter().map(|report| report.id.clone()).collect();
     let hint = format!("one of {}", known.join(", "));
     let Some(wanted) = wanted else {
-        return Err(Failure::usage(
+        return Err(ExitFailure::usage(
             "name the provider that the key is for",
             hint,
         ));
@@ -104,10 +105,10 @@ fn provider(named: Option<&str>, at: &Place<'_>) -> Result<EndpointReport, Failu
     reports
         .into_iter()
         .find(|report| report.id == wanted)
-        .ok_or_else(|| Failure::usage(format!("there is no provider {wanted}"), hint))
+        .ok_or_else(|| ExitFailure::usage(format!("there is no provider {wanted}"), hint))
 }
 
-fn read_key(provider: &str) -> Result<SecretString, Failure> {
+fn read_key(provider: &str) -> Result<SecretString, ExitFailure> {
     let stdin = io::stdin();
     let text = if stdin.is_terminal() {
         say(
@@ -120,23 +121,24 @@ fn read_key(provider: &str) -> Result<SecretString, Failure> {
         stdin
             .lock()
             .read_to_string(&mut text)
-            .map_err(|error| Failure::failed(format!("stdin could not be read: {error}")))?;
+            .map_err(|error| ExitFailure::failed(format!("stdin could not be read: {error}")))?;
         text
     };
-    secrets::entered(&text)
-        .map_err(|error| Failure::failed(error.message).with_hint(error.hint.unwrap_or_default()))
+    secrets::entered(&text).map_err(|error| {
+        ExitFailure::failed(error.message).with_hint(error.hint.unwrap_or_default())
+    })
 }
 
 /// Reads a line without an echo.
-fn typed() -> Result<String, Failure> {
-    let failed = |error: io::Error| Failure::failed(format!("the terminal: {error}"));
+fn typed() -> Result<String, ExitFailure> {
+    let failed = |error: io::Error| ExitFailure::failed(format!("the terminal: {error}"));
     terminal::enable_raw_mode().map_err(failed)?;
     let line = line();
     let restored = terminal::disable_raw_mode();
     let line = line.map_err(failed)?;
     restored.map_err(failed)?;
     line.ok_or_else(|| {
-        Failure::failed("stopped: nothing was stored").with_code(ExitCode::Interrupted)
+        ExitFailure::failed("stopped: nothing was stored").with_code(ExitCode::Interrupted)
     })
 }
 

@@ -5,14 +5,16 @@ use plimsoll::agent::{
     self, AgentEvent, CompactionEvent, ContextEvent, ContextOp, Handle, Kept, Notice, NoticeLevel,
     Op, SessionEvent, SessionOp, SessionSource, UndoOp,
 };
-use plimsoll::cli::{EntryArgs, ExitCode, SessionArg, UndoArgs};
+use plimsoll::cli::{self, EntryArgs, ExitCode, SessionArg, UndoArgs};
 use plimsoll::transcript::EntryId;
 
-use super::{Done, Place, grouped, not_writable, plural, put, signed};
-use crate::launch::Failure;
+use super::output::{CommandResult, put};
+use super::setup::{CommandSetup, not_writable};
+use crate::launch::ExitFailure;
+use plimsoll::transcript::{grouped, plural, signed};
 
 /// `plim pin`
-pub async fn pin(args: &EntryArgs, at: &Place<'_>) -> Done {
+pub async fn pin(args: &EntryArgs, at: &CommandSetup<'_>) -> CommandResult {
     of_entry(
         args,
         |it| Op::Context(ContextOp::Pin(it)),
@@ -23,7 +25,7 @@ pub async fn pin(args: &EntryArgs, at: &Place<'_>) -> Done {
 }
 
 /// `plim drop`
-pub async fn drop_entry(args: &EntryArgs, at: &Place<'_>) -> Done {
+pub async fn drop_entry(args: &EntryArgs, at: &CommandSetup<'_>) -> CommandResult {
     of_entry(
         args,
         |it| Op::Context(ContextOp::Drop(it)),
@@ -34,7 +36,7 @@ pub async fn drop_entry(args: &EntryArgs, at: &Place<'_>) -> Done {
 }
 
 /// `plim restore`
-pub async fn restore(args: &EntryArgs, at: &Place<'_>) -> Done {
+pub async fn restore(args: &EntryArgs, at: &CommandSetup<'_>) -> CommandResult {
     of_entry(
         args,
         |it| Op::Context(ContextOp::Restore(it)),
@@ -48,8 +50,8 @@ async fn of_entry(
     args: &EntryArgs,
     op: impl FnOnce(EntryId) -> Op,
     effect: &str,
-    at: &Place<'_>,
-) -> Done {
+    at: &CommandSetup<'_>,
+) -> CommandResult {
     let path = at.launch.find(&args.session())?;
     let entry = args.entry();
     let events = decide(op(EntryId::new(entry)), SessionSource::Open(path), at).await?;
@@ -79,7 +81,7 @@ async fn of_entry(
 }
 
 /// `plim uncompact`
-pub async fn uncompact(session: &SessionArg, at: &Place<'_>) -> Done {
+pub async fn uncompact(session: &SessionArg, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, session)?;
     let events = decide(
         Op::Context(ContextOp::Uncompact),
@@ -110,7 +112,7 @@ pub async fn uncompact(session: &SessionArg, at: &Place<'_>) -> Done {
 }
 
 /// `plim undo` and `plim redo`
-pub async fn undo(op: UndoOp, args: &UndoArgs, at: &Place<'_>) -> Done {
+pub async fn undo(op: UndoOp, args: &UndoArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let op = if args.yes { op.confirmed() } else { op };
     let events = decide(
@@ -137,7 +139,7 @@ pub async fn undo(op: UndoOp, args: &UndoArgs, at: &Place<'_>) -> Done {
                 ));
             }
             AgentEvent::Context(ContextEvent::UndoPlanned(plan)) => {
-                return Err(Failure {
+                return Err(ExitFailure {
                     message: format!("not done yet: {}", plan.words()),
                     hint: Some("--yes does it".to_owned()),
                     code: ExitCode::Refused as u8,
@@ -150,7 +152,11 @@ pub async fn undo(op: UndoOp, args: &UndoArgs, at: &Place<'_>) -> Done {
 }
 
 /// Sends one op and answers with what happened because of it.
-async fn decide(op: Op, source: SessionSource, at: &Place<'_>) -> Result<Vec<AgentEvent>, Failure> {
+async fn decide(
+    op: Op,
+    source: SessionSource,
+    at: &CommandSetup<'_>,
+) -> Result<Vec<AgentEvent>, ExitFailure> {
     let Handle {
         ops,
         mut events,
@@ -160,7 +166,7 @@ async fn decide(op: Op, source: SessionSource, at: &Place<'_>) -> Result<Vec<Age
     match ready.await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => return Err(error.into()),
-        Err(_) => return Err(Failure::failed("the agent did not start")),
+        Err(_) => return Err(ExitFailure::failed("the agent did not start")),
     }
     let _ = ops.send(op).await;
     let _ = ops.send(Op::Session(SessionOp::Shutdown)).await;
@@ -175,7 +181,7 @@ async fn decide(op: Op, source: SessionSource, at: &Place<'_>) -> Result<Vec<Age
                 }
             }
             AgentEvent::Session(SessionEvent::Ended(Kept::Unsaved(unsaved))) => {
-                return Err(Failure::unsaved(&unsaved));
+                return Err(ExitFailure::unsaved(&unsaved));
             }
             AgentEvent::Context(ContextEvent::View(_)) => is_open = true,
             event if is_open => happened.push(event),
@@ -187,7 +193,7 @@ async fn decide(op: Op, source: SessionSource, at: &Place<'_>) -> Result<Vec<Age
 }
 
 /// The sentence in which the agent refused.
-fn refusal(events: &[AgentEvent]) -> Failure {
+fn refusal(events: &[AgentEvent]) -> ExitFailure {
     let said = events.iter().rev().find_map(|event| match event {
         AgentEvent::Notice(notice) => Some(notice),
         _ => None,
@@ -199,16 +205,65 @@ fn refusal(events: &[AgentEvent]) -> Failure {
         NoticeLevel::Error => "entry ids stand in `plim context`",
         _ => "`plim summary` lists the compactions of a session",
     };
-    Failure {
-        message: text,
-        hint: Some(
-            hint.unwrap_or_else(|| fallback.to_owned())
-                .replace(
-                    "Enter on a row of /context shows its id",
-                    "`plim context` lists the entries with their ids",
-                )
-                .replace("/context", "`plim context`"),
-        ),
+    let hint = hint.unwrap_or_else(|| fallback.to_owned()).replace(
+        "Enter on a row of /context shows its id",
+        "`plim context` lists the entries with their ids",
+    );
+    ExitFailure {
+        message: as_subcommands(&text),
+        hint: Some(as_subcommands(&hint)),
         code: ExitCode::Failed as u8,
+    }
+}
+
+/// The same words with the commands of a shell in place of those of the screen.
+fn as_subcommands(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('/') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let is_start = !before.ends_with(|char: char| !char.is_whitespace() && char != '(');
+        let name: String = from[1..]
+            .chars()
+            .take_while(|char| char.is_ascii_alphabetic() || *char == '-')
+            .collect();
+        if is_start && cli::has_subcommand(&name) {
+            out.push_str("`plim ");
+            out.push_str(&name);
+            out.push('`');
+        } else {
+            out.push('/');
+            out.push_str(&name);
+        }
+        rest = &from[1 + name.len()..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_name_what_a_shell_has() {
+        for (said, expected) in [
+            (
+                "/redo puts back what /undo took back",
+                "`plim redo` puts back what `plim undo` took back",
+            ),
+            (
+                "undo a pin first (/undo), or drop it",
+                "undo a pin first (`plim undo`), or drop it",
+            ),
+            (
+                "it was automatic: /uncompact takes it back",
+                "it was automatic: `plim uncompact` takes it back",
+            ),
+            ("src/undo and /nothing stay", "src/undo and /nothing stay"),
+        ] {
+            assert_eq!(as_subcommands(said), expected);
+        }
     }
 }

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use plimsoll::agent::{self, Notice, Setup};
-use plimsoll::cli::{ExitCode, OutputFormat};
-use plimsoll::headless::{self, Ended, JsonSink, Outcome, StreamSink, TextSink};
+use plimsoll::cli::{self, EarlyExit, ExitCode, OutputFormat};
+use plimsoll::headless::{self, Ended, JsonSink, Outcome, RunPrompt, StreamSink, TextSink};
 use plimsoll::transcript::Image;
 use plimsoll::tui::command;
 use plimsoll::tui::composer::Composer;
@@ -13,19 +13,19 @@ use plimsoll::tui::runner::{named_file, read_image};
 use plimsoll::tui::terminal;
 use tokio::sync::mpsc;
 
-use super::{Done, say, unless_closed};
-use crate::launch::{Failure, Launch};
-use crate::printer;
+use super::output::{CommandResult, say, unless_closed};
+use crate::launch::{ExitFailure, Launch};
+use crate::safe_output;
 
 /// Signals that may wait.
 const INTERRUPTS: usize = 4;
 
 /// Answers one message without a screen.
-pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done {
+pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> CommandResult {
     match answer(prompt, format, launch).await {
         Ok(Ended::Ran(outcome)) => exit_code(&outcome),
         Ok(Ended::NotStarted(error)) => {
-            let failure = Failure::from(error);
+            let failure = ExitFailure::from(error);
             write_failure(format, &failure);
             Err(failure)
         }
@@ -33,7 +33,7 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done
             write_result(format, &Outcome::of_nothing(None, code))?;
             Ok(code)
         }
-        Ok(Ended::Unwritten(error)) => Err(Failure::failed(format!(
+        Ok(Ended::Unwritten(error)) => Err(ExitFailure::failed(format!(
             "the output could not be written: {error}"
         ))
         .with_hint("the answer is in the session; `plim export --format md` prints it")),
@@ -44,8 +44,19 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Done
     }
 }
 
+/// Why a command line was refused, as the one object that a program waits for.
+pub fn write_refusal(early: &EarlyExit) {
+    let (sentence, hint) = early.sentence_and_hint();
+    let failure = Failure {
+        message: sentence.to_owned(),
+        hint: hint.map(str::to_owned),
+        code: early.code as u8,
+    };
+    write_failure(early.format, &failure);
+}
+
 /// Why a run never began, as the one object that a program waits for.
-pub fn write_failure(format: OutputFormat, failure: &Failure) {
+pub fn write_failure(format: OutputFormat, failure: &ExitFailure) {
     let mut notice = Notice::error(&failure.message);
     notice.hint.clone_from(&failure.hint);
     let kind = match failure.code {
@@ -60,17 +71,22 @@ pub fn write_failure(format: OutputFormat, failure: &Failure) {
     );
 }
 
-fn write_result(format: OutputFormat, outcome: &Outcome) -> Done {
+fn write_result(format: OutputFormat, outcome: &Outcome) -> CommandResult {
     if format == OutputFormat::Text {
         return Ok(ExitCode::Done as u8);
     }
     unless_closed(headless::write_json_line(
-        &mut printer::stdout(),
+        &mut safe_output::stdout(),
         &outcome.json(),
     ))
 }
 
-async fn answer(prompt: String, format: OutputFormat, launch: Launch) -> Result<Ended, Failure> {
+async fn answer(
+    prompt: String,
+    format: OutputFormat,
+    launch: Launch,
+) -> Result<Ended, ExitFailure> {
+    refuse_screen_command(&prompt)?;
     let mut interrupts = interrupts();
     let source = launch.source()?;
     let mut setup = launch.setup(source, false);
@@ -80,25 +96,46 @@ async fn answer(prompt: String, format: OutputFormat, launch: Launch) -> Result<
     // Whoever pipes something in may take long to end it.
     let reading = tokio::task::spawn_blocking(move || whole_prompt(typed, has_images));
     let text = tokio::select! {
-        read = reading => read.map_err(|_| Failure::failed("stdin could not be read"))??,
+        read = reading => read.map_err(|_| ExitFailure::failed("stdin could not be read"))??,
         Some(code) = interrupts.recv() => return Ok(Ended::Interrupted(code)),
     };
-    let (message, handle) = ((text, images), agent::spawn(setup));
+    let prompt = RunPrompt { text, images };
+    let handle = agent::spawn(setup);
     let interrupts = &mut interrupts;
     Ok(match format {
         OutputFormat::Text => {
-            let mut sink = TextSink::new(printer::stdout(), printer::stderr());
-            headless::run(handle, message, &mut sink, interrupts).await
+            let mut sink = TextSink::new(safe_output::stdout(), safe_output::stderr());
+            headless::run(handle, prompt, &mut sink, interrupts).await
         }
         OutputFormat::Json => {
-            let mut sink = JsonSink::new(printer::stdout());
-            headless::run(handle, message, &mut sink, interrupts).await
+            let mut sink = JsonSink::new(safe_output::stdout());
+            headless::run(handle, prompt, &mut sink, interrupts).await
         }
         OutputFormat::StreamJson => {
-            let mut sink = StreamSink::new(printer::stdout());
-            headless::run(handle, message, &mut sink, interrupts).await
+            let mut sink = StreamSink::new(safe_output::stdout());
+            headless::run(handle, prompt, &mut sink, interrupts).await
         }
     })
+}
+
+/// A command of the screen is no message: a model that is told `/compact` compacts nothing.
+fn refuse_screen_command(prompt: &str) -> Result<(), Failure> {
+    let Some(line) = prompt.strip_prefix('/') else {
+        return Ok(());
+    };
+    let name = line.split(char::is_whitespace).next().unwrap_or_default();
+    let Some(command) = command::find(name) else {
+        return Ok(());
+    };
+    let instead = if cli::has_subcommand(command.name) {
+        format!("`plim {}` does it without one; ", command.name)
+    } else {
+        String::new()
+    };
+    Err(Failure::usage(
+        format!("/{name} is a command of the screen, not a message: nothing was sent"),
+        format!("{instead}with a blank before the slash it is sent as it is"),
+    ))
 }
 
 /// The exit codes of the signals that ask the process to end, as they come.
@@ -114,7 +151,7 @@ fn interrupts() -> mpsc::Receiver<u8> {
     interrupts
 }
 
-fn exit_code(outcome: &Outcome) -> Done {
+fn exit_code(outcome: &Outcome) -> CommandResult {
     let code = outcome.exit_code();
     if let Some((_, error)) = outcome.error() {
         let is_of_answer = outcome.end.as_ref().is_some_and(|end| end.error.is_some());
@@ -122,14 +159,14 @@ fn exit_code(outcome: &Outcome) -> Done {
             let notice = unsaved.notice();
             say(&notice.text, notice.hint.as_deref());
         }
-        return Err(Failure {
+        return Err(ExitFailure {
             message: error.text,
             hint: error.hint,
             code,
         });
     }
     if code == ExitCode::Refused as u8 {
-        return Err(Failure {
+        return Err(ExitFailure {
             message: "a tool call was refused: it needed approval and nobody could be asked"
                 .to_owned(),
             hint: Some(
@@ -190,20 +227,20 @@ fn expanded(prompt: String, setup: &mut Setup, launch: &Launch) -> (String, Opti
     (command.message(arguments), command.project.clone())
 }
 
-/// What was typed, with what was piped behind it.
-fn whole_prompt(typed: String, has_images: bool) -> Result<String, Failure> {
+/// What was typed, with what was piped after it.
+fn whole_prompt(typed: String, has_images: bool) -> Result<String, ExitFailure> {
     let mut piped = Vec::new();
     let stdin = io::stdin();
     if !stdin.is_terminal() {
         stdin.lock().read_to_end(&mut piped).map_err(|error| {
-            Failure::failed(format!("stdin could not be read: {error}"))
+            ExitFailure::failed(format!("stdin could not be read: {error}"))
                 .with_hint("nothing was sent")
         })?;
     }
     let piped = String::from_utf8_lossy(&piped);
     let prompt = match (typed.trim().is_empty(), piped.trim().is_empty()) {
         (true, true) if !has_images => {
-            return Err(Failure::usage(
+            return Err(ExitFailure::usage(
                 "there is nothing to answer",
                 "give a message: plim -p \"…\", or pipe one in: … | plim -p",
             ));

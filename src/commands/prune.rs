@@ -8,11 +8,13 @@ use plimsoll::context::{ContextView, Gate, Pressure};
 use plimsoll::transcript::{Cut, CutForm, Decision};
 use serde_json::{Value, json};
 
-use super::{Done, Place, grouped, not_writable, put, put_json};
-use crate::launch::Failure;
+use super::output::{CommandResult, put, put_json};
+use super::setup::{CommandSetup, not_writable};
+use crate::launch::ExitFailure;
+use plimsoll::transcript::grouped;
 
 /// `plim prune`
-pub async fn prune(args: &PruneArgs, at: &Place<'_>) -> Done {
+pub async fn prune(args: &PruneArgs, at: &CommandSetup<'_>) -> CommandResult {
     let pressure = Pressure {
         prune_now: args.force,
         by_person: true,
@@ -37,8 +39,8 @@ pub async fn prune(args: &PruneArgs, at: &Place<'_>) -> Done {
     put(&as_text(&view, &decisions, args.dry_run))
 }
 
-fn not_saved(why: &str) -> Failure {
-    Failure {
+fn not_saved(why: &str) -> ExitFailure {
+    ExitFailure {
         message: why.to_owned(),
         ..not_writable("not saved")
     }

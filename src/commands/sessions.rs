@@ -8,11 +8,13 @@ use plimsoll::session::{self, Scope, SessionSummary, to_rfc3339};
 use plimsoll::tui::render::safe;
 use serde_json::{Value, json};
 
-use super::{Done, Place, grouped, put, put_json};
-use crate::launch::Failure;
+use super::output::{CommandResult, put, put_json};
+use super::setup::CommandSetup;
+use crate::launch::ExitFailure;
+use plimsoll::transcript::grouped;
 
 /// `plim sessions`
-pub fn sessions(args: &SessionsArgs, at: &Place<'_>) -> Done {
+pub fn sessions(args: &SessionsArgs, at: &CommandSetup<'_>) -> CommandResult {
     match &args.act {
         None => list(args, at),
         Some(SessionsAct::Rename { session, name }) => rename(session, name, at),
@@ -20,7 +22,7 @@ pub fn sessions(args: &SessionsArgs, at: &Place<'_>) -> Done {
     }
 }
 
-fn list(args: &SessionsArgs, at: &Place<'_>) -> Done {
+fn list(args: &SessionsArgs, at: &CommandSetup<'_>) -> CommandResult {
     let folder = at.launch.paths.sessions_dir();
     let scope = if args.all {
         Scope::All
@@ -28,7 +30,7 @@ fn list(args: &SessionsArgs, at: &Place<'_>) -> Done {
         Scope::Cwd(&at.launch.cwd)
     };
     let mut found = session::list(&folder, scope).map_err(|error| {
-        Failure::failed(format!("{}: {error}", folder.display()))
+        ExitFailure::failed(format!("{}: {error}", folder.display()))
             .with_hint("check the folder's permissions")
     })?;
     let is_any = !found.is_empty();
@@ -100,17 +102,17 @@ fn session_json(summary: &SessionSummary) -> Value {
     })
 }
 
-fn rename(session: &str, name: &str, at: &Place<'_>) -> Done {
+fn rename(session: &str, name: &str, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.find(&SessionRef::from_text(Some(session)))?;
     rename_session(at.launch.ambient, &path, name)?;
     Ok(ExitCode::Done as u8)
 }
 
-fn delete(session: &str, yes: bool, at: &Place<'_>) -> Done {
+fn delete(session: &str, yes: bool, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.find(&SessionRef::from_text(Some(session)))?;
     if !yes {
         let text = format!("nothing was deleted: {}", path.display());
-        return Err(Failure::failed(text)
+        return Err(ExitFailure::failed(text)
             .with_hint("--yes moves it to the trash folder beside it")
             .with_code(ExitCode::Refused));
     }

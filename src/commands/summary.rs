@@ -10,12 +10,14 @@ use plimsoll::session::{self, to_rfc3339};
 use plimsoll::transcript::{Compaction, Entry, EntryId, Standing, Transcript};
 use serde_json::{Value, json};
 
-use crate::launch::Failure;
+use crate::launch::ExitFailure;
 
-use super::{Done, Place, grouped, put, put_json};
+use super::output::{CommandResult, put, put_json};
+use super::setup::CommandSetup;
+use plimsoll::transcript::grouped;
 
 /// `plim summary`
-pub fn summary(args: &SummaryArgs, at: &Place<'_>) -> Done {
+pub fn summary(args: &SummaryArgs, at: &CommandSetup<'_>) -> CommandResult {
     let path = at.launch.session_to_read(at.common, &args.session)?;
     let loaded = session::load(&path)?;
     let rows = compactions(&loaded.transcript);
@@ -30,7 +32,7 @@ pub fn summary(args: &SummaryArgs, at: &Place<'_>) -> Done {
         return put(&text);
     }
     if args.json {
-        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        let rows: Vec<Value> = rows.iter().map(SummaryRow::json).collect();
         return put_json(&Value::Array(rows));
     }
     if rows.is_empty() {
@@ -43,20 +45,20 @@ pub fn summary(args: &SummaryArgs, at: &Place<'_>) -> Done {
     put(&out)
 }
 
-struct Row<'a> {
+struct SummaryRow<'a> {
     entry: &'a Entry,
     compaction: &'a Compaction,
     state: Standing,
 }
 
-fn compactions(transcript: &Transcript) -> Vec<Row<'_>> {
+fn compactions(transcript: &Transcript) -> Vec<SummaryRow<'_>> {
     let branch = transcript.branch();
     let branch: BTreeSet<&EntryId> = branch.iter().map(|entry| &entry.id).collect();
     let entries = transcript.entries().iter().map(AsRef::as_ref);
     let entries: Vec<&Entry> = entries.collect();
     Standing::of_all(&entries, |id| branch.contains(id))
         .into_iter()
-        .map(|(entry, compaction, state)| Row {
+        .map(|(entry, compaction, state)| SummaryRow {
             entry,
             compaction,
             state,
@@ -65,7 +67,7 @@ fn compactions(transcript: &Transcript) -> Vec<Row<'_>> {
 }
 
 /// The compaction with this number, id or beginning of an id.
-fn named<'a>(rows: &'a [Row<'a>], name: &str) -> Result<&'a Row<'a>, Failure> {
+fn named<'a>(rows: &'a [SummaryRow<'a>], name: &str) -> Result<&'a SummaryRow<'a>, ExitFailure> {
     let bare = name.trim_start_matches('#');
     // Ids begin with digits too: a number in the list's range is a number.
     let numbered = bare
@@ -82,7 +84,7 @@ fn named<'a>(rows: &'a [Row<'a>], name: &str) -> Result<&'a Row<'a>, Failure> {
         found.next().filter(|_| found.next().is_none())
     };
     numbered.or_else(by_id).ok_or_else(|| {
-        Failure::failed(format!(
+        ExitFailure::failed(format!(
             "no compaction {name:?}: this session has {}",
             rows.len()
         ))
@@ -98,7 +100,7 @@ fn aliases_json(aliases: &[(String, String)]) -> Value {
         .collect()
 }
 
-impl Row<'_> {
+impl SummaryRow<'_> {
     fn json(&self) -> Value {
         let details = &self.compaction.details;
         json!({

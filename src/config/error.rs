@@ -1,53 +1,8 @@
-//! Where a value came from, and what is wrong with it.
+//! A configuration that cannot be used, in words for the user.
 
 use std::fmt;
-use std::path::PathBuf;
 
-use super::table::SETTINGS;
-
-/// Where a value came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Nobody set it.
-    Default,
-    /// The preset in force.
-    Preset(&'static str),
-    /// The user's file.
-    UserFile {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: usize,
-    },
-    /// The project's file.
-    ProjectFile {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: usize,
-    },
-    /// An environment variable.
-    Environment(String),
-    /// A flag, as it was written.
-    Flag(String),
-    /// It was changed while the program runs, and not saved.
-    Session,
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Default => f.write_str("default"),
-            Self::Preset(name) => write!(f, "preset {name}"),
-            Self::UserFile { path, line } | Self::ProjectFile { path, line } => {
-                write!(f, "{}:{line}", path.display())
-            }
-            Self::Environment(name) => f.write_str(name),
-            Self::Flag(flag) => f.write_str(flag),
-            Self::Session => f.write_str("this session"),
-        }
-    }
-}
+use super::origin::Origin;
 
 /// A configuration that cannot be used. Nothing of it takes effect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,63 +23,15 @@ impl ConfigError {
         }
     }
 
-    /// The same with a hint.
+    /// The error with a hint.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// A key that no setting has.
-    pub fn unknown_key(origin: &Origin, key: &str) -> Self {
-        Self::new(format!("{origin}: unknown setting `{key}`")).with_hint(nearest_hint(key))
-    }
-
     /// A value of the wrong kind or out of range.
     pub fn bad_value(origin: &Origin, key: &str, value: impl fmt::Display, expected: &str) -> Self {
         Self::new(format!("{origin}: `{key}` is {value}; expected {expected}"))
     }
-}
-
-/// The hint that names the nearest setting, or how to list all.
-pub fn nearest_hint(key: &str) -> String {
-    match nearest(key, SETTINGS.iter().map(|setting| setting.key)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`plim config show` lists all settings".to_owned(),
-    }
-}
-
-/// The candidate that is a few typing errors away, if there is one.
-pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    /// A foreign word longer than this is no misspelt key.
-    const MAX_CHARS: usize = 64;
-    if word.chars().count() > MAX_CHARS {
-        return None;
-    }
-    let allowed = (word.chars().count() / 3).max(1);
-    candidates
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// Insertions, deletions and replacements from one word to the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, b) in row.iter_mut().skip(1).zip(&to) {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = *cell;
-            *cell = replaced.min(diagonal + 1).min(left + 1);
-            left = *cell;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }

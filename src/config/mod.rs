@@ -2,50 +2,49 @@
 //! origin of every value on the other.
 //!
 //! Nothing here asks the process for its environment: a snapshot is handed in.
+//!
+//! - `table`: every setting, what it accepts and what a change does; `settings`: their values.
+//! - `file`: the text of a configuration file; `layers`: files, environment and flags laid
+//!   over each other.
+//! - `saved`: what the program writes beside the configuration; `paths`: where.
+//! - `instructions`: the system prompt, the project's rules, the user's commands.
 
-mod commands;
-mod consistency;
-mod edit;
 mod error;
-mod field;
-mod keys;
+mod file;
+mod instructions;
+mod layers;
+mod origin;
 mod paths;
-pub mod permissions;
-mod presets;
-mod privacy;
-mod private_file;
-mod prompt;
-mod providers;
-mod raw;
-mod resolve;
-mod rules;
-pub mod secrets;
+mod saved;
 mod settings;
 mod show;
-mod store;
 mod table;
-mod trust;
 mod value;
 
-pub use commands::{UserCommand, UserCommands};
-pub use error::{ConfigError, Origin, nearest};
-pub use keys::KeyChange;
+pub use error::ConfigError;
+pub use instructions::prompt::{Platform, system_prompt};
+pub use instructions::rules::{Rules, RulesFile, read_rules};
+pub use instructions::user_commands::{UserCommand, UserCommands};
+pub use layers::presets::Preset;
+pub use layers::resolve::{IgnoredSetting, Resolved, resolve};
+pub use layers::source_files::load;
+pub use layers::sources::{FlagSetting, SourceFile, Sources};
+pub use layers::trust::TrustedDirs;
+pub use origin::Origin;
 pub use paths::{Environment, Paths};
-pub use presets::Preset;
-pub use privacy::close_to_others;
-pub use prompt::{Platform, system_prompt};
-pub use resolve::{FlagSetting, IgnoredSetting, Resolved, SourceFile, Sources, load, resolve};
-pub use rules::{Rules, RulesFile, read_rules};
+pub use saved::privacy::close_to_others;
+pub use saved::store::{CommandLine, Saved, Store, Where};
+pub use saved::{permissions, secrets};
 pub use settings::{
-    AgentSettings, HookSettings, ModelOverride, NotifyMethod, NotifyWhen, Settings, UiSettings,
+    AgentSettings, HookSettings, KeyChange, ModelOverride, NetworkSettings, NotifyMethod,
+    NotifyWhen, Settings, ToolSettings, UiSettings,
 };
 pub use show::{default_toml, presentable, settings_markdown, show};
-pub use store::{CommandLine, Saved, Store, Where};
+pub use table::kind::Kind;
 pub use table::{
     Alias, Applies, GROUPS, Group, Interface, InterfacePart, Part, SETTINGS, Setting, find,
 };
-pub use trust::TrustedDirs;
-pub use value::{Kind, Value, parse_model};
+pub use value::{Value, parse_model};
 
 #[cfg(test)]
 mod tests;

@@ -136,7 +136,7 @@ impl Paths {
         self.data.join("history")
     }
 
-    /// What stands in composers and was not sent, a file for each session.
+    /// Drafts: what was typed and not sent, a file for each session.
     pub fn drafts_dir(&self) -> PathBuf {
         self.data.join("drafts")
     }

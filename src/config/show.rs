@@ -3,11 +3,12 @@
 
 use std::fmt::Write as _;
 
-use super::Settings;
-use super::field::Field;
-use super::resolve::{IgnoredSetting, Resolved};
+use super::layers::resolve::{IgnoredSetting, Resolved};
+use super::settings::Settings;
+use super::table::field::Field;
+use super::table::kind::Kind;
 use super::table::{SETTINGS, Setting};
-use super::value::{Kind, Value};
+use super::value::Value;
 use crate::provider::shown_url;
 
 /// Columns of help in the default file, so that it reads well at 80 with the comment sign.

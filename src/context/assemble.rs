@@ -17,11 +17,12 @@ use super::ruler::{GrowingCount, Ruler};
 use super::settings::ContextSettings;
 use super::tail::{self, TailLimits};
 use super::view::{
-    Category, CompactionOutlook, ContextView, FrameText, Role, UsageReport, ViewItem, WindowReport,
+    Category, CompactionForecast, CompactionOutlook, ContextView, FrameText, FullSize, Role,
+    UsageReport, ViewItem, WindowReport,
 };
 use super::{futile, preview, window};
 use crate::transcript::{
-    Decision, EntryId, Message, ModelInfo, Timestamp, ToolSchema, Transcript, UsageSample,
+    Decision, EntryId, Message, ModelInfo, ModelRef, Timestamp, ToolSchema, Transcript, UsageSample,
 };
 
 /// What a view depends on besides the log, the settings and the clock.
@@ -43,6 +44,22 @@ pub struct Surroundings {
     pub live: Option<Arc<Message>>,
     /// Tools are running: their calls have no results yet.
     pub tools_running: bool,
+}
+
+impl Default for Surroundings {
+    /// Nothing but the conversation, for a model of which nothing is known.
+    fn default() -> Self {
+        Self {
+            system: Arc::default(),
+            tools: Arc::default(),
+            repeatable: Arc::default(),
+            workspace_rules: None,
+            model: ModelInfo::unknown(ModelRef::default()),
+            samples: Arc::default(),
+            live: None,
+            tools_running: false,
+        }
+    }
 }
 
 /// How hard an evaluation tries to make the view smaller.
@@ -157,6 +174,7 @@ impl Assembler {
         view.usage.by_category.add(category, item.tokens);
         view.usage.exact = false;
         view.compaction.tokens_after_estimate += item.tokens;
+        view.compaction.before_message.tokens_after_estimate += item.tokens;
         view.items.push_back_mut(Arc::new(item));
         view.compaction.due = self.is_due(&view);
         let waits_for = view.compaction.waits_for;
@@ -268,11 +286,24 @@ impl Assembler {
         let settings = &self.settings.compaction;
         let limits = TailLimits::of(settings, view.window.usable);
         let outlook = tail::outlook(view, limits, kept_anyway);
+        let before_message = if is_answered(view) {
+            let next = tail::outlook(view, limits.before_message(), kept_anyway);
+            CompactionForecast {
+                summarized: next.summarized,
+                tokens_after_estimate: next.tokens_after,
+            }
+        } else {
+            CompactionForecast {
+                summarized: outlook.summarized,
+                tokens_after_estimate: outlook.tokens_after,
+            }
+        };
         CompactionOutlook {
             due: self.is_due(view),
             would_summarize: outlook.summarized,
             would_keep: outlook.kept,
             tokens_after_estimate: outlook.tokens_after,
+            before_message,
             waits_for: None,
         }
     }
@@ -284,6 +315,12 @@ impl Assembler {
             && view.window.tokens.is_some()
             && weighed >= view.window.load_line as f64
     }
+}
+
+/// Whether nothing is going on: the next request begins with another message of the user.
+fn is_answered(view: &ContextView) -> bool {
+    let newest = view.items.last().and_then(|item| item.sent.as_deref());
+    matches!(newest, Some(Message::Assistant(answer)) if answer.tool_calls().next().is_none())
 }
 
 /// What the items of a list take together.
@@ -305,7 +342,7 @@ fn frame_view_item(category: Category, tokens: u64, estimate: u64, text: &str) -
     ViewItem {
         tokens,
         estimate_tokens: estimate,
-        full_estimate_tokens: estimate,
+        full: FullSize::estimated(estimate),
         preview: preview::of_text(text),
         ..frame_item(category)
     }
@@ -323,7 +360,7 @@ fn loose_item(
         role,
         category,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         turn,
         preview: preview::of_message(message),
         sent: Some(Arc::clone(message)),

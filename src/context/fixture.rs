@@ -341,6 +341,9 @@ fn check_sums(evaluation: &Evaluation) {
             .as_deref()
             .is_some_and(|policy| policy != "guard")
     });
-    let saved = pruned.map(|item| item.out_estimate_tokens()).sum();
-    assert_eq!(view.prune.tokens_saved, view.ruler.scale(saved));
+    let saved: Vec<u64> = pruned
+        .map(|item| item.tokens_full(&view.ruler) - item.tokens)
+        .collect();
+    let difference = view.prune.tokens_saved.abs_diff(saved.iter().sum());
+    assert!(difference <= saved.len() as u64, "rounded item by item");
 }

@@ -49,7 +49,7 @@ pub use settings::{
     ReviewMode, RulerKind, TemplateKind, Threshold, WindowSettings,
 };
 pub use view::{
-    ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, FrameText, Gate,
-    GuardReport, Items, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport,
-    ViewItem, WindowReport, WindowVerdict,
+    ByCategory, CapSource, Category, CompactionOutlook, ContextView, Disposition, FrameText,
+    FullSize, Gate, GuardReport, Items, LeftOut, PruneReport, RepairReport, Role, RulerReport,
+    UsageReport, ViewItem, WindowReport, WindowVerdict,
 };

@@ -51,6 +51,25 @@ pub struct FrameText {
     pub tools: Arc<[ToolSchema]>,
 }
 
+/// The size of an entry as it is on disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FullSize {
+    /// What the ruler says of it, before calibration and measurement.
+    pub estimate_tokens: u64,
+    /// Tokens, where a provider counted it before it was cut.
+    pub counted_tokens: Option<u64>,
+}
+
+impl FullSize {
+    /// The size of what nobody has counted.
+    pub fn estimated(estimate_tokens: u64) -> Self {
+        Self {
+            estimate_tokens,
+            counted_tokens: None,
+        }
+    }
+}
+
 /// One thing that the request carries.
 #[derive(Clone, Debug)]
 pub struct ViewItem {
@@ -64,9 +83,9 @@ pub struct ViewItem {
     pub tokens: u64,
     /// What the ruler says of it as sent, before calibration and measurement.
     pub estimate_tokens: u64,
-    /// What the ruler says of the entry as it is on disk. What that costs by the present
-    /// calibration is asked for with [`ViewItem::tokens_full`].
-    pub full_estimate_tokens: u64,
+    /// The entry as it is on disk. What that costs by the present calibration is asked for
+    /// with [`ViewItem::tokens_full`].
+    pub full: FullSize,
     /// What happened to it.
     pub disposition: Disposition,
     /// Why, when the disposition is not `Sent`, or what was taken out of it all the same: one
@@ -106,14 +125,16 @@ impl ViewItem {
     /// Tokens by estimate that are on disk and not sent. An edit may be larger than what
     /// it replaces: then nothing was taken out.
     pub fn out_estimate_tokens(&self) -> u64 {
-        self.full_estimate_tokens
+        self.full
+            .estimate_tokens
             .saturating_sub(self.estimate_tokens)
     }
 
     /// Tokens of the entry as it is on disk: what it costs as sent, and what giving back
     /// the rest would add now.
     pub fn tokens_full(&self, ruler: &RulerReport) -> u64 {
-        self.tokens + ruler.scale(self.out_estimate_tokens())
+        let counted = self.full.counted_tokens.map(|full| full.max(self.tokens));
+        counted.unwrap_or_else(|| self.tokens + ruler.scale(self.out_estimate_tokens()))
     }
 }
 
@@ -122,6 +143,8 @@ impl ViewItem {
 pub struct LeftOut {
     /// The entry.
     pub entry: EntryId,
+    /// It is a message that the request would carry, or that the summary tells of.
+    pub is_told: bool,
     /// What happened to it.
     pub disposition: Disposition,
     /// Why, in one clause.
@@ -540,6 +563,15 @@ pub struct PruneReport {
     pub cache_secs_left: Option<u64>,
 }
 
+/// What a compaction would do, in two numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompactionForecast {
+    /// Messages that would be summarised.
+    pub summarized: u64,
+    /// Estimated tokens of the view afterwards.
+    pub tokens_after_estimate: u64,
+}
+
 /// What a compaction would do now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompactionOutlook {
@@ -551,6 +583,8 @@ pub struct CompactionOutlook {
     pub would_keep: u64,
     /// Estimated tokens of the view afterwards.
     pub tokens_after_estimate: u64,
+    /// What one before the user's next message would do, which is a kept turn then.
+    pub before_message: CompactionForecast,
     /// The last one that came by itself did not help: the next waits until the view has so
     /// many tokens by estimate, or until something else changes.
     pub waits_for: Option<u64>,

@@ -46,7 +46,6 @@ fn are_readable(folder: &Path) -> bool {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::symlink;
 

@@ -151,7 +151,6 @@ fn check(metadata: &Metadata) -> io::Result<()> {
 
 /// A pipe that takes the file's place meanwhile must not hold the program, nor a link lead
 /// it elsewhere.
-#[cfg(unix)]
 fn guarded(options: &mut OpenOptions, follows: bool) -> &mut OpenOptions {
     use rustix::fs::OFlags;
     use std::os::unix::fs::OpenOptionsExt;
@@ -162,13 +161,7 @@ fn guarded(options: &mut OpenOptions, follows: bool) -> &mut OpenOptions {
     options.custom_flags(flags.bits() as i32)
 }
 
-#[cfg(not(unix))]
-fn guarded(options: &mut OpenOptions, _follows: bool) -> &mut OpenOptions {
-    options
-}
-
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
     use std::io::Write as _;
     use std::os::unix::fs::symlink;

@@ -1,12 +1,13 @@
 //! Folders and files that only their owner may read: what the program keeps holds source
-//! code, command output and what people typed. On systems without permission bits the
-//! defaults apply.
+//! code, command output and what people typed.
 
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use super::open;
+use super::replace::WholeFile;
 
 /// Creates a folder and its missing parents, 0700.
 ///
@@ -16,8 +17,7 @@ use super::open;
 pub fn create_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.mode(0o700);
     builder.create(path)
 }
 
@@ -66,37 +66,21 @@ pub fn check_folder(path: &Path) -> io::Result<()> {
 ///
 /// The folder belongs to somebody else.
 pub fn keep_out_others(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
+    fs::set_permissions(path, Permissions::from_mode(0o700))
 }
 
 /// Whether `path` leads to this open file.
-#[cfg(unix)]
 pub fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
     match (file.metadata(), path.metadata()) {
         (Ok(ours), Ok(there)) => ours.dev() == there.dev() && ours.ino() == there.ino(),
         _ => false,
     }
 }
 
-/// Elsewhere an open file cannot be removed.
-#[cfg(not(unix))]
-pub fn is_at(_file: &File, _path: &Path) -> bool {
-    true
-}
-
 /// Options that create files 0600.
 pub fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     options
 }
 
@@ -135,13 +119,8 @@ pub fn append_unlinked(path: &Path) -> io::Result<File> {
 ///
 /// It cannot be written; then what was there is there.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    create_folder(folder)?;
-    // Created 0600 by the crate, and it keeps that when it is moved into place.
-    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-    temporary.write_all(bytes)?;
-    temporary.persist(path)?;
-    Ok(())
+    create_parent(path)?;
+    WholeFile::default().replace(path, bytes)
 }
 
 /// Takes the rights on a file from everybody but its owner. Answers the permission bits
@@ -150,9 +129,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 ///
 /// Others may read or write it, and that could not be changed.
-#[cfg(unix)]
 pub fn close_to_others(path: &Path) -> io::Result<Option<u32>> {
-    use std::os::unix::fs::PermissionsExt as _;
     const OTHERS: u32 = 0o077;
     let metadata = match path.metadata() {
         Ok(metadata) => metadata,
@@ -163,22 +140,11 @@ pub fn close_to_others(path: &Path) -> io::Result<Option<u32>> {
     if mode & OTHERS == 0 {
         return Ok(None);
     }
-    let closed = std::fs::Permissions::from_mode(mode & !OTHERS);
-    std::fs::set_permissions(path, closed)?;
+    fs::set_permissions(path, Permissions::from_mode(mode & !OTHERS))?;
     // Some file systems have no rights, and say that it was done.
     if path.metadata()?.permissions().mode() & OTHERS == 0 {
         Ok(Some(mode))
     } else {
         Err(io::Error::other("its file system keeps no rights"))
     }
-}
-
-/// Elsewhere the rights of the folder count.
-///
-/// # Errors
-///
-/// None here.
-#[cfg(not(unix))]
-pub fn close_to_others(_path: &Path) -> io::Result<Option<u32>> {
-    Ok(None)
 }

@@ -144,7 +144,6 @@ fn is_like(path: &Path, real: &Path) -> bool {
 }
 
 /// The owner of a file when it is neither the user nor root.
-#[cfg(unix)]
 fn foreign_owner(metadata: &Metadata) -> Option<u32> {
     let owner = std::os::unix::fs::MetadataExt::uid(metadata);
     let me = rustix::process::geteuid().as_raw();
@@ -153,31 +152,24 @@ fn foreign_owner(metadata: &Metadata) -> Option<u32> {
     (!is_believed(owner, me, behind_sudo)).then_some(owner)
 }
 
-#[cfg(not(unix))]
-fn foreign_owner(_metadata: &Metadata) -> Option<u32> {
-    None
-}
-
 /// Whether a user believes what an owner wrote: who became root by `sudo` believes himself.
-#[cfg_attr(not(unix), expect(dead_code, reason = "there are no such owners"))]
 fn is_believed(owner: u32, me: u32, behind_sudo: Option<u32>) -> bool {
     const ROOT: u32 = 0;
     owner == me || owner == ROOT || me == ROOT && behind_sudo == Some(owner)
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::{chown, symlink};
     use std::path::PathBuf;
 
     use super::*;
 
-    struct Desk {
+    struct ProjectDesk {
         folder: tempfile::TempDir,
     }
 
-    impl Desk {
+    impl ProjectDesk {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             for dir in ["project/.git", "project/docs", "outside"] {
@@ -218,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_link_is_followed_to_a_document_of_the_project_and_nowhere_else() {
-        let desk = Desk::new();
+        let desk = ProjectDesk::new();
         let links = [
             ("inside.md", "docs/rules.md", ""),
             ("outside.md", "../outside/rules.md", "outside the project"),
@@ -256,7 +248,7 @@ mod tests {
         assert!(is_believed(7, 0, Some(7)));
         assert!(!is_believed(8, 7, None) && !is_believed(8, 7, Some(8)));
         assert!(!is_believed(8, 0, None));
-        let desk = Desk::new();
+        let desk = ProjectDesk::new();
         let rules = desk.at("project/docs/rules.md");
         // Only root can give files away.
         if chown(&rules, Some(65_534), None).is_err() {
@@ -279,7 +271,7 @@ mod tests {
 
     #[test]
     fn as_much_is_read_as_was_asked_for() {
-        let desk = Desk::new();
+        let desk = ProjectDesk::new();
         let root = desk.at("project");
         let path = root.join("large.md");
         std::fs::File::create(&path)

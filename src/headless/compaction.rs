@@ -1,6 +1,8 @@
 //! A compaction as JSON: `plim compact --json`. The same keys whatever became of it; what
 //! is not known is null.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
 
 use super::outcome::usage_json;
@@ -19,6 +21,8 @@ pub struct Unwritten {
     pub requests: u64,
     /// What the provider counted for them.
     pub usage: Usage,
+    /// How long it took.
+    pub duration: Duration,
 }
 
 /// A written summary. `entry` is named when it was applied, `reason` when it was not.
@@ -58,8 +62,7 @@ pub fn compaction_json(
         put(&mut out, "diff", text);
     }
     put(&mut out, "usage", usage_json(&proposal.usage));
-    let millis = u64::try_from(proposal.duration.as_millis()).unwrap_or(u64::MAX);
-    put(&mut out, "duration_ms", millis);
+    put(&mut out, "duration_ms", millis(proposal.duration));
     put(&mut out, "reason", reason);
     Value::Object(out)
 }
@@ -93,11 +96,16 @@ pub fn unchanged_json(so_far: &Unwritten, reason: &str) -> Value {
     put(&mut out, "tokens_after", so_far.tokens_before);
     put(&mut out, "summarized", so_far.summarized);
     put(&mut out, "usage", usage_json(&so_far.usage));
+    put(&mut out, "duration_ms", millis(so_far.duration));
     put(&mut out, "reason", reason);
     Value::Object(out)
 }
 
 /// Every key, in its place: each outcome has all of them.
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
 fn all_keys() -> Map<String, Value> {
     let keys = [
         "applied",
@@ -172,4 +180,18 @@ pub(super) fn audit_json(audit: &AuditRecord) -> Value {
 
 fn put(out: &mut Map<String, Value>, key: &str, value: impl Into<Value>) {
     out.insert(key.to_owned(), value.into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compaction_that_came_to_nothing_says_how_long_it_took() {
+        let so_far = Unwritten {
+            duration: Duration::from_millis(7),
+            ..Unwritten::default()
+        };
+        assert_eq!(unchanged_json(&so_far, "no")["duration_ms"], 7);
+    }
 }

@@ -15,5 +15,5 @@ pub use compaction::{Unwritten, compaction_json, planned_json, unchanged_json};
 pub use context::{ContextLabels, context_json, view_json};
 pub use event::EventWriter;
 pub use outcome::{Outcome, usage_json};
-pub use run::{Ended, run};
+pub use run::{Ended, RunPrompt, run};
 pub use sink::{JsonSink, Sink, StreamSink, TextSink, write_json_line};

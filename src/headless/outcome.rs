@@ -11,7 +11,7 @@ use crate::transcript::{EntryBody, StopReason, Usage};
 /// Exit code of a run that failed.
 const FAILED: u8 = 1;
 /// Exit code of a run that was interrupted, unless another signal did it.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 /// What it is called that not all of a session is on disk.
 const UNSAVED: &str = "unsaved";
 /// What it is called that a run never began, or never came to its end.

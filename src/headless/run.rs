@@ -6,7 +6,7 @@ use std::io;
 
 use tokio::sync::mpsc;
 
-use super::outcome::Outcome;
+use super::outcome::{INTERRUPTED, Outcome};
 use super::sink::Sink;
 use crate::agent::{AgentEvent, Handle, Op, SessionOp, StartError, SubmitWhen, TurnEvent, TurnOp};
 use crate::transcript::Image;
@@ -24,13 +24,22 @@ pub enum Ended {
     Unwritten(io::Error),
 }
 
+/// The message of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunPrompt {
+    /// What is asked.
+    pub text: String,
+    /// What is attached.
+    pub images: Vec<Image>,
+}
+
 /// Sends a message with its attachments and tells `sink` what happens. `interrupts` says
 /// when somebody wants to stop, with the exit code for it: what has arrived is kept. The
 /// second time nothing is waited for. A reader that closes its end stops the run as well, and
 /// is no error.
 pub async fn run(
     handle: Handle,
-    (text, images): (String, Vec<Image>),
+    prompt: RunPrompt,
     sink: &mut impl Sink,
     interrupts: &mut mpsc::Receiver<u8>,
 ) -> Ended {
@@ -51,8 +60,8 @@ pub async fn run(
         Some(code) = interrupts.recv() => return Ended::Interrupted(code),
     }
     let submit = Op::Turn(TurnOp::Submit {
-        text,
-        images,
+        text: prompt.text,
+        images: prompt.images,
         when: SubmitWhen::NextStep,
     });
     let _ = ops.send(submit).await;
@@ -70,7 +79,14 @@ pub async fn run(
                 continue;
             }
         };
-        let Some(event) = event else { break };
+        let Some(mut event) = event else { break };
+        // The turn says what the process will: which signal it was.
+        if let (AgentEvent::Turn(TurnEvent::Finished(end)), Some(code)) =
+            (&mut event, outcome.stopped_by)
+            && end.exit_code == INTERRUPTED
+        {
+            end.exit_code = code;
+        }
         outcome.observe(&event);
         if broken.is_none()
             && let Err(error) = sink.event(&event)

@@ -122,7 +122,7 @@ pub enum ProviderError {
     Cancelled,
 }
 
-/// Stands where a secret stood.
+/// Replaces a secret.
 const HIDDEN: &str = "[key]";
 /// Ends a text of a server that was too long.
 pub(super) const CUT: char = '…';
@@ -202,7 +202,7 @@ impl ProviderError {
         )
     }
 
-    /// The same without this key, wherever a server echoed it, also where its text was cut
+    /// The error without this key, wherever a server echoed it, also where its text was cut
     /// in the middle of it.
     #[must_use]
     pub(super) fn without(mut self, secret: &str) -> Self {

@@ -5,8 +5,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::DescribedModel;
 use super::http::address::shown;
+use super::protocol::{Api, Protocol};
+use crate::provider::catalogue::user_model::DescribedModel;
 
 /// One `[providers.ID]` table, or a built-in one. Printing it shows no header's value, no
 /// command and no address with what is secret in it.
@@ -94,60 +95,5 @@ impl Roots {
         [Self::System, Self::Bundled]
             .into_iter()
             .find(|roots| roots.name() == name)
-    }
-}
-
-/// The two interfaces of OpenAI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Api {
-    /// Chat completions, which all compatibles have.
-    Chat,
-    /// Responses, which returns the reasoning of a tool loop to the model.
-    Responses,
-}
-
-impl Api {
-    /// The interface with this name in settings.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "chat" => Some(Self::Chat),
-            "responses" => Some(Self::Responses),
-            _ => None,
-        }
-    }
-}
-
-/// A wire format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// Anthropic Messages.
-    Anthropic,
-    /// OpenAI chat completions and compatibles.
-    OpenAi,
-    /// OpenAI Responses. Settings say `openai` and leave the choice to [`Api`].
-    Responses,
-    /// Gemini's own.
-    Gemini,
-    /// The embedded provider.
-    Offline,
-}
-
-impl Protocol {
-    /// The name in settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Anthropic => "anthropic",
-            Self::OpenAi => "openai",
-            Self::Responses => "responses",
-            Self::Gemini => "gemini",
-            Self::Offline => "offline",
-        }
-    }
-
-    /// The protocol with this name in settings.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Anthropic, Self::OpenAi, Self::Gemini, Self::Offline]
-            .into_iter()
-            .find(|p| p.name() == name)
     }
 }

@@ -4,10 +4,28 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::http::connection::ProviderConnection;
+use super::keys::provider_key::ProviderKey;
+use super::registry::endpoints::{of_rows, quirks_at};
+use super::registry::rows::ROWS;
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Message, ModelRef, Part, RequestMessage,
     ThinkingLevel, ToolCall, ToolResult, ToolSchema, UserMessage,
 };
+
+/// A connection of a built-in provider, without a key.
+pub fn connection(id: &str, url: String) -> ProviderConnection {
+    ProviderConnection {
+        id: id.to_owned(),
+        quirks: quirks_at(&of_rows(ROWS), id, &url),
+        url,
+        key: ProviderKey::Absent,
+        key_hint: String::new(),
+        headers: Vec::new(),
+        client: Arc::default(),
+        catalogue: Arc::default(),
+    }
+}
 
 /// A request with one tool (`read`) and no system prompt. User messages that begin with
 /// `Summary:` are summaries.
@@ -58,7 +76,7 @@ pub fn assistant(provider: &str, content: Vec<AssistantPart>) -> Message {
     })
 }
 
-/// The same of one of its models.
+/// An answer of one of its models.
 pub fn written_by(provider: &str, model: &str, content: Vec<AssistantPart>) -> Message {
     Message::Assistant(AssistantMessage {
         content,

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::{Access, Foreign};
+use super::access::Access;
+use super::load::foreign::Foreign;
 
 /// A session could not be opened, or an entry could not be saved.
 #[derive(Debug, thiserror::Error)]

@@ -1,17 +1,20 @@
-//! A branch as a session of its own. Lines are copied as they stand in the file, so that
+//! A branch as a session of its own. Lines are copied as they are in the file, so that
 //! what this version does not understand is not lost on the way.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::error::SessionError;
+use super::header::Header;
+use super::paths;
 use super::record::{Parent, read_line, to_line};
-use super::{Header, SessionError, paths};
+use crate::disk::replace::WholeFile;
 use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryId};
 
-/// Writes `branch` (root first) to the new file `target` behind `header`, whose
+/// Writes `branch` (root first) to the new file `target` after `header`, whose
 /// `parent_session` should name `source`. Entries that are not in the source's file, e.g.
 /// because they could not be saved there, are written anew. The source is not changed;
 /// a target that exists is an error. Open the target to go on with it.
@@ -92,17 +95,10 @@ fn lines_by_id(bytes: &[u8]) -> HashMap<EntryId, (&str, Option<EntryId>)> {
     lines
 }
 
+/// Half a session would look like a whole one: it is there in one step.
 fn write(target: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = target.parent() {
-        private::create_folder(folder)?;
-    }
-    let mut file = private::create_new(target)?;
-    file.write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .inspect_err(|_| {
-            // Half a session would look like a whole one.
-            let _ = std::fs::remove_file(target);
-        })
+    private::create_parent(target)?;
+    WholeFile::durable().create(target, bytes)
 }
 
 #[cfg(test)]
@@ -121,7 +117,7 @@ mod tests {
         std::fs::write(home.path().join("s.d/1-shell.txt"), "output").unwrap();
         std::fs::write(home.path().join("s.d/files/ab"), "content").unwrap();
         fork(&source, &target, &Header::new("t", Timestamp(1), "/w"), &[]).unwrap();
-        crate::session::discard(&source).unwrap();
+        crate::session::trash::discard(&source).unwrap();
         let read = |name: &str| std::fs::read_to_string(home.path().join(name)).unwrap();
         assert_eq!(read("t.d/1-shell.txt"), "output");
         assert_eq!(read("t.d/files/ab"), "content");

@@ -3,43 +3,42 @@
 //!
 //! Nothing here reads a clock or makes up an id: both are arguments. No entry is ever
 //! edited or removed; what this version does not understand stays in the file untouched.
+//!
+//! - `log`: the file of a session while it is written; its lock, its journal of the answer
+//!   that is being streamed.
+//! - `load`, `index`, `export`: reading one, listing all, giving one away.
+//! - `record`: the lines; `paths`: where files lie.
 
+mod access;
 mod error;
 mod export;
-mod foreign;
 mod fork;
 mod header;
-mod html;
 mod index;
-mod journal;
-mod lineage;
 mod load;
-mod lock;
 mod log;
 mod paths;
-mod peek;
 mod record;
 mod rescue;
 mod samples;
-mod sink;
 mod spill;
 mod time;
 mod trash;
 
+pub use access::Access;
 pub use error::SessionError;
+pub use export::html::html;
 pub use export::{copy_native, markdown, save_new};
-pub use foreign::Foreign;
 pub use fork::fork;
 pub use header::Header;
-pub use html::html;
+pub use index::lineage::lineage;
+pub use index::peek::SessionPeek;
 pub use index::{ResolveError, Scope, SessionSummary, Which, list, resolve};
-pub use journal::{DRAFT_INTERVAL, StreamJournal};
-pub use lineage::lineage;
+pub use load::foreign::Foreign;
 pub use load::{Loaded, Problem, load, read};
-use lock::SessionLock;
-pub use log::{Access, Durability, SessionLog, is_unbegun};
+pub use log::journal::{DRAFT_INTERVAL, StreamJournal};
+pub use log::{Durability, SessionLog, is_unbegun};
 pub use paths::{encode_cwd, fingerprint, outputs_folder, session_file};
-pub use peek::SessionPeek;
 pub use rescue::{RescueCopy, rescue};
 pub use samples::SampleFile;
 pub use spill::spill;

@@ -4,8 +4,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::error::SessionError;
+use super::header::Header;
+use super::load::read;
+use super::log::SessionLog;
 use super::record::to_line;
-use super::{Header, SessionError, SessionLog, read};
 use crate::disk::private;
 use crate::transcript::Transcript;
 

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::lock::{Attempt, SessionLock};
+use super::log::lock::{LockAttempt, SessionLock};
 use crate::disk::{open, private};
 use crate::transcript::{ModelRef, Timestamp, UsageSample};
 
@@ -33,7 +33,7 @@ pub struct SampleFile {
 /// One sample on disk.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Record {
+struct SampleRecord {
     /// Milliseconds since 1970.
     time: i64,
     /// The session that it is from: it has the sample in its own log.
@@ -44,17 +44,17 @@ struct Record {
 }
 
 /// `provider/model` → samples, oldest first.
-type Records = BTreeMap<String, Vec<Record>>;
+type SamplesByModel = BTreeMap<String, Vec<SampleRecord>>;
 
 #[derive(Deserialize)]
-struct FileRecord {
+struct SamplesFile {
     /// Read one by one, so that a strange sample does not spoil the others.
     models: BTreeMap<String, Vec<Value>>,
 }
 
 #[derive(Serialize)]
 struct WrittenFile<'a> {
-    models: &'a Records,
+    models: &'a SamplesByModel,
 }
 
 impl SampleFile {
@@ -101,7 +101,7 @@ impl SampleFile {
         let mut models = self.read();
         let name = ModelRef::new(&sample.provider, &sample.model).to_string();
         let samples = models.entry(name).or_default();
-        samples.push(Record {
+        samples.push(SampleRecord {
             time: now.0,
             session: session.to_owned(),
             ruler: sample.ruler.clone(),
@@ -119,20 +119,20 @@ impl SampleFile {
     fn lock(&self) -> io::Result<SessionLock> {
         for _ in 0..MAX_ATTEMPTS {
             match SessionLock::acquire(&self.path)? {
-                Attempt::Held(lock) => return Ok(lock),
-                Attempt::Busy(_) => std::thread::yield_now(),
+                LockAttempt::Held(lock) => return Ok(lock),
+                LockAttempt::Busy(_) => std::thread::yield_now(),
             }
         }
         Err(io::Error::from(io::ErrorKind::WouldBlock))
     }
 
-    fn read(&self) -> Records {
+    fn read(&self) -> SamplesByModel {
         let mut text = String::new();
         let is_read = open::following(&self.path)
             .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
         let file = is_read
             .ok()
-            .and_then(|_| serde_json::from_str::<FileRecord>(&text).ok());
+            .and_then(|_| serde_json::from_str::<SamplesFile>(&text).ok());
         let models = file.map(|file| file.models).unwrap_or_default();
         models
             .into_iter()
@@ -145,7 +145,7 @@ impl SampleFile {
     }
 }
 
-fn forget_oldest(models: &mut Records) {
+fn forget_oldest(models: &mut SamplesByModel) {
     while models.len() > MAX_MODELS {
         let oldest = models
             .iter()

@@ -72,7 +72,6 @@ mod tests {
         assert_eq!(std::fs::read(&first).unwrap(), b"one");
         assert_eq!(std::fs::read(&second).unwrap(), b"two");
         assert!(spill(&session, "", b"").unwrap().ends_with("output.txt"));
-        #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let mode = |p: &Path| p.metadata().unwrap().permissions().mode() & 0o777;

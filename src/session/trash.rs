@@ -3,8 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::lock::Attempt;
-use super::{Access, SessionError, SessionLock, outputs_folder};
+use super::access::Access;
+use super::error::SessionError;
+use super::log::lock::{LockAttempt, SessionLock};
+use super::paths::outputs_folder;
 use crate::disk::private;
 
 /// The folder beside the sessions of a directory.
@@ -22,8 +24,8 @@ pub fn discard(session: &Path) -> Result<PathBuf, SessionError> {
         return Err(io()(std::io::ErrorKind::InvalidInput.into()));
     };
     let _lock = match SessionLock::acquire(session).map_err(io())? {
-        Attempt::Held(lock) => lock,
-        Attempt::Busy(pid) => {
+        LockAttempt::Held(lock) => lock,
+        LockAttempt::Busy(pid) => {
             return Err(SessionError::ReadOnly {
                 path: session.to_owned(),
                 access: Access::Held { pid },
@@ -48,7 +50,7 @@ pub fn discard(session: &Path) -> Result<PathBuf, SessionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Scope, list};
+    use crate::session::index::{Scope, list};
 
     #[test]
     fn a_discarded_session_is_whole_and_in_no_list() {

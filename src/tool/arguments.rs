@@ -1,53 +1,221 @@
-//! Checks the arguments that a model wrote for a call. Errors name the argument, what was
-//! expected and what came, because the model corrects itself from that text.
+//! The arguments of a tool as a table. The schema that a model is sent and the checks of a
+//! call are both made from its rows, so that each name is written once.
 //!
-//! Numbers and booleans written as strings are accepted; `null` counts as left out.
+//! Errors name the argument, what was expected and what came, because the model corrects
+//! itself from that text. Numbers and booleans written as strings are accepted; `null` counts
+//! as left out. This leniency, these texts and the bytes of the schemas, which prompt caches
+//! hold, are why the rows are no types with derived schemas.
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
 
-use super::ToolError;
-use super::nearest::nearest;
+use serde_json::{Map, Value, json};
+
+use super::outcome::ToolError;
+use crate::transcript::similar_names;
+
+/// Describes the file that most tools take.
+pub(super) const FILE_DESCRIPTION: &str = "File, relative to the working directory or absolute.";
+
+/// A row of the table.
+pub(super) trait ArgumentRow: Sync {
+    /// Its name in calls.
+    fn name(&self) -> &'static str;
+
+    /// Whether every call needs it.
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    /// What it accepts, as JSON Schema.
+    fn schema(&self) -> Value;
+}
+
+/// A string that has to be there. It may be empty.
+pub(super) struct RequiredText {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+}
+
+/// A string that may be left out.
+pub(super) struct OptionalText {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+}
+
+/// A switch; off when it is left out.
+pub(super) struct FlagArgument {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+}
+
+/// A whole number that may be left out.
+pub(super) struct CountArgument {
+    pub(super) name: &'static str,
+    pub(super) description: Cow<'static, str>,
+    /// Smallest.
+    pub(super) min: u64,
+    /// Largest; `u64::MAX` for no limit.
+    pub(super) max: u64,
+    /// Counts when it is left out. Below `min`, it may also be written.
+    pub(super) default: u64,
+}
+
+/// A list of objects that has to be there.
+pub(super) struct ObjectList {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+    /// The rows of each object.
+    pub(super) item: &'static [&'static dyn ArgumentRow],
+}
+
+/// One of a few strings, which has to be there.
+pub(super) struct RequiredChoice {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+    pub(super) choices: fn() -> Vec<&'static str>,
+}
+
+impl ArgumentRow for RequiredText {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    fn schema(&self) -> Value {
+        json!({"type": "string", "description": self.description})
+    }
+}
+
+impl ArgumentRow for OptionalText {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn schema(&self) -> Value {
+        json!({"type": "string", "description": self.description})
+    }
+}
+
+impl ArgumentRow for FlagArgument {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn schema(&self) -> Value {
+        json!({"type": "boolean", "description": self.description})
+    }
+}
+
+impl ArgumentRow for CountArgument {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = json!({"type": "integer", "minimum": self.min});
+        if self.max < u64::MAX {
+            schema["maximum"] = json!(self.max);
+        }
+        schema["description"] = json!(self.description);
+        schema
+    }
+}
+
+impl ArgumentRow for ObjectList {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "array",
+            "description": self.description,
+            "items": object_schema(self.item),
+        })
+    }
+}
+
+impl ArgumentRow for RequiredChoice {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    fn schema(&self) -> Value {
+        let choices = (self.choices)();
+        json!({"type": "string", "enum": choices, "description": self.description})
+    }
+}
+
+/// The JSON Schema of an object that has these fields and no others.
+pub(super) fn object_schema(table: &[&dyn ArgumentRow]) -> Value {
+    let properties: Map<String, Value> = table
+        .iter()
+        .map(|row| (row.name().to_owned(), row.schema()))
+        .collect();
+    let required = table.iter().filter(|row| row.is_required());
+    let required: Vec<&str> = required.map(|row| row.name()).collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
 
 /// Arguments of one call whose names are all known.
-pub(super) struct Arguments<'a> {
+pub(super) struct CallArguments<'a> {
     tool: &'static str,
     values: &'a Map<String, Value>,
 }
 
-impl<'a> Arguments<'a> {
-    /// Refuses names that the tool does not have.
+impl<'a> CallArguments<'a> {
+    /// Refuses names that are not in the tool's table.
     pub(super) fn new(
         tool: &'static str,
-        known: &[&str],
+        table: &[&dyn ArgumentRow],
         values: &'a Map<String, Value>,
     ) -> Result<Self, ToolError> {
+        let known: Vec<&str> = table.iter().map(|row| row.name()).collect();
         for name in values.keys() {
             if !known.contains(&name.as_str()) {
-                let guess = nearest(name, known.iter().copied(), 1)
+                let guess = similar_names(name, known.iter().copied(), 1)
                     .first()
                     .map(|near| format!(" Did you mean `{near}`?"))
                     .unwrap_or_default();
                 return Err(ToolError(format!(
                     "{tool} has no argument `{name}`; it takes {}.{guess}",
-                    listed(known)
+                    listed(&known)
                 )));
             }
         }
         Ok(Self { tool, values })
     }
 
-    /// A string that has to be there. It may be empty.
-    pub(super) fn text(&self, name: &str) -> Result<&'a str, ToolError> {
-        self.optional_text(name)?.ok_or_else(|| {
-            ToolError(format!(
-                "{} needs the argument `{name}` (a string).",
-                self.tool
-            ))
+    /// The string of a call.
+    pub(super) fn text(&self, row: &RequiredText) -> Result<&'a str, ToolError> {
+        self.string(row.name)?.ok_or_else(|| {
+            let (tool, name) = (self.tool, row.name);
+            ToolError(format!("{tool} needs the argument `{name}` (a string)."))
         })
     }
 
-    /// A string that may be left out.
-    pub(super) fn optional_text(&self, name: &str) -> Result<Option<&'a str>, ToolError> {
+    /// The string of a call; `None` when it is left out.
+    pub(super) fn optional_text(&self, row: &OptionalText) -> Result<Option<&'a str>, ToolError> {
+        self.string(row.name)
+    }
+
+    fn string(&self, name: &str) -> Result<Option<&'a str>, ToolError> {
         match self.value(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -55,15 +223,10 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// A whole number within `range`, or `default` when it is left out.
-    pub(super) fn count(
-        &self,
-        name: &str,
-        range: std::ops::RangeInclusive<u64>,
-        default: u64,
-    ) -> Result<u64, ToolError> {
-        let Some(value) = self.value(name) else {
-            return Ok(default);
+    /// The number of a call, or the default.
+    pub(super) fn count(&self, row: &CountArgument) -> Result<u64, ToolError> {
+        let Some(value) = self.value(row.name) else {
+            return Ok(row.default);
         };
         let number = match value {
             Value::Number(number) => number.as_u64().or_else(|| {
@@ -74,30 +237,37 @@ impl<'a> Arguments<'a> {
             Value::String(text) => text.trim().parse().ok(),
             _ => None,
         };
-        match number {
-            Some(number) if range.contains(&number) => Ok(number),
-            _ if *range.end() == u64::MAX => Err(self.mismatch(
-                name,
-                &format!("a whole number from {}", range.start()),
-                value,
-            )),
-            _ => Err(self.mismatch(
-                name,
-                &format!("a whole number from {} to {}", range.start(), range.end()),
-                value,
-            )),
-        }
+        let min = row.min.min(row.default);
+        number
+            .filter(|number| (min..=row.max).contains(number))
+            .ok_or_else(|| {
+                let expected = if row.max == u64::MAX {
+                    format!("a whole number from {min}")
+                } else {
+                    format!("a whole number from {min} to {}", row.max)
+                };
+                self.mismatch(row.name, &expected, value)
+            })
     }
 
-    /// A switch; off when it is left out.
-    pub(super) fn flag(&self, name: &str) -> Result<bool, ToolError> {
-        match self.value(name) {
+    /// Whether a switch is on.
+    pub(super) fn flag(&self, row: &FlagArgument) -> Result<bool, ToolError> {
+        match self.value(row.name) {
             None => Ok(false),
             Some(Value::Bool(on)) => Ok(*on),
             Some(Value::String(text)) if text == "true" => Ok(true),
             Some(Value::String(text)) if text == "false" => Ok(false),
-            Some(other) => Err(self.mismatch(name, "true or false", other)),
+            Some(other) => Err(self.mismatch(row.name, "true or false", other)),
         }
+    }
+
+    /// The objects of a list.
+    pub(super) fn list(&self, row: &ObjectList) -> Result<&'a [Value], ToolError> {
+        let list = self.value(row.name).and_then(Value::as_array);
+        list.map(Vec::as_slice).ok_or_else(|| {
+            let (tool, name) = (self.tool, row.name);
+            ToolError(format!("{tool} needs the argument `{name}` (a list)."))
+        })
     }
 
     fn value(&self, name: &str) -> Option<&'a Value> {
@@ -133,28 +303,44 @@ fn listed(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::super::test_scope::object;
     use super::*;
 
+    const PATH: RequiredText = RequiredText {
+        name: "path",
+        description: "File.",
+    };
+
     #[test]
     fn unknown_names_are_refused_with_the_known_ones() {
+        let offset = CountArgument {
+            name: "offset",
+            description: "".into(),
+            min: 1,
+            max: u64::MAX,
+            default: 1,
+        };
         let values = object(json!({"paht": "x"}));
-        let error = Arguments::new("read", &["path", "offset"], &values).err();
+        let error = CallArguments::new("read", &[&PATH, &offset], &values).err();
         assert_eq!(
             error.unwrap().0,
             "read has no argument `paht`; it takes `path`, `offset`. Did you mean `path`?"
         );
     }
-
     #[test]
     fn counts_are_tolerant_of_spelling_but_not_of_range() {
         let check = |value: Value, expected: Result<u64, &str>| {
             let values = object(json!({ "n": value }));
-            let arguments = Arguments::new("t", &["n"], &values).unwrap();
+            let row = CountArgument {
+                name: "n",
+                description: "".into(),
+                min: 1,
+                max: 10,
+                default: 7,
+            };
+            let arguments = CallArguments::new("t", &[&row], &values).unwrap();
             assert_eq!(
-                arguments.count("n", 1..=10, 7).map_err(|e| e.0),
+                arguments.count(&row).map_err(|e| e.0),
                 expected.map_err(str::to_owned)
             );
         };
@@ -186,22 +372,86 @@ mod tests {
     }
 
     #[test]
+    fn a_default_below_the_smallest_number_may_be_written() {
+        let row = CountArgument {
+            name: "n",
+            description: "".into(),
+            min: 1,
+            max: u64::MAX,
+            default: 0,
+        };
+        let count = |value: Value| {
+            let values = object(json!({ "n": value }));
+            let arguments = CallArguments::new("t", &[&row], &values).unwrap();
+            arguments.count(&row).map_err(|error| error.0)
+        };
+        assert_eq!(count(json!(0)), Ok(0));
+        assert_eq!(
+            count(json!("x")).unwrap_err(),
+            "t: `n` must be a whole number from 0, not the string \"x\"."
+        );
+        assert_eq!(row.schema()["minimum"], 1);
+    }
+
+    #[test]
     fn texts_and_flags() {
         let values = object(json!({"a": "x", "b": 1, "c": "true", "d": true, "e": "maybe"}));
-        let arguments = Arguments::new("t", &["a", "b", "c", "d", "e", "f"], &values).unwrap();
-        assert_eq!(arguments.text("a"), Ok("x"));
+        let text = |name: &'static str| RequiredText {
+            name,
+            description: "",
+        };
+        let flag = |name: &'static str| FlagArgument {
+            name,
+            description: "",
+        };
+        let optional = OptionalText {
+            name: "f",
+            description: "",
+        };
+        let (a, b, c, d, e) = (text("a"), text("b"), flag("c"), flag("d"), flag("e"));
+        let arguments = CallArguments::new("t", &[&a, &b, &c, &d, &e, &optional], &values).unwrap();
+        assert_eq!(arguments.text(&a), Ok("x"));
         assert_eq!(
-            arguments.text("b").unwrap_err().0,
+            arguments.text(&b).unwrap_err().0,
             "t: `b` must be a string, not 1."
         );
         assert_eq!(
-            arguments.text("f").unwrap_err().0,
+            arguments.text(&text("f")).unwrap_err().0,
             "t needs the argument `f` (a string)."
         );
-        assert_eq!(arguments.optional_text("f"), Ok(None));
-        assert_eq!(arguments.flag("c"), Ok(true));
-        assert_eq!(arguments.flag("d"), Ok(true));
-        assert_eq!(arguments.flag("f"), Ok(false));
-        assert!(arguments.flag("e").is_err());
+        assert_eq!(arguments.optional_text(&optional), Ok(None));
+        assert_eq!(arguments.flag(&c), Ok(true));
+        assert_eq!(arguments.flag(&d), Ok(true));
+        assert_eq!(arguments.flag(&flag("f")), Ok(false));
+        assert!(arguments.flag(&e).is_err());
+    }
+
+    #[test]
+    fn a_schema_has_the_rows_in_order_and_names_those_that_are_required() {
+        static STATE: RequiredChoice = RequiredChoice {
+            name: "state",
+            description: "How far.",
+            choices: || vec!["open", "done"],
+        };
+        static LIST: ObjectList = ObjectList {
+            name: "steps",
+            description: "All.",
+            item: &[&STATE],
+        };
+        let flag = FlagArgument {
+            name: "all",
+            description: "Every one.",
+        };
+        assert_eq!(
+            object_schema(&[&PATH, &flag, &LIST]).to_string(),
+            concat!(
+                r#"{"type":"object","properties":{"path":{"type":"string","description":"File."},"#,
+                r#""all":{"type":"boolean","description":"Every one."},"#,
+                r#""steps":{"type":"array","description":"All.","items":{"type":"object","#,
+                r#""properties":{"state":{"type":"string","enum":["open","done"],"#,
+                r#""description":"How far."}},"required":["state"],"additionalProperties":false}}},"#,
+                r#""required":["path","steps"],"additionalProperties":false}"#
+            )
+        );
     }
 }

@@ -4,12 +4,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::nearest::nearest;
-use super::{
-    EditTool, JobTool, ListTool, ReadTool, SearchTool, ShellTool, TodoTool, Tool, ToolError,
-    WriteTool,
-};
-use crate::transcript::ToolSchema;
+use super::files::edit::EditTool;
+use super::files::list::ListTool;
+use super::files::read::ReadTool;
+use super::files::search::SearchTool;
+use super::files::write::WriteTool;
+use super::interface::Tool;
+use super::outcome::ToolError;
+use super::shell::ShellTool;
+use super::shell::job_tool::JobTool;
+use super::todo::TodoTool;
+use crate::transcript::{ToolSchema, similar_names};
 
 /// Tools with unique names, in order.
 #[derive(Clone)]
@@ -88,7 +93,7 @@ impl ToolSet {
     /// The answer to a call of a tool that does not exist.
     pub fn unknown(&self, name: &str) -> ToolError {
         let names: Vec<&str> = self.schemas.iter().map(|s| s.name.as_str()).collect();
-        let guess = nearest(name, names.iter().copied(), 1)
+        let guess = similar_names(name, names.iter().copied(), 1)
             .first()
             .map(|near| format!(" Did you mean `{near}`?"))
             .unwrap_or_default();
@@ -117,6 +122,24 @@ mod tests {
             ]
         );
         assert_eq!(builtin().schemas(), builtin().schemas());
+    }
+
+    /// They begin every prompt: another byte makes every prompt cache worthless.
+    #[test]
+    fn schemas_are_sent_as_they_were_before() {
+        let lines = builtin()
+            .schemas()
+            .iter()
+            .map(|schema| {
+                let object = serde_json::json!({
+                    "name": schema.name,
+                    "description": schema.description,
+                    "parameters": schema.parameters,
+                });
+                format!("{object}\n")
+            })
+            .collect::<String>();
+        assert_eq!(lines, include_str!("schemas.jsonl"));
     }
 
     #[test]

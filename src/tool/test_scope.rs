@@ -7,7 +7,12 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Plan, ReadLog, SealedPlaces, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
+use super::files::read_log::ReadLog;
+use super::interface::Tool;
+use super::outcome::{ToolError, ToolOutcome};
+use super::place::sealed::SealedPlaces;
+use super::plan::Plan;
+use super::scope::{ToolJob, ToolScope};
 use crate::checkpoint::{MEGABYTE, Store, Watch};
 use crate::transcript::Part;
 
@@ -99,7 +104,10 @@ impl TestScope {
     /// Notes a file as read without reading it.
     pub(super) async fn read(&self, relative: &str) {
         let outcome = self
-            .run(&super::ReadTool, serde_json::json!({ "path": relative }))
+            .run(
+                &super::files::read::ReadTool,
+                serde_json::json!({ "path": relative }),
+            )
             .await;
         assert!(!outcome.is_error, "{}", text(&outcome));
     }

@@ -2,16 +2,34 @@
 //! the machine; the list lives in the log, with the result that this tool answers.
 
 use futures::future::BoxFuture;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::arguments::Arguments;
-use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope};
+use super::arguments::{CallArguments, ObjectList, RequiredChoice, RequiredText, object_schema};
+use super::interface::{Effect, Tool};
+use super::outcome::{ToolError, ToolOutcome};
+use super::plan::Plan;
+use super::scope::{ToolJob, ToolScope};
 use crate::transcript::{TodoItem, TodoList, TodoState, ToolSchema};
 
 /// Steps of a list; it is shown beside the composer and sent again after each summary.
 const MAX_ITEMS: usize = 40;
 /// Characters of a step.
 const MAX_ITEM_CHARS: usize = 200;
+
+static TEXT: RequiredText = RequiredText {
+    name: "text",
+    description: "The step, a short phrase.",
+};
+static STATE: RequiredChoice = RequiredChoice {
+    name: "state",
+    description: "How far it is.",
+    choices: || TodoState::ALL.map(TodoState::name).to_vec(),
+};
+static TODOS: ObjectList = ObjectList {
+    name: "todos",
+    description: "All steps, in order. Empty removes the list.",
+    item: &[&TEXT, &STATE],
+};
 
 /// Keeps the list.
 #[derive(Clone, Copy, Debug)]
@@ -27,33 +45,7 @@ impl Tool for TodoTool {
                 and update it when a step is done. It is kept when the conversation is \
                 summarised."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "todos": {
-                        "type": "array",
-                        "description": "All steps, in order. Empty removes the list.",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "text": {
-                                    "type": "string",
-                                    "description": "The step, a short phrase."
-                                },
-                                "state": {
-                                    "type": "string",
-                                    "enum": TodoState::ALL.map(TodoState::name),
-                                    "description": "How far it is."
-                                }
-                            },
-                            "required": ["text", "state"],
-                            "additionalProperties": false
-                        }
-                    }
-                },
-                "required": ["todos"],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&[&TODOS]),
         }
     }
 
@@ -87,11 +79,7 @@ fn standing(list: &TodoList) -> String {
 }
 
 fn parse(arguments: &Map<String, Value>) -> Result<TodoList, ToolError> {
-    Arguments::new(TodoList::TOOL, &["todos"], arguments)?;
-    let given = arguments
-        .get("todos")
-        .and_then(Value::as_array)
-        .ok_or_else(|| ToolError("todo needs the argument `todos` (a list).".to_owned()))?;
+    let given = CallArguments::new(TodoList::TOOL, &[&TODOS], arguments)?.list(&TODOS)?;
     if given.len() > MAX_ITEMS {
         return Err(ToolError(format!(
             "todo: {} steps are too many; {MAX_ITEMS} at most, so put some of them together.",
@@ -107,7 +95,9 @@ fn parse(arguments: &Map<String, Value>) -> Result<TodoList, ToolError> {
 fn item(at: usize, value: &Value) -> Result<TodoItem, ToolError> {
     let number = at + 1;
     let field = |name: &str| value.get(name).and_then(Value::as_str);
-    let text = field("text").map(str::trim).filter(|text| !text.is_empty());
+    let text = field(TEXT.name)
+        .map(str::trim)
+        .filter(|text| !text.is_empty());
     let text = text.ok_or_else(|| ToolError(format!("todo: step {number} has no `text`.")))?;
     // It is one line wherever it is shown.
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -116,7 +106,7 @@ fn item(at: usize, value: &Value) -> Result<TodoItem, ToolError> {
             "todo: step {number} is longer than {MAX_ITEM_CHARS} characters."
         )));
     }
-    let state = field("state").and_then(TodoState::from_name);
+    let state = field(STATE.name).and_then(TodoState::from_name);
     let state = state.ok_or_else(|| {
         let names = TodoState::ALL.map(TodoState::name).join(", ");
         ToolError(format!(
@@ -128,6 +118,8 @@ fn item(at: usize, value: &Value) -> Result<TodoItem, ToolError> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn parsed(todos: &Value) -> Result<TodoList, String> {

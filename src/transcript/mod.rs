@@ -11,8 +11,10 @@ mod count;
 mod entry;
 mod message;
 mod model;
+mod nearest;
 mod picture;
 mod request;
+mod retry;
 mod standing;
 mod surrogate;
 #[cfg(test)]
@@ -33,11 +35,13 @@ pub use message::{
     ToolResult, UserMessage, is_server_summary,
 };
 pub use model::{Encoding, ImageTokens, LongPrice, ModelInfo, Price, PromptCache, WindowSource};
+pub use nearest::{nearest_name, similar_names};
 pub use picture::{decoded_base64, picture_size_px};
 pub use request::{
     CompletionRequest, ModelRef, RequestMessage, ServerContext, ServerEdits, ThinkingLevel,
     ToolSchema,
 };
+pub use retry::RetryPolicy;
 pub use standing::Standing;
 pub(crate) use surrogate::mend as mend_halves;
 pub use tree::{DuplicateEntry, Transcript};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Entry, EntryBody, EntryId};
+use super::{Entry, EntryBody, EntryId, Timestamp};
 
 /// Every entry of a session in file order, indexed by id, with the current leaf.
 /// Grows only.
@@ -34,6 +34,23 @@ impl Transcript {
         self.leaf = Some(entry.id.clone());
         self.entries.push(entry);
         Ok(())
+    }
+
+    /// Makes an entry that follows the leaf, and appends it.
+    pub fn append(
+        &mut self,
+        id: EntryId,
+        timestamp: Timestamp,
+        body: EntryBody,
+    ) -> Result<Arc<Entry>, DuplicateEntry> {
+        let entry = Arc::new(Entry {
+            id,
+            parent: self.leaf.clone(),
+            timestamp,
+            body,
+        });
+        self.push(Arc::clone(&entry))?;
+        Ok(entry)
     }
 
     /// The entry with this id.

@@ -30,3 +30,4 @@ pub mod tour;
 pub mod transcript;
 pub mod update;
 pub mod view;
+pub mod widget;

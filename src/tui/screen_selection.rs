@@ -4,7 +4,6 @@
 //!
 //! Invariant: whoever moves the text below it (a key, the wheel, a size) ends it.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -20,20 +19,20 @@ const DIVIDER: &str = "│";
 #[derive(Debug, Default)]
 pub struct ScreenSelection {
     /// The screen as it was drawn last.
-    area: Cell<Rect>,
+    area: Rect,
     /// Where the button went down, and where the pointer is since.
     press: Option<(Position, Position)>,
 }
 
 impl ScreenSelection {
     /// The screen is drawn here.
-    pub fn follow(&self, area: Rect) {
-        self.area.set(area);
+    pub fn follow(&mut self, area: Rect) {
+        self.area = area;
     }
 
     /// Where the screen was drawn last.
     pub fn area(&self) -> Rect {
-        self.area.get()
+        self.area
     }
 
     /// The button went down.

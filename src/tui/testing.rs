@@ -182,15 +182,15 @@ impl Harness {
     }
 
     /// Draws, and gives the screen with the cursor.
-    pub fn draw(&self) -> (Buffer, Option<Position>) {
+    pub fn draw(&mut self) -> (Buffer, Option<Position>) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
-        let cursor = view::draw(&self.model, area, &mut buffer);
+        let cursor = view::frame(&mut self.model, area, &mut buffer);
         (buffer, cursor)
     }
 
     /// The screen as text, lines without trailing blanks.
-    pub fn screen(&self) -> String {
+    pub fn screen(&mut self) -> String {
         let (buffer, _) = self.draw();
         text_of(&buffer)
     }

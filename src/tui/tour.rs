@@ -75,7 +75,7 @@ pub struct Words {
     pub what: String,
     /// What to do.
     pub task: String,
-    /// The same for very small screens.
+    /// The task for very small screens.
     pub short: &'static str,
 }
 
@@ -166,7 +166,7 @@ impl Tour {
         }
     }
 
-    /// What stands below the gauge on the first start: the answers already, and where they
+    /// What is below the gauge on the first start: the answers already, and where they
     /// can be tried. `key` opens the ledger.
     pub fn offer(key: &str) -> Words {
         Words {

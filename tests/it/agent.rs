@@ -65,11 +65,11 @@ impl Harness {
                 models: Vec::new(),
             });
         }
-        settings.agent.approvals = ApprovalMode::All;
-        settings.agent.stream_stall_secs = 10;
+        settings.agent.tools.approvals = ApprovalMode::All;
+        settings.agent.network.stream_stall_secs = 10;
         // Servers of the machine that the tests run on are out of the game.
-        settings.agent.probe_local = false;
-        settings.agent.probe_ms = 15_000;
+        settings.agent.network.probe_local = false;
+        settings.agent.network.probe_ms = 15_000;
         let environment: Environment = [
             ("ANTHROPIC_API_KEY", KEY),
             ("OPENAI_API_KEY", KEY),

@@ -304,7 +304,7 @@ async fn an_error_before_the_first_word_is_tried_again_and_one_after_it_is_kept(
     for (broken, is_tried_again) in tries {
         let name = format!("{broken:?}");
         let server = Server::start(Wire::Anthropic, [broken, text("All of it.")]).await;
-        let harness = Harness::new(&server).set(|s| s.agent.retry_max_attempts = 3);
+        let harness = Harness::new(&server).set(|s| s.agent.network.retry_max_attempts = 3);
         let mut agent = harness.start().await;
         let end = agent.ask("a question").await;
         let counted_down = agent.named(|event| match event {
@@ -337,7 +337,7 @@ async fn without_a_reader_a_half_answer_is_tried_again_and_the_newest_half_is_ke
     let dead = || status(529, "overloaded_error", "Overloaded");
     let replies = [Reply::Cut(Say::text("Half an ans")), dead(), dead()];
     let server = Server::start(Wire::Anthropic, replies).await;
-    let mut harness = Harness::new(&server).set(|s| s.agent.retry_max_attempts = 3);
+    let mut harness = Harness::new(&server).set(|s| s.agent.network.retry_max_attempts = 3);
     harness.setup.is_watched = false;
     let mut agent = harness.start().await;
     let end = agent.ask("a question").await;

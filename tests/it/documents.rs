@@ -135,10 +135,30 @@ fn every_module_is_on_the_map() {
     }
 }
 
+#[test]
+fn the_workflow_runs_what_anybody_can_run() {
+    let workflow = text_of(".github/workflows/ci.yml");
+    let steps = workflow.lines().filter_map(|line| line.split_once("run: "));
+    let steps: Vec<&str> = steps.map(|(_, command)| command).collect();
+    assert!(
+        matches!(steps.as_slice(), [toolchain, ".ci/run"]
+        if toolchain.starts_with("rustup toolchain install ")),
+        "{steps:?}"
+    );
+}
+
 /// Paths between backticks or in links that look like files of the repository.
 fn named_files(text: &str) -> Vec<&str> {
-    const PLACES: [&str; 7] = [
-        "src/", "assets/", "tests/", "themes/", "benches/", "fuzz/", ".ci/",
+    const PLACES: [&str; 9] = [
+        "src/",
+        "assets/",
+        "tests/",
+        "themes/",
+        "benches/",
+        "examples/",
+        "fuzz/",
+        ".ci/",
+        ".github/",
     ];
     const FILES: [&str; 4] = ["LICENSE", "README.md", "CHANGELOG.md", "Cargo.toml"];
     let is_end = |c: char| c.is_whitespace() || "`()<>\"',;".contains(c);
@@ -154,7 +174,12 @@ fn named_files(text: &str) -> Vec<&str> {
 #[test]
 fn documents_name_only_files_that_exist() {
     // Tables are generated and have examples with other people's paths in them.
-    for name in ["README.md", "CHANGELOG.md", "src/lib.rs"] {
+    for name in [
+        "README.md",
+        "CHANGELOG.md",
+        ".github/CONTRIBUTING.md",
+        "src/lib.rs",
+    ] {
         let text = text_of(name);
         let mut own = String::new();
         let mut is_generated = false;

@@ -38,7 +38,7 @@ impl Four {
     fn harness(&self) -> Harness {
         let mut harness = Harness::new(&self.servers[0].1).set(|s| {
             s.agent.base_url = None;
-            s.agent.retry_max_attempts = 1;
+            s.agent.network.retry_max_attempts = 1;
             s.context.audit.enabled = false;
             for (model, server) in &self.servers {
                 s.providers.push(ProviderSettings {

@@ -158,7 +158,7 @@ async fn a_refusal_with_words_goes_back_to_the_model() {
             ],
         )
         .await;
-        let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+        let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
         let mut agent = harness.start().await;
         agent.say("go").await;
         let request = agent.approval().await;
@@ -199,7 +199,7 @@ async fn an_approval_covers_what_it_says() {
             [run("c1", "one"), run("c2", "one"), text("end")],
         )
         .await;
-        let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+        let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
         let mut agent = harness.start().await;
         agent.say("go").await;
         let mut approvals = 0;
@@ -456,7 +456,7 @@ async fn another_model_takes_over() {
     for code in [401, 429] {
         let server = Server::start(Wire::OpenAi, [status(code, "x", "no"), text("ok")]).await;
         let harness = Harness::new(&server).set(|s| {
-            s.agent.retry_max_attempts = 1;
+            s.agent.network.retry_max_attempts = 1;
             s.agent.fallback_models =
                 vec![plimsoll::transcript::ModelRef::new("openai", "gpt-4o-mini")];
         });

@@ -532,7 +532,7 @@ async fn after_a_compaction_whose_request_failed_the_next_message_stays_below_th
         .without_audit()
         .window(20_000)
         .set(|s| {
-            s.agent.retry_max_attempts = 1;
+            s.agent.network.retry_max_attempts = 1;
         });
     let mut agent = harness.start().await;
     server.then((0..3).map(|_| text(words(600))));

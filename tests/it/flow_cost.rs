@@ -189,6 +189,46 @@ async fn an_answer_that_breaks_off_counts_against_the_limit() {
     }
 }
 
+/// The log has the estimate: `/cost`, `plim cost` and the limit agree after a restart.
+#[tokio::test]
+async fn what_an_uncounted_answer_is_estimated_to_have_cost_is_kept() {
+    let half = Reply::Cut(Say::text("half of it ".repeat(40)));
+    let server = Server::start(Wire::OpenAi, [half]).await;
+    let harness = limited(&server, 0.000_01);
+    let mut agent = harness.start().await;
+    assert_ne!(agent.ask("go").await.exit_code, 0);
+    agent.stop().await;
+    let kept = account(&harness).total();
+    assert_eq!((kept.requests, kept.estimated, kept.unpriced), (1, 1, 0));
+    assert!(kept.usage.cost_usd.unwrap() > 0.000_01, "{kept:?}");
+    assert!(kept.usage.output_tokens > 40, "{kept:?}");
+
+    let mut again = harness.start().await;
+    again.send(plimsoll::agent::Op::query(Query::Cost)).await;
+    let is_cost = |e: &AgentEvent| {
+        let reply = match e {
+            AgentEvent::Reply { reply, .. } => reply,
+            _ => return false,
+        };
+        matches!(reply, QueryReply::Cost(_))
+    };
+    let AgentEvent::Reply {
+        reply: QueryReply::Cost(shown),
+        ..
+    } = again.until(is_cost).await
+    else {
+        unreachable!()
+    };
+    assert_eq!(shown.total(), kept);
+    let spent = shown.limit.unwrap().spent_usd;
+    assert!((spent - kept.usage.cost_usd.unwrap()).abs() < 1e-9);
+    let end = again.ask("again").await;
+    assert_eq!(end.error_kind, Some("max_cost"));
+    assert_eq!(server.seen().len(), 1);
+    again.stop().await;
+    assert_eq!(account(&harness).total(), kept, "counted once");
+}
+
 #[tokio::test]
 async fn a_model_without_a_price_is_not_asked_under_a_limit() {
     let server = Server::start(Wire::OpenAi, [counted("x", ASK)]).await;

@@ -16,7 +16,7 @@ fn harness(server: &Server, chain: &[&str], tries: u32) -> Harness {
     Harness::new(server).set(|s| {
         let chain = chain.iter().map(|name| ModelRef::new("anthropic", *name));
         s.agent.fallback_models = chain.collect();
-        s.agent.retry_max_attempts = tries;
+        s.agent.network.retry_max_attempts = tries;
     })
 }
 

@@ -48,7 +48,7 @@ async fn choose(agent: &Agent, offer: &OversizeOffer, choice: OversizeChoice) {
 fn harness(server: &Server) -> Harness {
     Harness::new(server).window(20_000).set(|s| {
         s.context.audit.enabled = false;
-        s.agent.approvals = ApprovalMode::Ask;
+        s.agent.tools.approvals = ApprovalMode::Ask;
     })
 }
 

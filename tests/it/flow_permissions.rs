@@ -62,7 +62,7 @@ async fn always_lasts_beyond_the_session_in_its_folder_until_it_is_revoked() {
         text("done"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let mut harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+    let mut harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
     let mut agent = harness.start().await;
     ask_and_answer(&mut agent, ApprovalDecision::Always("echo *".to_owned())).await;
     agent.stop().await;
@@ -124,8 +124,8 @@ async fn what_is_allowed_for_a_session_ends_with_it() {
     let script = [run("c1", "echo one"), text("done")];
     let server = Server::start(Wire::Anthropic, script).await;
     let harness = Harness::new(&server).set(|s| {
-        s.agent.approvals = ApprovalMode::Ask;
-        s.agent.approvals_allow = vec!["shell:cargo test *".to_owned()];
+        s.agent.tools.approvals = ApprovalMode::Ask;
+        s.agent.tools.approvals_allow = vec!["shell:cargo test *".to_owned()];
     });
     let mut agent = harness.start().await;
     ask_and_answer(&mut agent, ApprovalDecision::Session).await;
@@ -178,7 +178,7 @@ fn told(agent: &Agent, words: &str) -> bool {
 async fn what_an_earlier_version_kept_is_narrowed_and_said() {
     let script = [run("c1", "make build CC=x"), text("done")];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+    let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
     let file = harness.setup.paths.permissions_file();
     for pattern in ["make build *", "git status *"] {
         plimsoll::config::permissions::add(&file, &harness.setup.cwd, "shell", pattern).unwrap();
@@ -195,7 +195,7 @@ async fn what_an_earlier_version_kept_is_narrowed_and_said() {
 async fn what_always_covers_is_said_when_it_is_kept() {
     let script = [run("c1", "git status"), text("done")];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+    let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
     let mut agent = harness.start().await;
     agent.say("go").await;
     let request = agent.approval().await;
@@ -217,7 +217,7 @@ async fn own_keys_are_refused_even_where_nothing_asks() {
     let search = json!({"path": keys.parent().unwrap(), "pattern": "sk", "ignored": true});
     let search = Say::text("w").call("c2", "search", &search).reply();
     let server = Server::start(Wire::Anthropic, [read, search, text("done")]).await;
-    let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::All);
+    let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::All);
     let keys = harness.setup.paths.credentials_file();
     std::fs::create_dir_all(keys.parent().unwrap()).unwrap();
     std::fs::write(&keys, "[keys]\n").unwrap();

@@ -297,3 +297,20 @@ async fn auto_continue_sends_the_continue_message() {
     assert!(role == "user" && text.contains("next steps"), "{text}");
     agent.stop().await;
 }
+
+#[tokio::test]
+async fn with_a_fake_clock_two_sessions_are_equal_line_by_line() {
+    let mut logs = Vec::new();
+    for _ in 0..2 {
+        let server = Server::start(Wire::Anthropic, vec![text("hello")]).await;
+        let mut harness = Harness::new(&server);
+        harness.setup.ambient = Ambient::fake(Timestamp(NOW_MS), 1);
+        let mut agent = harness.start().await;
+        agent.ask("hi").await;
+        agent.stop().await;
+        // The header names the folder.
+        logs.push(harness.log().split_off(1));
+    }
+    assert!(!logs[0].is_empty());
+    assert_eq!(logs[0], logs[1]);
+}

@@ -508,7 +508,7 @@ async fn what_has_no_room_to_be_kept_is_changed_and_said() {
         text("done"),
     ];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|it| it.agent.checkpoint_mb = 0);
+    let harness = Harness::new(&server).set(|it| it.agent.tools.checkpoint_mb = 0);
     harness.file("old", "x");
     let mut agent = harness.start().await;
     agent.ask("first question").await;

@@ -26,7 +26,7 @@ fn harness(server: &Server) -> Harness {
         Wire::OpenAi | Wire::Responses => ("openai", Protocol::OpenAi),
     };
     let harness = Harness::new(server).set(|s| {
-        s.agent.retry_max_attempts = TRIES;
+        s.agent.network.retry_max_attempts = TRIES;
         s.providers.retain(|provider| provider.id != id);
         s.providers.push(ProviderSettings {
             id: id.to_owned(),

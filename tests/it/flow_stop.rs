@@ -163,7 +163,7 @@ async fn the_timeout_of_a_compaction_covers_the_waits_before_its_retries() {
 async fn a_summary_stream_that_stalls_is_asked_for_again() {
     let server = Server::start(Wire::Anthropic, []).await;
     let (_harness, mut agent) = talked(&server, |harness| {
-        harness.setup.settings.agent.stream_stall_secs = 1;
+        harness.setup.settings.agent.network.stream_stall_secs = 1;
     })
     .await;
     server.then([Reply::Stall(Say::text("## Goal")), text(SUMMARY)]);

@@ -41,7 +41,7 @@ async fn the_list_survives_a_summary_and_a_restart_until_all_is_done() {
     let harness = Harness::new(&server).set(|s| {
         s.context.audit.enabled = false;
         // It needs nobody's consent.
-        s.agent.approvals = ApprovalMode::ReadOnly;
+        s.agent.tools.approvals = ApprovalMode::ReadOnly;
     });
     let mut agent = harness.start().await;
     agent.ask("first question").await;

@@ -186,7 +186,7 @@ async fn a_message_typed_after_a_command_is_sent_after_it_ran() {
 async fn what_waits_when_a_turn_fails_is_given_back_and_not_fired_at_the_failing_server() {
     let script = [overloaded(300), overloaded(1)];
     let server = Server::start(Wire::Anthropic, script).await;
-    let harness = Harness::new(&server).set(|s| s.agent.retry_max_attempts = 2);
+    let harness = Harness::new(&server).set(|s| s.agent.network.retry_max_attempts = 2);
     let mut agent = harness.start().await;
     agent.say("start").await;
     until_retrying(&mut agent).await;
@@ -207,7 +207,7 @@ async fn what_waits_when_a_turn_fails_is_given_back_and_not_fired_at_the_failing
 async fn what_waits_when_a_call_is_refused_is_given_back() {
     let call = Say::text("w").call("c1", "shell", &json!({"command": "ls"}));
     let server = Server::start(Wire::Anthropic, [call.reply()]).await;
-    let harness = Harness::new(&server).set(|s| s.agent.approvals = ApprovalMode::Ask);
+    let harness = Harness::new(&server).set(|s| s.agent.tools.approvals = ApprovalMode::Ask);
     let mut agent = harness.start().await;
     agent.say("start").await;
     let id = agent.approval().await.id;

@@ -169,6 +169,14 @@ fn a_stream_says_what_happens_in_order() {
     let result = &lines[at("tool_result").unwrap()];
     assert_eq!(call["call_id"], result["call_id"]);
     assert_eq!(call["arguments"]["path"], "a.txt");
+    let rulers = lines.iter().filter(|line| line["type"] == "view");
+    let mut rulers: Vec<&Value> = rulers.map(|view| &view["ruler"]["name"]).collect();
+    rulers.dedup();
+    assert_eq!(
+        rulers.len(),
+        1,
+        "one ruler from the first view on: {rulers:?}"
+    );
     for view in lines.iter().filter(|line| line["type"] == "view") {
         let categories = view["usage"]["by_category"].as_object().unwrap();
         let sum: u64 = categories.values().filter_map(Value::as_u64).sum();
@@ -234,6 +242,9 @@ fn bad_input_is_one_sentence_with_a_hint() {
     let cases: &[(&[&str], i32, &str)] = &[
         (&["--offlin", "-p", "x"], 2, "--offlin"),
         (&["-p", "x", "--output-format", "xml"], 2, "xml"),
+        (&["-p", "x", "--max-cost", "-1"], 3, "US dollars above 0"),
+        (&["-p", "/help"], 2, "/help is a command of the screen"),
+        (&["-p", "/compact the rest"], 2, "/compact is a command"),
         (&["context", "--filter", "sideways"], 2, "sideways"),
         (
             &["--offline", "-S", "prune.polcy=off", "-p", "x"],

@@ -28,19 +28,19 @@ fn json_args<'a>(args: &[&'a str]) -> Vec<&'a str> {
 fn an_answer_that_cannot_be_saved_is_printed_and_its_copy_named() {
     let refuge = tempfile::tempdir().unwrap();
     let plim = Program::new().with("TMPDIR", refuge.path().to_str().unwrap());
-    // A file stands where the session's folder should be.
-    let session = plim.file("blocked", "").join("session.jsonl");
+    // The session's folder goes while the answer is made.
     let args = [
         "--offline",
+        "--approve",
+        "all",
         "--session",
-        session.to_str().unwrap(),
+        "sub/session.jsonl",
         "-p",
-        "help",
+        "run rm -r sub",
     ];
     let ran = plim.run(&args);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(!ran.out.trim().is_empty(), "the answer is printed: {ran:?}");
-    assert!(ran.err.contains("could not be saved"), "{ran:?}");
 
     let ran = plim.run(&json_args(&args));
     let object = object(&ran);
@@ -149,6 +149,61 @@ fn what_cannot_be_kept_is_not_asked() {
     drop(log);
 }
 
+/// Neither a folder that cannot be made nor a lock that is no file is noticed after the
+/// request was paid.
+#[cfg(unix)]
+#[test]
+fn a_new_session_that_cannot_be_made_is_said_before_anything_is_sent() {
+    let web = Web::start(|_| chat("hello"));
+    let plim = Program::new()
+        .with("OPENAI_API_KEY", "k")
+        .with("OPENAI_BASE_URL", &format!("{}/v1", web.base));
+    plim.file("blocked", "");
+    let made = std::process::Command::new("mkfifo")
+        .arg(plim.dir().join("new.jsonl.lock"))
+        .status();
+    assert!(made.unwrap().success());
+    for file in ["blocked/session.jsonl", "new.jsonl"] {
+        let args = ["-m", "openai/x", "--session", file, "-p", "go"];
+        let ran = plim.run(&args);
+        assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{ran:?}");
+        assert!(ran.err.contains("nothing was sent"), "{ran:?}");
+        assert!(ran.err.contains("--no-session"), "{ran:?}");
+        let object = object(&plim.run(&json_args(&args)));
+        assert_eq!(object["error"]["kind"], "unsaved", "{object}");
+    }
+    let completions = web.asked().into_iter();
+    let asked = completions.filter(|it| it.target.ends_with("/completions"));
+    assert_eq!(asked.count(), 0, "nobody was asked");
+}
+
+#[test]
+fn a_command_line_that_is_refused_has_its_object_too() {
+    let plim = Program::new();
+    let cases: &[&[&str]] = &[
+        &["-p", "x", "--no-such-flag"],
+        &["-p", "x", "resume"],
+        &["-p", "x", "--max-turns"],
+        &["-p", "/compact"],
+    ];
+    for args in cases {
+        for format in ["json", "stream-json"] {
+            let flag = format!("--output-format={format}");
+            for shape in [vec!["--output-format", format], vec![flag.as_str()]] {
+                let ran = plim.run(&[&shape, *args].concat());
+                assert_eq!(ran.code, 2, "{ran:?}");
+                let object = object(&ran);
+                assert_eq!(object["error"]["kind"], "usage", "{object}");
+                let message = object["error"]["message"].as_str().unwrap();
+                assert!(ran.err.contains(message), "stderr says it, too: {ran:?}");
+            }
+        }
+    }
+    let help = plim.run(&["--output-format", "json", "-p", "x", "--help"]);
+    assert_eq!(help.code, 0);
+    assert!(help.out.contains("Usage"), "help is no failure: {help:?}");
+}
+
 #[test]
 fn a_run_that_never_begins_has_its_object_too() {
     let plim = Program::new();
@@ -177,10 +232,15 @@ fn a_run_that_never_begins_has_its_object_too() {
 #[test]
 fn a_run_that_a_signal_ends_keeps_what_it_has_and_says_so_in_its_object() {
     use rustix::process::{Pid, Signal, kill_process};
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+    for (signal, code, format) in [
+        (Signal::TERM, 143, "json"),
+        (Signal::TERM, 143, "stream-json"),
+        (Signal::HUP, 129, "json"),
+        (Signal::INT, 130, "json"),
+    ] {
         let plim = Program::new();
         let session = plim.dir().join("s.jsonl");
-        let args = json_args(&[
+        let args = [
             "--offline",
             "--approve",
             "all",
@@ -188,7 +248,9 @@ fn a_run_that_a_signal_ends_keeps_what_it_has_and_says_so_in_its_object() {
             "s.jsonl",
             "-p",
             "run sleep 30",
-        ]);
+            "--output-format",
+            format,
+        ];
         let child = plim.command(&args).spawn().unwrap();
         let is_running = || {
             let log = std::fs::read_to_string(&session).unwrap_or_default();
@@ -202,7 +264,16 @@ fn a_run_that_a_signal_ends_keeps_what_it_has_and_says_so_in_its_object() {
         kill_process(Pid::from_child(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code));
-        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let lines: Vec<Value> = String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let finished = lines.iter().find(|line| line["type"] == "turn_finished");
+        assert_eq!(finished.is_some(), format == "stream-json");
+        if let Some(finished) = finished {
+            assert_eq!(finished["exit_code"], code, "{finished}");
+        }
+        let object = lines.last().unwrap();
         assert_eq!(object["stop_reason"], "aborted", "{object}");
         assert_eq!(
             (&object["exit_code"], &object["saved"]),

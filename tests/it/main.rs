@@ -6,6 +6,7 @@
 //! - `demo`: the demo session of README's tour, with its longer texts in `demo_texts`
 //! - `diff`: `plim diff`
 //! - `documents`: README, CHANGELOG and the map in `src/lib.rs` say what is so
+//! - `examples`: the programs in `examples/`, with a session file
 //! - `extractive`: the summary without a model is enough to go on from
 //! - `flow_*`: what the agent sends, in which order, and what it keeps
 //! - `hostile_repository`: what somebody else prepared does not reach out of its folder
@@ -54,6 +55,7 @@ mod demo;
 mod demo_texts;
 mod diff;
 mod documents;
+mod examples;
 mod extractive;
 mod flow_across;
 mod flow_background;

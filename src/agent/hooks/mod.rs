@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::actor::Actor;
-use super::inbox::Stop;
+use super::mailbox::Stop;
 use super::protocol::Notice;
 use crate::config::HookSettings;
 use crate::context::summary::excerpt::one_line;
@@ -81,11 +81,14 @@ impl Actor {
         };
         let mut all = Map::new();
         all.insert("hook".to_owned(), hook.name().into());
-        all.insert("session".to_owned(), self.conversation.id().into());
-        let path = self.conversation.path();
+        all.insert("session".to_owned(), self.thread.conversation.id().into());
+        let path = self.thread.conversation.path();
         let path = path.map(|path| path.display().to_string());
         all.insert("path".to_owned(), path.into());
-        all.insert("model".to_owned(), self.helm.model.model.to_string().into());
+        all.insert(
+            "model".to_owned(),
+            self.model.helm.model.model.to_string().into(),
+        );
         all.extend(words);
         let bytes = Value::Object(all).to_string().into_bytes();
         let cwd = self.setup.cwd.clone();
@@ -107,7 +110,7 @@ impl Actor {
         let name = hook.name();
         let notice = Notice::warning(format!("the hook {name} is set aside: {why}"));
         let hint = format!("mend hooks.{name} in the configuration and start again");
-        self.notice(notice.with_hint(hint)).await;
+        self.events.notice(notice.with_hint(hint)).await;
     }
 }
 

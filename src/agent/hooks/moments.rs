@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::actor::Actor;
+use super::super::compact::CompactionRun;
 use super::super::compact::{Material, Wanted, estimated_tokens};
-use super::super::inbox::Stop;
+use super::super::mailbox::Stop;
 use super::super::proposal::Draft;
 use super::super::protocol::{AgentEvent, CompactionEvent};
+use super::super::turn::TurnLoop;
 use super::Hook;
 use crate::clock::Stopwatch;
 use crate::context::summary::{self, SourceMessage, SummaryResult};
@@ -91,7 +92,7 @@ struct AutoContinue {
     go_on: Option<bool>,
 }
 
-impl Actor {
+impl CompactionRun<'_> {
     /// Asks `before_compact`; what it gives takes the place of what was chosen.
     pub async fn before_compact(
         &mut self,
@@ -99,11 +100,11 @@ impl Actor {
         material: &mut Material,
     ) -> Result<Moment, Stop> {
         let hook = Hook::BeforeCompact;
-        if self.hook_command(hook).is_none() {
+        if self.agent.hook_command(hook).is_none() {
             return Ok(Moment::Write);
         }
         let words = compacting(wanted, material);
-        let Some(answer) = self.ask_hook::<BeforeCompact>(hook, words).await? else {
+        let Some(answer) = self.agent.ask_hook::<BeforeCompact>(hook, words).await? else {
             return Ok(Moment::Write);
         };
         match answer.cancel {
@@ -124,7 +125,8 @@ impl Actor {
             if !text.trim().is_empty() {
                 return Ok(Moment::Summary(text));
             }
-            self.set_hook_aside(hook, "the summary that it gave is empty")
+            self.agent
+                .set_hook_aside(hook, "the summary that it gave is empty")
                 .await;
             return Ok(Moment::Write);
         }
@@ -169,7 +171,7 @@ impl Actor {
     fn source_of(&self, entry: EntryId, message: Message) -> SourceMessage {
         SourceMessage {
             entry,
-            tokens: self.current_ruler().message_tokens(&message),
+            tokens: self.agent.thread.current_ruler().message_tokens(&message),
             message: Arc::new(message),
         }
     }
@@ -186,11 +188,13 @@ impl Actor {
         let began = Stopwatch::start();
         let judged = job.clone();
         let checking = tokio::task::spawn_blocking(move || summary::reaudit(&judged, &text));
-        let checked = self.wait(checking).await?.unwrap_or_default();
-        self.emit(AgentEvent::Compaction(CompactionEvent::Audited(
-            checked.audit.clone(),
-        )))
-        .await;
+        let checked = self.agent.wait(checking).await?.unwrap_or_default();
+        self.agent
+            .events
+            .emit(AgentEvent::Compaction(CompactionEvent::Audited(
+                checked.audit.clone(),
+            )))
+            .await;
         let result = SummaryResult {
             summary: checked.text,
             audit: checked.audit,
@@ -212,7 +216,7 @@ impl Actor {
     /// meanwhile takes effect afterwards.
     pub async fn after_compact(&mut self, entry: &EntryId, compaction: &Compaction) {
         let hook = Hook::AfterCompact;
-        if self.hook_command(hook).is_none() {
+        if self.agent.hook_command(hook).is_none() {
             return;
         }
         let details = &compaction.details;
@@ -228,21 +232,25 @@ impl Actor {
             "summary": compaction.summary,
         }));
         // Whatever it answers changes nothing.
-        if let Err(stop) = self.ask_hook::<Map<String, Value>>(hook, words).await {
-            self.late_stop = Some(stop);
+        if let Err(stop) = self.agent.ask_hook::<Map<String, Value>>(hook, words).await {
+            self.agent.mailbox.late_stop = Some(stop);
         }
     }
+}
 
+impl TurnLoop<'_> {
     /// Asks `before_request`; its texts become entries, so that they are counted and shown
     /// before they are sent, and sent the same ever after.
     pub async fn before_request(&mut self) -> Result<(), Stop> {
         let hook = Hook::BeforeRequest;
-        if self.hook_command(hook).is_none() {
+        if self.agent.hook_command(hook).is_none() {
             return Ok(());
         }
         let view = self
+            .agent
+            .thread
             .conversation
-            .evaluate(&self.around, Pressure::default())
+            .evaluate(&self.agent.thread.context, Pressure::default())
             .view;
         let newest = view.items.iter().rev().find(|item| item.is_ask());
         let newest = newest.and_then(|item| item.sent.as_ref()).map(|m| m.text());
@@ -254,7 +262,7 @@ impl Actor {
             "messages": view.items.iter().filter(|item| item.entry.is_some()).count(),
             "newest_user_message": newest,
         }));
-        let Some(answer) = self.ask_hook::<BeforeRequest>(hook, words).await? else {
+        let Some(answer) = self.agent.ask_hook::<BeforeRequest>(hook, words).await? else {
             return Ok(());
         };
         for text in answer.messages {
@@ -262,7 +270,9 @@ impl Actor {
             if text.trim().is_empty() || is_said(&view, &text) {
                 continue;
             }
-            self.append(EntryBody::note(NoteKind::Hook, text), Durability::Flush)
+            self.agent
+                .thread
+                .append(EntryBody::note(NoteKind::Hook, text), Durability::Flush)
                 .await;
         }
         Ok(())
@@ -271,9 +281,17 @@ impl Actor {
     /// Whether the model shall go on after a compaction at the end of its answer:
     /// `compaction.auto_continue`, unless the hook decides.
     pub async fn shall_go_on(&mut self, answer: &str) -> Result<bool, Stop> {
-        let default = self.conversation.context().compaction.auto_continue;
+        let default = self
+            .agent
+            .thread
+            .conversation
+            .context()
+            .compaction
+            .auto_continue;
         let words = object(json!({ "default": default, "answer": answer }));
-        let asked = self.ask_hook::<AutoContinue>(Hook::AutoContinue, words);
+        let asked = self
+            .agent
+            .ask_hook::<AutoContinue>(Hook::AutoContinue, words);
         let decided = asked.await?.and_then(|answer| answer.go_on);
         Ok(decided.unwrap_or(default))
     }

@@ -13,6 +13,20 @@ pub struct Spent {
     pub usage: Usage,
     /// Those of them whose price nobody knows: the sum is more than it says.
     pub unpriced: u64,
+    /// Those of them that nobody counted and whose usage is estimated.
+    pub estimated: u64,
+}
+
+impl Spent {
+    /// What stands before its cost: a sum that leaves something out or holds an estimate says
+    /// so.
+    pub fn cost_sign(&self) -> &'static str {
+        match (self.usage.cost_usd, self.unpriced, self.estimated) {
+            (Some(_), 1.., _) => "≥",
+            (Some(_), 0, 1..) => "~",
+            _ => "",
+        }
+    }
 }
 
 /// Something that rewrote the prompt.

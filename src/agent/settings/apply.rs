@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use super::super::actor::Actor;
+use super::super::changes::FileActs;
+use super::super::sessions::SessionActs;
+use super::super::settings::SettingActs;
 use super::super::setup::Setup;
 use super::super::waiting::{WaitingCommand, WaitingWork};
 use crate::config::{
@@ -26,7 +28,7 @@ impl Setup {
     }
 }
 
-impl Actor {
+impl SettingActs<'_> {
     /// Takes one setting over from other settings; the next view, gauge and request use it.
     pub(super) async fn put_in_force(
         &mut self,
@@ -37,15 +39,18 @@ impl Actor {
         if let Part::Interface(part) = part {
             self.has_part(setting, part, &from.settings)?;
         }
-        let mut settings = self.setup.settings.clone();
+        let mut settings = self.agent.setup.settings.clone();
         let value = setting.get(&from.settings);
         let refused = |expected: String| {
             ConfigError::bad_value(&Origin::Session, setting.key, &value, &expected)
         };
         setting.set(&mut settings, &value).map_err(refused)?;
-        let policy = ApprovalPolicy::new(settings.agent.approvals, &settings.agent.approvals_allow)
-            .map_err(|error| ConfigError::new(error.to_string()))?;
-        let setup = Arc::make_mut(&mut self.setup);
+        let policy = ApprovalPolicy::new(
+            settings.agent.tools.approvals,
+            &settings.agent.tools.approvals_allow,
+        )
+        .map_err(|error| ConfigError::new(error.to_string()))?;
+        let setup = Arc::make_mut(&mut self.agent.setup);
         setup.settings = settings;
         setup
             .provenance
@@ -62,7 +67,7 @@ impl Actor {
         part: InterfacePart,
         wanted: &Settings,
     ) -> Result<(), ConfigError> {
-        if part.is_on(self.setup.interface()) {
+        if part.is_on(self.agent.setup.interface()) {
             return Ok(());
         }
         let error = ConfigError::new("nothing was changed: only the screen has a use for it");
@@ -78,9 +83,9 @@ impl Actor {
             Part::Interface(part) => return self.unheard(part),
             Part::Model => remark = self.change_model(),
             Part::Thinking => {
-                let level = self.setup.settings.agent.thinking;
-                self.set_thinking(level).await;
-                let model = &self.helm.model;
+                let level = self.agent.setup.settings.agent.thinking;
+                SessionActs::of(self.agent).set_thinking(level).await;
+                let model = &self.agent.model.helm.model;
                 remark = (level != ThinkingLevel::Off && !model.thinking).then(|| {
                     format!(
                         "set, but not in force: {} is not known to reason",
@@ -91,30 +96,30 @@ impl Actor {
             Part::Approvals => self.use_policy(policy),
             Part::ShellTool => self.use_shell_timeout(),
             Part::ToolDirs => {
-                let dirs = self.setup.settings.agent.extra_dirs.clone();
-                self.scope.extra_dirs = dirs;
-                self.watch_other_dirs();
+                let dirs = self.agent.setup.settings.agent.tools.extra_dirs.clone();
+                self.agent.toolbox.scope.extra_dirs = dirs;
+                FileActs::of(self.agent).watch_other_dirs();
             }
-            Part::Checkpoints => self.use_checkpoint_room(),
-            Part::Prompt => self.refresh_prompt_aloud().await,
-            Part::Ruler => self.forget_ruler(),
-            Part::Hooks => self.hooks_aside.clear(),
+            Part::Checkpoints => self.agent.use_checkpoint_room(),
+            Part::Prompt => self.agent.refresh_prompt_aloud().await,
+            Part::Ruler => self.agent.thread.forget_ruler(),
+            Part::Hooks => self.agent.hooks_aside.clear(),
             // Whoever needs it reads it when it is needed.
             Part::Requests | Part::Context => {}
         }
-        if !self.setup.settings.context.compaction.background {
+        if !self.agent.setup.settings.context.compaction.background {
             // One that is being written would be put in all the same.
-            self.background = None;
+            self.agent.compactor.background = None;
         }
-        self.apply_model_settings();
-        self.publish_view().await;
+        self.agent.apply_model_settings();
+        self.agent.thread.publish_view().await;
         remark
     }
 
     /// Line by line nobody says whether the window has the focus.
     fn unheard(&self, part: InterfacePart) -> Remark {
-        let is_waiting = self.setup.settings.ui.notify_when == NotifyWhen::Unfocused;
-        let is_blind = self.setup.interface() == Interface::Plain && is_waiting;
+        let is_waiting = self.agent.setup.settings.ui.notify_when == NotifyWhen::Unfocused;
+        let is_blind = self.agent.setup.interface() == Interface::Plain && is_waiting;
         (part == InterfacePart::NotifyWhen && is_blind).then(|| {
             "set, but --plain does not learn when the window has the focus: it never calls. \
              always does"
@@ -125,13 +130,15 @@ impl Actor {
     /// Asks for another model once nothing runs: the conversation may have to be summarised
     /// for it, and that can fail.
     fn change_model(&mut self) -> Remark {
-        let current = &self.helm.model.model;
-        match self.setup.settings.agent.model.clone() {
+        let current = &self.agent.model.helm.model.model;
+        match self.agent.setup.settings.agent.model.clone() {
             None => Some(format!("{current} stays until the next start")),
             Some(model) if model == *current => None,
             Some(model) => {
                 let text = format!("{model} answers as soon as nothing runs");
-                self.wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
+                self.agent
+                    .mailbox
+                    .wait_in_line(WaitingWork::Command(WaitingCommand::SetModel(model)));
                 Some(text)
             }
         }
@@ -139,29 +146,29 @@ impl Actor {
 
     /// The model is told the limit that holds: the schema is part of its request.
     fn use_shell_timeout(&mut self) {
-        let timeout = self.setup.shell_timeout();
-        self.tools = self.tools.with_shell_timeout(timeout);
-        self.around.tools = self.tools.schemas();
+        let timeout = self.agent.setup.shell_timeout();
+        self.agent.toolbox.tools = self.agent.toolbox.tools.with_shell_timeout(timeout);
+        self.agent.thread.context.tools = self.agent.toolbox.tools.schemas();
     }
 
     /// Another mode, other patterns; what the user allowed since stays allowed.
     fn use_policy(&mut self, mut policy: ApprovalPolicy) {
-        policy.set_plan_mode(self.policy.is_plan_mode());
-        for permission in self.policy.permissions() {
+        policy.set_plan_mode(self.agent.toolbox.policy.is_plan_mode());
+        for permission in self.agent.toolbox.policy.permissions() {
             if permission.grant != Grant::Configured {
                 policy.allow(permission);
             }
         }
-        self.policy = policy;
+        self.agent.toolbox.policy = policy;
     }
 
     /// That a value is set and the model in charge has another: one of its own, or the most
     /// that its provider can do.
     fn overruled(&self, setting: &Setting) -> Remark {
-        let settings = &self.setup.settings;
-        let model = &self.helm.model.model;
+        let settings = &self.agent.setup.settings;
+        let model = &self.agent.model.helm.model.model;
         let used = Settings {
-            context: self.settings_for(model),
+            context: self.agent.settings_for(model),
             ..settings.clone()
         };
         let value = setting.get(&used);

@@ -44,12 +44,26 @@ impl Provenance {
 /// What a change came to: a sentence, or why not.
 type Changed = Result<String, ConfigError>;
 
-impl Actor {
+/// Changes settings, keys and permissions.
+pub(super) struct SettingActs<'a> {
+    pub(in crate::agent) agent: &'a mut Actor,
+}
+
+impl<'a> SettingActs<'a> {
+    pub fn of(agent: &'a mut Actor) -> Self {
+        Self { agent }
+    }
+}
+
+impl SettingActs<'_> {
     /// Says all settings with their origins.
     pub async fn list_settings(&mut self, to: Option<QueryId>) {
         let report = Box::new(self.settings_report(None));
         let reply = QueryReply::Settings(report);
-        self.emit(AgentEvent::Reply { to, reply }).await;
+        self.agent
+            .events
+            .emit(AgentEvent::Reply { to, reply })
+            .await;
     }
 
     /// Uses another value for this session.
@@ -77,7 +91,7 @@ impl Actor {
             Some(hint) => format!("{}; {hint}", error.message),
             None => error.message,
         });
-        let interface = interface_change(key, &self.setup.settings);
+        let interface = interface_change(key, &self.agent.setup.settings);
         let outcome = SettingOutcome {
             key: name,
             text,
@@ -85,12 +99,14 @@ impl Actor {
             interface: interface.filter(|_| !is_refused),
         };
         let report = self.settings_report(Some(outcome));
-        self.emit(AgentEvent::reply(QueryReply::Settings(Box::new(report))))
+        self.agent
+            .events
+            .emit(AgentEvent::reply(QueryReply::Settings(Box::new(report))))
             .await;
     }
 
     fn settings_report(&self, outcome: Option<SettingOutcome>) -> SettingsReport {
-        let setup = &self.setup;
+        let setup = &self.agent.setup;
         let store = store(setup);
         let state = |setting: &'static Setting| {
             let (value, origin) = self.of_session(setting.key).unwrap_or_else(|| {
@@ -115,18 +131,23 @@ impl Actor {
     /// What this session uses in the place of a setting: `/model`, `/think` and `--model`
     /// are no settings, and count more.
     fn of_session(&self, key: &str) -> Option<(Value, Origin)> {
-        let agent = &self.setup.settings.agent;
+        let agent = &self.agent.setup.settings.agent;
         match key {
-            "model" if agent.model.as_ref() != Some(&self.helm.model.model) => {
-                let origin = match &self.setup.model_flag {
-                    _ if self.home_model != self.helm.model.model => Origin::Session,
+            "model" if agent.model.as_ref() != Some(&self.agent.model.helm.model.model) => {
+                let origin = match &self.agent.setup.model_flag {
+                    _ if self.agent.model.home_model != self.agent.model.helm.model.model => {
+                        Origin::Session
+                    }
                     Some(_) => Origin::Flag("--model".to_owned()),
                     None => return None,
                 };
-                Some((Value::Text(self.helm.model.model.to_string()), origin))
+                Some((
+                    Value::Text(self.agent.model.helm.model.model.to_string()),
+                    origin,
+                ))
             }
-            "thinking" if agent.thinking != self.thinking => {
-                let value = Value::Text(self.thinking.name().to_owned());
+            "thinking" if agent.thinking != self.agent.model.thinking => {
+                let value = Value::Text(self.agent.model.thinking.name().to_owned());
                 Some((value, Origin::Session))
             }
             _ => None,
@@ -140,11 +161,11 @@ impl Actor {
             value => value,
         };
         let now = Resolved {
-            settings: self.setup.settings.clone(),
-            origins: self.setup.provenance.origins.clone(),
+            settings: self.agent.setup.settings.clone(),
+            origins: self.agent.setup.provenance.origins.clone(),
             ..Resolved::default()
         };
-        let resolved = now.with_session(setting, value.clone(), &self.setup.cwd)?;
+        let resolved = now.with_session(setting, value.clone(), &self.agent.setup.cwd)?;
         let text = match setting.applies {
             Applies::AtStart => self.put_off(setting, &resolved.settings)?,
             Applies::Live(part) => {
@@ -152,19 +173,19 @@ impl Actor {
                 remark.unwrap_or_else(|| "in force for this session".to_owned())
             }
         };
-        let setup = std::sync::Arc::make_mut(&mut self.setup);
+        let setup = std::sync::Arc::make_mut(&mut self.agent.setup);
         setup.provenance.written.insert(setting.key, value);
         Ok(text)
     }
 
     /// Keeps a value for the next start. Only the full screen can save it from there.
     fn put_off(&mut self, setting: &'static Setting, wanted: &Settings) -> Changed {
-        if setting.get(wanted) == setting.get(&self.setup.settings) {
+        if setting.get(wanted) == setting.get(&self.agent.setup.settings) {
             self.expect_at_start(setting, wanted, false);
             return Ok("this value is in force already".to_owned());
         }
-        if self.setup.interface() != Interface::Screen {
-            let file = store(&self.setup).file(Where::User);
+        if self.agent.setup.interface() != Interface::Screen {
+            let file = store(&self.agent.setup).file(Where::User);
             let error = ConfigError::new("nothing was changed: it is read at the start");
             return Err(error.with_hint(format!(
                 "start with -S {}, or write it into {}",
@@ -178,8 +199,8 @@ impl Actor {
 
     /// Notes what the next start has of a setting, when that is another value than now.
     fn expect_at_start(&mut self, setting: &'static Setting, next: &Settings, is_saved: bool) {
-        let is_other = setting.get(next) != setting.get(&self.setup.settings);
-        let waiting = &mut std::sync::Arc::make_mut(&mut self.setup)
+        let is_other = setting.get(next) != setting.get(&self.agent.setup.settings);
+        let waiting = &mut std::sync::Arc::make_mut(&mut self.agent.setup)
             .provenance
             .next_start;
         if is_other {
@@ -192,7 +213,7 @@ impl Actor {
 
     /// A practice session has no files: nothing is kept there.
     pub(super) fn keeps_something(&self) -> Result<(), ConfigError> {
-        if self.setup.source == SessionSource::Practice {
+        if self.agent.setup.source == SessionSource::Practice {
             let error = ConfigError::new("nothing is kept in the practice session");
             return Err(error.with_hint("ctrl-c ends it"));
         }
@@ -204,7 +225,7 @@ impl Actor {
         let takes_file = matches!(setting.kind, Kind::Prompt | Kind::Template);
         match value.as_text().and_then(|text| text.strip_prefix('@')) {
             Some(name) if takes_file => {
-                Value::Text(format!("@{}", self.setup.cwd.join(name).display()))
+                Value::Text(format!("@{}", self.agent.setup.cwd.join(name).display()))
             }
             _ => value,
         }
@@ -213,7 +234,7 @@ impl Actor {
     fn saved_setting(&mut self, key: &str, place: Where) -> Changed {
         let setting = known(key)?;
         self.keeps_something()?;
-        let setup = &self.setup;
+        let setup = &self.agent.setup;
         let chosen = self.of_session(setting.key).map(|(value, _)| value);
         let written = chosen.or_else(|| setup.provenance.written.get(setting.key).cloned());
         let value = written.unwrap_or_else(|| setting.get(&setup.settings));
@@ -223,7 +244,7 @@ impl Actor {
             self.expect_at_start(setting, &saved.resolved.settings, true);
             text.push_str("; it is read at the next start");
         }
-        let setup = std::sync::Arc::make_mut(&mut self.setup);
+        let setup = std::sync::Arc::make_mut(&mut self.agent.setup);
         let origin = saved.resolved.origin(setting.key);
         let is_in_force = setting.get(&saved.resolved.settings) == setting.get(&setup.settings);
         if is_in_force {
@@ -235,7 +256,7 @@ impl Actor {
 
     async fn taken_back_setting(&mut self, key: &str) -> Changed {
         let setting = known(key)?;
-        let setup = &self.setup;
+        let setup = &self.agent.setup;
         let (resolved, text) = match store(setup).remove(setting)? {
             Some(saved) => {
                 let text = format!("taken out of {}", saved.path.display());
@@ -250,7 +271,7 @@ impl Actor {
             }
             Applies::Live(part) => (self.put_in_force(setting, part, &resolved).await?, ""),
         };
-        let setup = std::sync::Arc::make_mut(&mut self.setup);
+        let setup = std::sync::Arc::make_mut(&mut self.agent.setup);
         setup.provenance.written.remove(setting.key);
         let mut text = match resolved.origin(setting.key) {
             Origin::Default => format!("{text}; {since}it has its default"),

@@ -4,11 +4,12 @@
 //! What somebody else changed since the session wrote it is left alone unless that is
 //! asked for; and nothing is written over that is not kept first.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::shown;
 use super::store::{Store, present};
+use crate::disk::replace::WholeFile;
 use crate::transcript::{FileChange, FileState};
 
 /// What is in them runs, or is version control's: no tool changes it without being asked.
@@ -51,7 +52,7 @@ pub enum Fate {
 pub struct PlannedFile {
     /// Absolute path.
     pub path: String,
-    /// The same for people.
+    /// The path as people read it.
     pub shown: String,
     /// What would happen.
     pub fate: Fate,
@@ -225,15 +226,8 @@ fn put(store: &Store, change: &FileChange, cwd: &Path) -> io::Result<()> {
         FileState::Content { hash, mode, .. } => {
             let bytes = store.get(hash)?;
             std::fs::create_dir_all(folder)?;
-            let mut temporary = tempfile::Builder::new()
-                .prefix(".plim-")
-                .suffix(".tmp")
-                .tempfile_in(folder)?;
-            temporary.write_all(&bytes)?;
-            set_mode(temporary.as_file(), *mode)?;
-            temporary.as_file().sync_all()?;
-            temporary.persist(path)?;
-            Ok(())
+            let mode = mode.map(|mode| mode & PERMISSIONS);
+            WholeFile::durable().with_mode(mode).replace(path, &bytes)
         }
         FileState::Link { target } => put_link(path, folder, target),
         FileState::Unknown { why } => Err(io::Error::other(why.clone())),
@@ -252,18 +246,6 @@ fn check_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-fn set_mode(file: &std::fs::File, mode: Option<u32>) -> io::Result<()> {
-    #[cfg(unix)]
-    if let Some(mode) = mode {
-        use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(std::fs::Permissions::from_mode(mode & PERMISSIONS))?;
-    }
-    #[cfg(not(unix))]
-    let _ = (file, mode);
-    Ok(())
-}
-
-#[cfg(unix)]
 fn put_link(path: &Path, folder: &Path, target: &str) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let nest = tempfile::Builder::new()
@@ -272,11 +254,6 @@ fn put_link(path: &Path, folder: &Path, target: &str) -> io::Result<()> {
     let link = nest.path().join("link");
     std::os::unix::fs::symlink(target, &link)?;
     std::fs::rename(&link, path)
-}
-
-#[cfg(not(unix))]
-fn put_link(_path: &Path, _folder: &Path, _target: &str) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Removes folders that are empty now, up to the working directory.

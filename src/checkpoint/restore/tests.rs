@@ -3,13 +3,13 @@ use std::path::PathBuf;
 use super::super::store::MEGABYTE;
 use super::*;
 
-struct Desk {
+struct RestoreDesk {
     _home: tempfile::TempDir,
     cwd: PathBuf,
     store: Store,
 }
 
-impl Desk {
+impl RestoreDesk {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         let cwd = home.path().canonicalize().unwrap();
@@ -57,7 +57,7 @@ impl Desk {
 
 #[test]
 fn files_are_restored_recreated_and_removed_and_all_of_it_again() {
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     let old = desk.write("edited", "a\r\n\u{feff}b");
     let new = desk.write("edited", "changed");
     let gone = desk.write("dir/gone", "text");
@@ -94,7 +94,7 @@ fn files_are_restored_recreated_and_removed_and_all_of_it_again() {
 
 #[test]
 fn what_somebody_else_changed_stays_unless_asked_for_and_is_kept_then() {
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     let old = desk.write("a", "old");
     let ours = desk.write("a", "ours");
     std::fs::write(desk.at("a"), "theirs").unwrap();
@@ -114,7 +114,7 @@ fn what_somebody_else_changed_stays_unless_asked_for_and_is_kept_then() {
 
 #[test]
 fn a_change_between_plan_and_deed_wins() {
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     let old = desk.write("a", "old");
     let ours = desk.write("a", "ours");
     let planned = desk.planned(vec![desk.wanted("a", old, ours)]);
@@ -130,7 +130,7 @@ fn a_change_between_plan_and_deed_wins() {
 
 #[test]
 fn a_program_killed_before_its_edit_left_no_foreign_change() {
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     let first = desk.write("a", "first");
     let before = desk.write("a", "before");
     let after = FileState::Absent;
@@ -147,7 +147,7 @@ fn a_program_killed_before_its_edit_left_no_foreign_change() {
 
 #[test]
 fn what_cannot_be_done_is_said_and_nothing_is_touched() {
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     let ours = desk.write("a", "ours");
     let unknown = FileState::Unknown {
         why: "content before unknown".to_owned(),
@@ -182,11 +182,10 @@ fn what_cannot_be_done_is_said_and_nothing_is_touched() {
     assert_eq!(desk.text("a"), "ours");
 }
 
-#[cfg(unix)]
 #[test]
 fn links_permissions_and_folders_that_became_links() {
     use std::os::unix::fs::{PermissionsExt, symlink};
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     desk.write("target", "text");
     symlink("target", desk.at("link")).unwrap();
     let link = desk.store.state(&desk.at("link"));
@@ -230,7 +229,7 @@ fn links_permissions_and_folders_that_became_links() {
 
 #[test]
 fn a_session_puts_nothing_back_outside_its_folders_or_where_programs_are_started_from() {
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     let outside = tempfile::tempdir().unwrap();
     let outside = outside.path().canonicalize().unwrap();
     let evil = desk.write("source", "evil");
@@ -269,11 +268,10 @@ fn a_session_puts_nothing_back_outside_its_folders_or_where_programs_are_started
     assert_eq!(planned[0].fate, Fate::Recreate);
 }
 
-#[cfg(unix)]
 #[test]
 fn what_is_put_back_does_not_run_with_the_rights_of_its_owner() {
     use std::os::unix::fs::PermissionsExt as _;
-    let desk = Desk::new();
+    let desk = RestoreDesk::new();
     let FileState::Content { hash, bytes, .. } = desk.write("tool", "text") else {
         panic!("no file");
     };

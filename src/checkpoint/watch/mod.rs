@@ -13,10 +13,10 @@ use std::time::{Duration, SystemTime};
 
 use tokio::sync::oneshot;
 
-use super::comparison::{Comparison, Span};
-use super::git::Index;
-use super::scan::{Scan, Unseen};
-use super::stamp::Stamp;
+use super::comparison::{ScanComparison, ScanInterval};
+use super::git::GitIndex;
+use super::scan::{FolderScan, UnseenReason};
+use super::stamp::StatStamp;
 use super::store::{MAX_KEPT_BYTES, Store, hash_of, mode_of};
 use crate::clock::{self, Stopwatch};
 use crate::transcript::{FileCause, FileLedger, FileRecord, FileState};
@@ -29,7 +29,7 @@ const FIRST_LIMIT: Duration = Duration::from_secs(3);
 const BEFORE_LIMIT: Duration = Duration::from_millis(150);
 /// and its result by the one after it.
 const AFTER_LIMIT: Duration = Duration::from_millis(400);
-/// The same where somebody waits for the list itself.
+/// How long somebody waits who asked for the list itself.
 const ASKED_LIMIT: Duration = Duration::from_secs(2);
 /// Repositories inside others that are asked what files were.
 const MAX_REPOSITORIES: usize = 16;
@@ -59,25 +59,25 @@ pub struct Look {
     limit: Duration,
     /// The list is of this moment; else times have to tell what is older.
     is_fresh: bool,
-    unseen: Option<Unseen>,
-    indexes: Vec<Index>,
+    unseen: Option<UnseenReason>,
+    indexes: Vec<GitIndex>,
 }
 
-/// See the module's description.
+/// Keeps what files were before a session changes them.
 #[derive(Debug)]
 pub struct Watch {
     store: Arc<Store>,
     roots: Vec<PathBuf>,
-    seen: Mutex<Seen>,
+    seen: Mutex<SeenFiles>,
 }
 
 /// What is known of files as they are now.
 #[derive(Debug, Default)]
-struct Seen {
+struct SeenFiles {
     /// Contents that are kept.
-    kept: HashMap<PathBuf, Kept>,
+    kept: HashMap<PathBuf, KeptContent>,
     /// The newest look.
-    last: Option<Scan>,
+    last: Option<FolderScan>,
     /// It took longer than a command may be held up.
     is_slow: bool,
     /// When the first command began that could not be looked at after its end.
@@ -86,8 +86,8 @@ struct Seen {
 
 /// What a file with this stamp holds.
 #[derive(Debug)]
-struct Kept {
-    stamp: Stamp,
+struct KeptContent {
+    stamp: StatStamp,
     state: FileState,
     /// Whether another content would show in the stamp.
     is_settled: bool,
@@ -122,7 +122,7 @@ impl Watch {
 
     /// What is at a path, kept.
     pub fn keep_file(&self, path: &Path) -> FileState {
-        let stamp = Stamp::at(path);
+        let stamp = StatStamp::at(path);
         let state = self.store.state(path);
         self.lock().remember(path, stamp, &state);
         state
@@ -132,7 +132,7 @@ impl Watch {
     /// known should a command change it next.
     /// `file` has the permissions that it will have.
     pub fn keep_content(&self, bytes: &[u8], file: &std::fs::File) -> FileState {
-        let mode = file.metadata().ok().and_then(|it| mode_of(&it));
+        let mode = file.metadata().ok().map(|it| mode_of(&it));
         let fits = bytes.len() as u64 <= MAX_KEPT_BYTES;
         let kept = if fits {
             self.store.keep(bytes).ok()
@@ -148,7 +148,7 @@ impl Watch {
 
     /// A file was written by the session: no command did that.
     pub fn written(&self, path: &Path, state: &FileState) {
-        let stamp = Stamp::at(path);
+        let stamp = StatStamp::at(path);
         let mut seen = self.lock();
         seen.remember(path, stamp, state);
         seen.list(path, stamp);
@@ -167,7 +167,7 @@ impl Watch {
             return;
         }
         let began = Stopwatch::start();
-        if let Ok(scan) = Scan::of(&self.roots, FIRST_LIMIT) {
+        if let Ok(scan) = FolderScan::of(&self.roots, FIRST_LIMIT) {
             let mut seen = self.lock();
             seen.is_slow = began.elapsed() > BEFORE_LIMIT;
             seen.last.get_or_insert(scan);
@@ -202,7 +202,7 @@ impl Watch {
                     look.indexes = self.indexes(&scan);
                     self.lock().last = Some(scan);
                 }
-                Err(Unseen::TooSlow(_)) if has_list => self.lock().is_slow = true,
+                Err(UnseenReason::TooSlow(_)) if has_list => self.lock().is_slow = true,
                 Err(why) => {
                     look.unseen = Some(why);
                     self.lock().last = None;
@@ -218,7 +218,7 @@ impl Watch {
     fn keep_anew(&self, ledger: &FileLedger) {
         let mut left = MAX_BYTES;
         for path in ledger.files.keys().map(PathBuf::from) {
-            let stamp = Stamp::at(&path);
+            let stamp = StatStamp::at(&path);
             self.lock().list(&path, stamp);
             let Some(stamp) = stamp else { continue };
             let is_known = self.kept_at(&path, &stamp).is_some() && !self.is_in_doubt(&path);
@@ -269,7 +269,7 @@ impl Watch {
             }
             (old, Err(why)) => {
                 // What was not compared now is with the next list, if there is one.
-                if matches!(why, Unseen::TooSlow(_)) && old.is_some() {
+                if matches!(why, UnseenReason::TooSlow(_)) && old.is_some() {
                     seen.owed.get_or_insert(look.since);
                     seen.last = old;
                 }
@@ -279,22 +279,22 @@ impl Watch {
         seen.is_slow = began.elapsed() > BEFORE_LIMIT;
         let owed = seen.owed.take();
         drop(seen);
-        let span = Span {
+        let span = ScanInterval {
             since: owed.map_or(look.since, |owed| owed.min(look.since)),
             is_exact: look.is_fresh && owed.is_none(),
         };
-        let comparison = Comparison::new(self, (&old, &new), span, &look.indexes);
+        let comparison = ScanComparison::new(self, &old, &new, span, &look.indexes);
         let record = comparison.record(doing);
         self.lock().last = Some(new);
         record
     }
 
     /// All files of the tree, and those that the session has changed wherever they are.
-    fn scan(&self, ledger: &FileLedger, limit: Duration) -> Result<Scan, Unseen> {
-        let mut scan = Scan::of(&self.roots, limit)?;
+    fn scan(&self, ledger: &FileLedger, limit: Duration) -> Result<FolderScan, UnseenReason> {
+        let mut scan = FolderScan::of(&self.roots, limit)?;
         for path in ledger.files.keys().map(PathBuf::from) {
             if !scan.files.contains_key(&path)
-                && let Some(stamp) = Stamp::at(&path)
+                && let Some(stamp) = StatStamp::at(&path)
             {
                 scan.files.insert(path, stamp);
             }
@@ -304,15 +304,15 @@ impl Watch {
 
     /// What version control says of files now: of the repositories around the roots and of
     /// those inside.
-    fn indexes(&self, scan: &Scan) -> Vec<Index> {
+    fn indexes(&self, scan: &FolderScan) -> Vec<GitIndex> {
         let inside = scan.repositories.iter().take(MAX_REPOSITORIES);
         let folders: BTreeSet<&PathBuf> = self.roots.iter().chain(inside).collect();
-        let indexes = folders.into_iter().filter_map(|it| Index::around(it));
+        let indexes = folders.into_iter().filter_map(|it| GitIndex::around(it));
         indexes.collect()
     }
 
     /// What a file with this stamp is known to hold.
-    pub(super) fn kept_at(&self, path: &Path, stamp: &Stamp) -> Option<FileState> {
+    pub(super) fn kept_at(&self, path: &Path, stamp: &StatStamp) -> Option<FileState> {
         let seen = self.lock();
         let kept = seen.kept.get(path)?;
         (kept.stamp == *stamp).then(|| kept.state.clone())
@@ -329,19 +329,19 @@ impl Watch {
         self.roots.iter().any(|root| root == folder)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Seen> {
+    fn lock(&self) -> MutexGuard<'_, SeenFiles> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Seen {
-    fn remember(&mut self, path: &Path, stamp: Option<Stamp>, state: &FileState) {
+impl SeenFiles {
+    fn remember(&mut self, path: &Path, stamp: Option<StatStamp>, state: &FileState) {
         let is_kept = matches!(state, FileState::Content { .. } | FileState::Link { .. });
         let Some(stamp) = stamp.filter(|_| is_kept) else {
             self.kept.remove(path);
             return;
         };
-        let kept = Kept {
+        let kept = KeptContent {
             stamp,
             state: state.clone(),
             is_settled: stamp.is_settled(clock::system_time()),
@@ -350,7 +350,7 @@ impl Seen {
     }
 
     /// Puts a file on the list as it is now.
-    fn list(&mut self, path: &Path, stamp: Option<Stamp>) {
+    fn list(&mut self, path: &Path, stamp: Option<StatStamp>) {
         if let Some(last) = &mut self.last {
             match stamp {
                 Some(stamp) => last.files.insert(path.to_owned(), stamp),
@@ -360,7 +360,7 @@ impl Seen {
     }
 }
 
-fn unseen(doing: Doing, why: Unseen) -> FileRecord {
+fn unseen(doing: Doing, why: UnseenReason) -> FileRecord {
     FileRecord {
         cause: doing.cause,
         jobs: doing.jobs,

@@ -1,14 +1,14 @@
 use super::super::store::MEGABYTE;
 use super::*;
 
-struct Desk {
+struct WatchDesk {
     _home: tempfile::TempDir,
     cwd: PathBuf,
     watch: Watch,
     ledger: FileLedger,
 }
 
-impl Desk {
+impl WatchDesk {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         let cwd = home.path().canonicalize().unwrap();
@@ -68,7 +68,7 @@ impl Desk {
 
 #[test]
 fn what_a_command_changed_is_found_with_what_is_known_of_it() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.write("a", "a1");
     desk.write("same", "s");
     let first = desk.command(|cwd| {
@@ -86,7 +86,7 @@ fn what_a_command_changed_is_found_with_what_is_known_of_it() {
 
 #[test]
 fn a_change_of_somebody_else_between_commands_is_not_the_commands() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.command(|cwd| std::fs::write(cwd.join("a"), "ours").unwrap());
     desk.write("a", "theirs!");
     desk.write("b", "theirs");
@@ -101,7 +101,7 @@ fn a_change_of_somebody_else_between_commands_is_not_the_commands() {
 
 #[test]
 fn a_renamed_folder_can_be_put_back_without_version_control() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.write("old/x", "one");
     desk.write("old/y", "two!");
     let told = desk.command(|cwd| std::fs::rename(cwd.join("old"), cwd.join("new")).unwrap());
@@ -116,11 +116,10 @@ fn a_renamed_folder_can_be_put_back_without_version_control() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn permissions_alone_leave_the_content_known() {
     use std::os::unix::fs::PermissionsExt;
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.write("a", "text");
     let told = desk.command(|cwd| {
         let permissions = std::fs::Permissions::from_mode(0o700);
@@ -131,7 +130,7 @@ fn permissions_alone_leave_the_content_known() {
 
 #[test]
 fn what_the_session_wrote_is_known_and_is_not_a_jobs() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.write("a", "before");
     desk.command(|_| {});
     desk.write("b", "by a job");
@@ -158,10 +157,9 @@ fn rewrite(path: &Path, text: &str) {
     file.set_modified(times.modified().unwrap()).unwrap();
 }
 
-#[cfg(unix)]
 #[test]
 fn a_change_that_keeps_size_and_time_is_found_where_the_content_is_known() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.command(|cwd| std::fs::write(cwd.join("a"), "one").unwrap());
     // At once, in the same instant of the file system's clock perhaps,
     let told = desk.command(|cwd| rewrite(&cwd.join("a"), "two"));
@@ -172,10 +170,9 @@ fn a_change_that_keeps_size_and_time_is_found_where_the_content_is_known() {
     assert_eq!(told, ["a: two → six"]);
 }
 
-#[cfg(unix)]
 #[test]
 fn another_name_for_a_file_changes_nothing_and_a_write_through_it_is_found() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.command(|cwd| std::fs::write(cwd.join("a"), "one").unwrap());
     let link = |cwd: &Path| std::fs::hard_link(cwd.join("a"), cwd.join("b")).unwrap();
     assert_eq!(desk.command(link), ["b: nothing → one"]);
@@ -183,11 +180,10 @@ fn another_name_for_a_file_changes_nothing_and_a_write_through_it_is_found() {
     assert_eq!(told, ["a: one → two!", "b: one → two!"]);
 }
 
-#[cfg(unix)]
 #[test]
 fn a_link_that_is_turned_and_a_file_that_becomes_a_folder() {
     use std::os::unix::fs::symlink;
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.command(|cwd| {
         symlink("x", cwd.join("link")).unwrap();
         std::fs::write(cwd.join("a"), "one").unwrap();
@@ -211,7 +207,7 @@ fn a_link_that_is_turned_and_a_file_that_becomes_a_folder() {
 
 #[test]
 fn what_is_ignored_from_now_on_is_not_deleted_and_what_no_longer_is_is_not_new() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.write("a.log", "old");
     desk.write(".gitignore", "");
     settle();
@@ -231,7 +227,7 @@ fn what_is_ignored_from_now_on_is_not_deleted_and_what_no_longer_is_is_not_new()
 
 #[test]
 fn files_that_are_too_large_are_named_and_not_read() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     let told = desk.command(|cwd| {
         let file = std::fs::File::create(cwd.join("huge")).unwrap();
         file.set_len(MAX_BYTES * 100).unwrap();
@@ -244,7 +240,7 @@ fn files_that_are_too_large_are_named_and_not_read() {
 
 #[test]
 fn where_looking_is_slow_times_tell_what_somebody_else_did_between_commands() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     for name in ["theirs", "ours", "gone", "deep/er/moved"] {
         desk.write(name, name);
     }
@@ -273,7 +269,7 @@ fn where_looking_is_slow_times_tell_what_somebody_else_did_between_commands() {
 
 #[test]
 fn what_could_not_be_looked_at_after_a_command_is_with_the_next_list() {
-    let mut desk = Desk::new();
+    let mut desk = WatchDesk::new();
     desk.write("a", "one");
     desk.command(|_| {});
     desk.write("theirs", "x");
@@ -306,9 +302,9 @@ fn what_could_not_be_looked_at_after_a_command_is_with_the_next_list() {
 
 #[test]
 fn a_tree_that_is_not_looked_at_is_said() {
-    let desk = Desk::new();
+    let desk = WatchDesk::new();
     let mut look = desk.watch.before_command(&desk.ledger, false);
-    look.unseen = Some(Unseen::TooMany);
+    look.unseen = Some(UnseenReason::TooMany);
     let doing = Doing {
         cause: FileCause::Command,
         jobs: Vec::new(),

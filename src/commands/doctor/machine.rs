@@ -9,7 +9,7 @@ use plimsoll::provider::{EndpointReport, Registry, Roots, has_system_roots, show
 use plimsoll::session::to_rfc3339;
 use plimsoll::transcript::Timestamp;
 
-use super::Problem;
+use super::DoctorProblem;
 
 /// Variables that send requests through a proxy, or past it.
 const PROXY_VARIABLES: [&str; 8] = [
@@ -30,7 +30,7 @@ const EARLIEST: Timestamp = Timestamp(1_767_225_600_000);
 const MAX_CLOCK_SKEW_MS: i64 = 5 * 60 * 1_000;
 
 /// See the module's description.
-pub(super) struct Machine {
+pub(super) struct MachineReport {
     /// Whose certificates are believed.
     pub roots: String,
     /// Proxy variables that are set, without names and passwords.
@@ -44,11 +44,11 @@ pub(super) struct Machine {
     pub terminal: String,
 }
 
-impl Machine {
-    pub(super) fn of(setup: &Setup, problems: &mut Vec<Problem>) -> Self {
+impl MachineReport {
+    pub(super) fn of(setup: &Setup, problems: &mut Vec<DoctorProblem>) -> Self {
         let now = setup.ambient.now();
         if now < EARLIEST {
-            problems.push(Problem::error(
+            problems.push(DoctorProblem::error(
                 format!("the clock says {}", to_rfc3339(now)),
                 "set it: no certificate is valid at that time",
             ));
@@ -56,7 +56,7 @@ impl Machine {
         let sessions = setup.paths.sessions_dir();
         let sessions_writable = is_writable(&sessions);
         if !sessions_writable {
-            problems.push(Problem::error(
+            problems.push(DoctorProblem::error(
                 format!("{} cannot be written", sessions.display()),
                 "check its permissions, or set PLIMSOLL_HOME to a folder of yours",
             ));
@@ -77,7 +77,7 @@ pub(super) fn wrong_clock<'a>(
     setup: &Setup,
     registry: &Registry,
     asked: impl Iterator<Item = &'a EndpointReport>,
-) -> Option<Problem> {
+) -> Option<DoctorProblem> {
     let now = setup.ambient.now();
     let told = asked.filter_map(|report| {
         let ahead = now.0 - registry.server_time(&report.id)?.0;
@@ -90,7 +90,7 @@ pub(super) fn wrong_clock<'a>(
         return None;
     }
     let way = if *ahead > 0 { "ahead of" } else { "behind" };
-    Some(Problem::warning(
+    Some(DoctorProblem::warning(
         format!(
             "the clock says {}, {} {way} that of {name}",
             to_rfc3339(now),
@@ -112,19 +112,19 @@ fn long_time(milliseconds: u64) -> String {
     }
 }
 
-fn roots(setup: &Setup, problems: &mut Vec<Problem>) -> String {
+fn roots(setup: &Setup, problems: &mut Vec<DoctorProblem>) -> String {
     let agent = &setup.settings.agent;
-    let mut text = match agent.tls_roots {
+    let mut text = match agent.network.tls_roots {
         Roots::Bundled => "bundled".to_owned(),
         Roots::System if has_system_roots() => "system".to_owned(),
         Roots::System => "bundled, because the system has none".to_owned(),
     };
-    if let Some(file) = &agent.tls_ca_file {
+    if let Some(file) = &agent.network.tls_ca_file {
         let file = setup.cwd.join(file);
         text.push_str(", and ");
         text.push_str(&file.display().to_string());
         if let Err(error) = open::following(&file) {
-            problems.push(Problem::error(
+            problems.push(DoctorProblem::error(
                 format!("tls.ca_file {}: {error}", file.display()),
                 "correct the path, or unset tls.ca_file",
             ));

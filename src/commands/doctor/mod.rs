@@ -17,9 +17,10 @@ use plimsoll::context::{WindowReport, WindowSource, window};
 use plimsoll::provider::{EndpointReport, Registry, Served};
 use plimsoll::tui::command;
 
-use self::machine::Machine;
-use self::network::{Reached, check_provider, is_worth_asking};
-use super::{Done, Place, put, put_json};
+use self::machine::MachineReport;
+use self::network::{ListingAnswer, check_provider, is_worth_asking};
+use super::output::{CommandResult, put, put_json};
+use super::setup::CommandSetup;
 
 /// How long a provider may take to list its models, or a server on this machine to say what
 /// it runs, unless `probe.local_ms` says more. All are asked at once: nobody waits longer for
@@ -30,14 +31,14 @@ const PATIENCE: Duration = Duration::from_millis(1_300);
 const UNWEIGHED: f64 = 1.0;
 
 /// Something to mend.
-struct Problem {
+struct DoctorProblem {
     text: String,
     hint: Option<String>,
     /// Something that was set up does not work; otherwise it only could be better.
     is_error: bool,
 }
 
-impl Problem {
+impl DoctorProblem {
     fn error(text: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -55,16 +56,16 @@ impl Problem {
 }
 
 /// One provider as it is set up and what it answered.
-struct Checked {
+struct CheckedProvider {
     report: EndpointReport,
-    reached: Reached,
+    reached: ListingAnswer,
     served: Option<Served>,
     /// How long it had.
     patience: Duration,
 }
 
 /// The model that would answer.
-struct Chosen {
+struct ChosenModel {
     model: String,
     provider: String,
     reason: String,
@@ -77,15 +78,15 @@ struct Chosen {
 }
 
 /// Everything that was found out.
-struct Findings {
-    chosen: Option<Chosen>,
-    providers: Vec<Checked>,
-    machine: Machine,
-    problems: Vec<Problem>,
+struct DoctorFindings {
+    chosen: Option<ChosenModel>,
+    providers: Vec<CheckedProvider>,
+    machine: MachineReport,
+    problems: Vec<DoctorProblem>,
 }
 
 /// `plim doctor`
-pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
+pub async fn doctor(form: JsonArg, at: &CommandSetup<'_>) -> CommandResult {
     let setup = at.launch.setup(SessionSource::Memory, false);
     let registry = Arc::new(setup.registry());
     let mut problems = Vec::new();
@@ -105,13 +106,13 @@ pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
     }
     if let Err(error) = secrets::read(&setup.paths.credentials_file()) {
         let hint = error.hint.unwrap_or_else(|| "check the file".to_owned());
-        problems.push(Problem::error(error.message, hint));
+        problems.push(DoctorProblem::error(error.message, hint));
     }
     problems.extend(left_out(&setup));
     let clocks = providers.iter().map(|checked| &checked.report);
     problems.extend(machine::wrong_clock(&setup, &registry, clocks));
-    let machine = Machine::of(&setup, &mut problems);
-    let findings = Findings {
+    let machine = MachineReport::of(&setup, &mut problems);
+    let findings = DoctorFindings {
         chosen,
         providers,
         machine,
@@ -131,7 +132,7 @@ pub async fn doctor(form: JsonArg, at: &Place<'_>) -> Done {
 }
 
 /// What was left out of the settings, the rules, the notes and the commands.
-fn left_out(setup: &Setup) -> Vec<Problem> {
+fn left_out(setup: &Setup) -> Vec<DoctorProblem> {
     let prompt = setup.prompt();
     let said = prompt
         .notices
@@ -142,7 +143,7 @@ fn left_out(setup: &Setup) -> Vec<Problem> {
     let commands = commands.problems.into_iter().map(|text| (text, None));
     said.chain(settings)
         .chain(commands)
-        .map(|(text, hint)| Problem {
+        .map(|(text, hint)| DoctorProblem {
             text,
             hint,
             is_error: false,
@@ -153,12 +154,12 @@ fn left_out(setup: &Setup) -> Vec<Problem> {
 async fn choose(
     setup: &Setup,
     registry: &Arc<Registry>,
-    problems: &mut Vec<Problem>,
-) -> Option<Chosen> {
+    problems: &mut Vec<DoctorProblem>,
+) -> Option<ChosenModel> {
     let helm = match setup.choose(Arc::clone(registry), None).await {
         Ok(helm) => helm,
         Err(error) => {
-            problems.push(Problem::error(
+            problems.push(DoctorProblem::error(
                 error.to_string(),
                 "name one with --model provider/model; `plim models` lists them",
             ));
@@ -167,32 +168,32 @@ async fn choose(
     };
     if let Some(missing) = helm.registry.missing(&helm.model.model.provider) {
         let text = format!("{} cannot be used", helm.model.model);
-        problems.push(Problem::error(text, missing));
+        problems.push(DoctorProblem::error(text, missing));
     }
     problems.extend(in_want_of_a_model(setup, &helm));
     let too_small = setup.window_too_small(&helm.registry, &helm.model);
     let is_too_small = too_small.is_some();
-    problems.extend(too_small.map(|notice| Problem {
+    problems.extend(too_small.map(|notice| DoctorProblem {
         text: notice.text,
         hint: notice.hint,
         is_error: true,
     }));
     problems.extend(in_want_of_a_window(&helm, &chosen(setup, &helm)));
     problems.extend(in_want_of_a_server(setup, &helm));
-    Some(Chosen {
+    Some(ChosenModel {
         is_too_small,
         ..chosen(setup, &helm)
     })
 }
 
 /// Nobody asked for the embedded provider; it is what is left.
-fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<Problem> {
+fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<DoctorProblem> {
     let is_left_over = helm.model.model.provider == "offline"
         && !setup.offline
         && setup.model_flag.is_none()
         && setup.settings.agent.model.is_none();
     is_left_over.then(|| {
-        Problem::warning(
+        DoctorProblem::warning(
             "no language model is set up: offline/plain runs commands and is none".to_owned(),
             "set ANTHROPIC_API_KEY or its like, store a key with `plim login anthropic` (with --keyring \
              in the system's), have another store asked by providers.anthropic.api_key_cmd \
@@ -202,12 +203,12 @@ fn in_want_of_a_model(setup: &Setup, helm: &Helm) -> Option<Problem> {
 }
 
 /// Servers on this machine are asked before the first request; the others never say.
-fn in_want_of_a_window(helm: &Helm, chosen: &Chosen) -> Option<Problem> {
+fn in_want_of_a_window(helm: &Helm, chosen: &ChosenModel) -> Option<DoctorProblem> {
     let model = &helm.model.model;
     let is_open =
         chosen.window.source == WindowSource::Assumed && !helm.registry.has_window_to_learn(model);
     is_open.then(|| {
-        Problem::warning(
+        DoctorProblem::warning(
             format!("nobody says how large the window of {model} is"),
             "set it: --context-window N, or `models = [{ id = \"…\", window = N }]` in its \
              [providers] table",
@@ -215,22 +216,22 @@ fn in_want_of_a_window(helm: &Helm, chosen: &Chosen) -> Option<Problem> {
     })
 }
 
-fn in_want_of_a_server(setup: &Setup, helm: &Helm) -> Option<Problem> {
+fn in_want_of_a_server(setup: &Setup, helm: &Helm) -> Option<DoctorProblem> {
     let wanted = setup.settings.context.server;
     let model = &helm.model.model;
     (helm.registry.server_context(model, wanted) != wanted).then(|| {
-        Problem::warning(
+        DoctorProblem::warning(
             format!("context.server = {}: {model} cannot do that", wanted.name()),
             "Anthropic can do both, OpenAI Responses can do compact; nothing is sent of it",
         )
     })
 }
 
-fn chosen(setup: &Setup, helm: &Helm) -> Chosen {
+fn chosen(setup: &Setup, helm: &Helm) -> ChosenModel {
     let model = &helm.model.model;
     let settings = setup.settings.context_for(model);
     let window = window::report(&settings, &helm.model, UNWEIGHED);
-    Chosen {
+    ChosenModel {
         model: model.to_string(),
         provider: model.provider.clone(),
         reason: helm.reason.clone(),

@@ -4,11 +4,11 @@ use plimsoll::provider::{
     EndpointReport, KeyOrigin, ProviderError, Registry, Served, WANTED_WINDOW_TOKENS,
 };
 
-use super::{Checked, Chosen, PATIENCE, Problem};
-use crate::commands::{grouped, plural};
+use super::{CheckedProvider, ChosenModel, DoctorProblem, PATIENCE};
+use plimsoll::transcript::{grouped, plural};
 
 /// What became of asking for a list of models.
-pub(super) enum Reached {
+pub(super) enum ListingAnswer {
     /// So many models, and whether the chosen one is among them, when it is this
     /// provider's.
     Lists {
@@ -36,16 +36,16 @@ pub(super) fn is_worth_asking(report: &EndpointReport) -> bool {
 pub(super) async fn check_provider(
     registry: &Registry,
     report: EndpointReport,
-    chosen: Option<&Chosen>,
-) -> Checked {
+    chosen: Option<&ChosenModel>,
+) -> CheckedProvider {
     let wanted = chosen
         .filter(|chosen| chosen.provider == report.id)
         .and_then(|chosen| chosen.model.split_once('/'))
         .map(|(_, model)| model);
     if report.missing.is_some() {
-        return Checked {
+        return CheckedProvider {
             report,
-            reached: Reached::Unset,
+            reached: ListingAnswer::Unset,
             served: None,
             patience: PATIENCE,
         };
@@ -56,14 +56,14 @@ pub(super) async fn check_provider(
         registry.served(&report.id, wanted, patience)
     );
     let reached = match listed {
-        Ok(models) => Reached::Lists {
+        Ok(models) => ListingAnswer::Lists {
             has_chosen: wanted
                 .map(|wanted| models.iter().any(|listed| is_named(&listed.model, wanted))),
             models: models.len(),
         },
-        Err(error) => Reached::of(&error),
+        Err(error) => ListingAnswer::of(&error),
     };
-    Checked {
+    CheckedProvider {
         report,
         reached,
         served,
@@ -82,7 +82,7 @@ fn is_named(listed: &str, wanted: &str) -> bool {
             .is_some_and(|plain| listed.starts_with(plain))
 }
 
-impl Reached {
+impl ListingAnswer {
     fn of(error: &ProviderError) -> Self {
         let text = error.to_string();
         match error {
@@ -98,26 +98,30 @@ impl Reached {
     }
 }
 
-impl Checked {
+impl CheckedProvider {
     /// What there is to mend. `proxy` is the variable that sends requests through one.
-    pub(super) fn problems(&self, chosen: Option<&Chosen>, proxy: Option<&str>) -> Vec<Problem> {
+    pub(super) fn problems(
+        &self,
+        chosen: Option<&ChosenModel>,
+        proxy: Option<&str>,
+    ) -> Vec<DoctorProblem> {
         let (id, name) = (&self.report.id, &self.report.name);
         let chosen = chosen.filter(|chosen| chosen.provider == *id);
         let mut problems = Vec::new();
         if let Some(note) = &self.report.note {
             let hint = "write it like that, and nothing has to be guessed";
-            problems.push(Problem::warning(format!("{name}: {note}"), hint));
+            problems.push(DoctorProblem::warning(format!("{name}: {note}"), hint));
         }
         problems.extend(self.unreached(chosen, proxy));
         if let (
             Some(chosen),
-            Reached::Lists {
+            ListingAnswer::Lists {
                 has_chosen: Some(false),
                 models,
             },
         ) = (chosen, &self.reached)
         {
-            problems.push(Problem::warning(
+            problems.push(DoctorProblem::warning(
                 format!(
                     "{} is not among the {} that {name} lists",
                     chosen.model,
@@ -134,7 +138,11 @@ impl Checked {
     }
 
     /// What to do about a provider that does not answer as it should.
-    fn unreached(&self, chosen: Option<&Chosen>, proxy: Option<&str>) -> Option<Problem> {
+    fn unreached(
+        &self,
+        chosen: Option<&ChosenModel>,
+        proxy: Option<&str>,
+    ) -> Option<DoctorProblem> {
         let report = &self.report;
         let (name, base) = (&report.name, &report.base_url);
         let is_wanted = chosen.is_some() || report.is_configured;
@@ -146,38 +154,40 @@ impl Checked {
                 .to_owned(),
         };
         match &self.reached {
-            Reached::Refused(why) => {
+            ListingAnswer::Refused(why) => {
                 let hint = &report.key_hint;
                 let why = why.strip_suffix(hint).unwrap_or(why).trim_end_matches("; ");
-                Some(Problem::error(format!("{name}: {why}"), hint))
+                Some(DoctorProblem::error(format!("{name}: {why}"), hint))
             }
-            Reached::Unset if chosen.is_none() && report.is_configured => Some(Problem::error(
-                format!("{name} cannot be used"),
-                report.missing.as_deref().unwrap_or_default(),
-            )),
-            Reached::Unreachable(why) if !report.is_local && !report.is_configured => {
-                Some(Problem::error(format!("{name}: {why}"), network))
+            ListingAnswer::Unset if chosen.is_none() && report.is_configured => {
+                Some(DoctorProblem::error(
+                    format!("{name} cannot be used"),
+                    report.missing.as_deref().unwrap_or_default(),
+                ))
             }
-            Reached::Unreachable(why) if is_wanted => Some(Problem::error(
+            ListingAnswer::Unreachable(why) if !report.is_local && !report.is_configured => {
+                Some(DoctorProblem::error(format!("{name}: {why}"), network))
+            }
+            ListingAnswer::Unreachable(why) if is_wanted => Some(DoctorProblem::error(
                 format!("{name}: {why}"),
                 format!("is it running, and is {base} right?"),
             )),
-            Reached::Silent(why) if asks_for_key => Some(Problem::warning(
+            ListingAnswer::Silent(why) if asks_for_key => Some(DoctorProblem::warning(
                 format!("{name}: {why}"),
                 "its key comes from a program: run that by hand, does it wait for somebody?",
             )),
-            Reached::Silent(_) if report.is_local => Some(Problem {
+            ListingAnswer::Silent(_) if report.is_local => Some(DoctorProblem {
                 is_error: is_wanted,
-                ..Problem::error(
+                ..DoctorProblem::error(
                     format!("{name} takes connections at {base}, and did not answer in {secs} s"),
                     "restart it, or is something else listening there?",
                 )
             }),
-            Reached::Silent(_) => Some(Problem::warning(
+            ListingAnswer::Silent(_) => Some(DoctorProblem::warning(
                 format!("{name} did not answer in {secs} s; it may only be slow"),
                 format!("`plim models --refresh` waits longer; {network}"),
             )),
-            Reached::NoList(why) if is_wanted => Some(Problem::warning(
+            ListingAnswer::NoList(why) if is_wanted => Some(DoctorProblem::warning(
                 format!("{name} answers at {base}, but not with a list of models: {why}"),
                 "is the address right? A gateway that has no list works all the same",
             )),
@@ -187,7 +197,7 @@ impl Checked {
 }
 
 /// A server that cuts silently, and a window that is smaller than it could be.
-fn small_window(server: &str, said: &Served) -> Option<Problem> {
+fn small_window(server: &str, said: &Served) -> Option<DoctorProblem> {
     if !said.kind.cuts_silently() {
         return None;
     }
@@ -197,13 +207,13 @@ fn small_window(server: &str, said: &Served) -> Option<Problem> {
         .kind
         .larger_window(name, wanted.min(WANTED_WINDOW_TOKENS));
     match (said.window_tokens, said.largest_window_tokens) {
-        (None, _) => Some(Problem::warning(
+        (None, _) => Some(DoctorProblem::warning(
             format!(
                 "{server}: {name} is not loaded, so the window that it will run with is unknown; it is loaded and asked before the first request"
             ),
             hint,
         )),
-        (Some(window), Some(largest)) if window < largest => Some(Problem::warning(
+        (Some(window), Some(largest)) if window < largest => Some(DoctorProblem::warning(
             format!(
                 "{server} runs {name} with num_ctx {} of {}; it would cut a longer prompt without an error, so {} is taken as the window",
                 grouped(window),

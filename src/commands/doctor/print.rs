@@ -8,11 +8,11 @@ use plimsoll::context::window::ASSUMED_WINDOW_TOKENS;
 use plimsoll::provider::KeyOrigin;
 use serde_json::{Value, json};
 
-use super::network::Reached;
-use super::{Checked, Chosen, Findings, Problem};
-use crate::commands::{grouped, plural};
+use super::network::ListingAnswer;
+use super::{CheckedProvider, ChosenModel, DoctorFindings, DoctorProblem};
+use plimsoll::transcript::{grouped, plural};
 
-impl Findings {
+impl DoctorFindings {
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         if let Some(chosen) = &self.chosen {
@@ -83,9 +83,9 @@ impl Findings {
             .map(|(name, value)| ((*name).to_owned(), json!(value)));
         json!({
             "ok": !self.problems.iter().any(|problem| problem.is_error),
-            "model": self.chosen.as_ref().map(Chosen::json),
+            "model": self.chosen.as_ref().map(ChosenModel::json),
             "key_order": KeyOrigin::ORDER,
-            "providers": self.providers.iter().map(Checked::json).collect::<Vec<_>>(),
+            "providers": self.providers.iter().map(CheckedProvider::json).collect::<Vec<_>>(),
             "network": {
                 "certificates": machine.roots,
                 "proxies": proxies.collect::<serde_json::Map<_, _>>(),
@@ -93,7 +93,7 @@ impl Findings {
             "clock": machine.clock,
             "sessions": {"folder": machine.sessions, "writable": machine.sessions_writable},
             "terminal": machine.terminal,
-            "problems": self.problems.iter().map(Problem::json).collect::<Vec<_>>(),
+            "problems": self.problems.iter().map(DoctorProblem::json).collect::<Vec<_>>(),
         })
     }
 }
@@ -111,7 +111,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-impl Chosen {
+impl ChosenModel {
     fn window(&self) -> String {
         let window = &self.window;
         let source = window.source.name();
@@ -147,7 +147,7 @@ impl Chosen {
     }
 }
 
-impl Problem {
+impl DoctorProblem {
     fn json(&self) -> Value {
         json!({
             "severity": if self.is_error { "error" } else { "warning" },
@@ -157,7 +157,7 @@ impl Problem {
     }
 }
 
-impl Checked {
+impl CheckedProvider {
     fn line(&self) -> String {
         let mut parts = vec![self.state()];
         if !self.report.base_url.is_empty() {
@@ -182,13 +182,15 @@ impl Checked {
 
     fn state(&self) -> String {
         match &self.reached {
-            Reached::Lists { models, .. } => format!("ok, {}", plural(*models as u64, "model")),
-            Reached::NoList(_) => "answers, but lists no models".to_owned(),
-            Reached::Silent(_) => "does not answer".to_owned(),
-            Reached::Unreachable(_) if self.report.is_local => "not running".to_owned(),
-            Reached::Unreachable(_) => "not reachable".to_owned(),
-            Reached::Refused(_) => "no working key".to_owned(),
-            Reached::Unset => {
+            ListingAnswer::Lists { models, .. } => {
+                format!("ok, {}", plural(*models as u64, "model"))
+            }
+            ListingAnswer::NoList(_) => "answers, but lists no models".to_owned(),
+            ListingAnswer::Silent(_) => "does not answer".to_owned(),
+            ListingAnswer::Unreachable(_) if self.report.is_local => "not running".to_owned(),
+            ListingAnswer::Unreachable(_) => "not reachable".to_owned(),
+            ListingAnswer::Refused(_) => "no working key".to_owned(),
+            ListingAnswer::Unset => {
                 let missing = self.report.missing.as_deref().unwrap_or_default();
                 format!("not set up: {missing}")
             }
@@ -197,12 +199,12 @@ impl Checked {
 
     fn json(&self) -> Value {
         let (state, models, why) = match &self.reached {
-            Reached::Lists { models, .. } => ("ok", Some(*models), None),
-            Reached::NoList(why) => ("no_list", None, Some(why)),
-            Reached::Unreachable(why) => ("unreachable", None, Some(why)),
-            Reached::Silent(why) => ("silent", None, Some(why)),
-            Reached::Refused(why) => ("refused", None, Some(why)),
-            Reached::Unset => ("unset", None, self.report.missing.as_ref()),
+            ListingAnswer::Lists { models, .. } => ("ok", Some(*models), None),
+            ListingAnswer::NoList(why) => ("no_list", None, Some(why)),
+            ListingAnswer::Unreachable(why) => ("unreachable", None, Some(why)),
+            ListingAnswer::Silent(why) => ("silent", None, Some(why)),
+            ListingAnswer::Refused(why) => ("refused", None, Some(why)),
+            ListingAnswer::Unset => ("unset", None, self.report.missing.as_ref()),
         };
         json!({
             "provider": self.report.id,

@@ -11,10 +11,12 @@ use plimsoll::provider::Registry;
 use plimsoll::transcript::Price;
 use serde_json::{Value, json};
 
-use super::{Done, Place, grouped, put, put_json};
+use super::output::{CommandResult, put, put_json};
+use super::setup::CommandSetup;
+use plimsoll::transcript::grouped;
 
 /// `plim models`
-pub async fn models(args: ModelsArgs, at: &Place<'_>) -> Done {
+pub async fn models(args: ModelsArgs, at: &CommandSetup<'_>) -> CommandResult {
     let setup = at.launch.setup(SessionSource::Memory, false);
     let registry = setup.registry();
     if args.refresh {

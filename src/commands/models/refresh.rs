@@ -14,8 +14,10 @@ use plimsoll::provider::{
 };
 use serde_json::{Value, json};
 
-use super::super::{Done, Place, grouped, plural, put, put_json, say};
-use crate::launch::Failure;
+use crate::commands::output::{CommandResult, put, put_json, say};
+use crate::commands::setup::CommandSetup;
+use crate::launch::ExitFailure;
+use plimsoll::transcript::{grouped, plural};
 
 /// How long a provider may take for all pages of its list.
 const LIST_PATIENCE: Duration = Duration::from_secs(4);
@@ -24,9 +26,13 @@ const LIST_PATIENCE: Duration = Duration::from_secs(4);
 const LISTED_NAMES: usize = 8;
 
 /// What one provider answered.
-type Answer = (EndpointReport, Result<Vec<ListedModel>, ProviderError>);
+type RefreshAnswer = (EndpointReport, Result<Vec<ListedModel>, ProviderError>);
 
-pub(super) async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_>) -> Done {
+pub(super) async fn refresh(
+    args: ModelsArgs,
+    registry: &Registry,
+    at: &CommandSetup<'_>,
+) -> CommandResult {
     let reports = registry.reports().into_iter();
     let asked = reports.filter(|report| report.missing.is_none());
     let patience = LIST_PATIENCE.max(registry.probe_time());
@@ -40,9 +46,9 @@ pub(super) async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_
             let is_set = report.key.is_some() || report.is_configured;
             (answer.is_ok() || is_set || is_silent).then_some((report, answer))
         });
-    let answers: Vec<Answer> = join_all(asking).await.into_iter().flatten().collect();
+    let answers: Vec<RefreshAnswer> = join_all(asking).await.into_iter().flatten().collect();
     if answers.is_empty() {
-        return Err(Failure::failed(
+        return Err(ExitFailure::failed(
             "no provider has a key or an address of yours to ask, and no local server answers",
         )
         .with_hint("`plim login PROVIDER` stores a key; `plim doctor` shows what is set")
@@ -50,13 +56,13 @@ pub(super) async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_
     }
     let path = at.launch.paths.listed_models_file();
     let before = read_listed(&path);
-    let mut changes: Vec<Change> = answers
+    let mut changes: Vec<ListChange> = answers
         .iter()
-        .map(|(report, answer)| Change::of(report, &before, answer, patience))
+        .map(|(report, answer)| ListChange::of(report, &before, answer, patience))
         .collect();
     if answers.iter().any(|(_, answer)| answer.is_ok()) {
         write_listed(&path, merged(before, answers)).map_err(|error| {
-            Failure::failed(format!("{}: {error}", path.display()))
+            ExitFailure::failed(format!("{}: {error}", path.display()))
                 .with_hint("check the folder's permissions; the list in use was not changed")
         })?;
     }
@@ -65,13 +71,13 @@ pub(super) async fn refresh(args: ModelsArgs, registry: &Registry, at: &Place<'_
 }
 
 /// What servers named when they refused a request was about what they served then.
-fn forget_refusals(changes: &mut [Change], path: &Path) -> Result<(), Failure> {
+fn forget_refusals(changes: &mut [ListChange], path: &Path) -> Result<(), ExitFailure> {
     let has_answered = |limit: &NamedLimit| {
         let mut answered = changes.iter().filter(|change| change.error.is_none());
         answered.any(|change| change.provider == limit.provider)
     };
     let forgotten = forget_limits(path, has_answered).map_err(|error| {
-        Failure::failed(format!("{}: {error}", path.display()))
+        ExitFailure::failed(format!("{}: {error}", path.display()))
             .with_hint("check the folder's permissions; the limits that servers named stay")
     })?;
     for change in changes {
@@ -86,7 +92,7 @@ fn forget_refusals(changes: &mut [Change], path: &Path) -> Result<(), Failure> {
 }
 
 /// The new lists, and the old ones of those who did not answer.
-fn merged(before: Vec<ListedModel>, answers: Vec<Answer>) -> Vec<ListedModel> {
+fn merged(before: Vec<ListedModel>, answers: Vec<RefreshAnswer>) -> Vec<ListedModel> {
     let mut lists = before;
     for (report, answer) in answers {
         if let Ok(list) = answer {
@@ -97,7 +103,7 @@ fn merged(before: Vec<ListedModel>, answers: Vec<Answer>) -> Vec<ListedModel> {
 }
 
 /// What a provider's list says that its list before did not.
-struct Change {
+struct ListChange {
     provider: String,
     /// What people call it.
     name: String,
@@ -112,7 +118,7 @@ struct Change {
     is_refused: bool,
 }
 
-impl Change {
+impl ListChange {
     fn of(
         report: &EndpointReport,
         before: &[ListedModel],
@@ -209,7 +215,7 @@ impl Change {
 }
 
 /// One provider that answers is enough; those that do not are named.
-fn tell(changes: &[Change], as_json: bool) -> Done {
+fn tell(changes: &[ListChange], as_json: bool) -> CommandResult {
     let failed = changes.iter().filter(|change| change.error.is_some());
     let all_failed = failed.clone().count() == changes.len();
     for change in failed {
@@ -223,7 +229,9 @@ fn tell(changes: &[Change], as_json: bool) -> Done {
         );
     }
     if as_json {
-        put_json(&Value::Array(changes.iter().map(Change::json).collect()))?;
+        put_json(&Value::Array(
+            changes.iter().map(ListChange::json).collect(),
+        ))?;
     } else {
         let answered = changes.iter().filter(|change| change.error.is_none());
         let lines: Vec<String> = answered.map(|change| change.text() + "\n").collect();

@@ -2,10 +2,10 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::THINKING_LEVELS;
-use super::super::value::Kind;
 use super::applies::Applies::{AtStart, Live};
 use super::applies::Part;
+use super::field::THINKING_LEVELS;
+use super::kind::Kind;
 use super::row::{MAX_TURNS, Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[

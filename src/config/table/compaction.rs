@@ -2,10 +2,10 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::{IDENTIFIER_POLICIES, OVERFLOW_FALLBACKS, RESERVE_RULES, REVIEW_MODES};
-use super::super::value::Kind;
 use super::applies::Applies::Live;
 use super::applies::Part;
+use super::field::{IDENTIFIER_POLICIES, OVERFLOW_FALLBACKS, RESERVE_RULES, REVIEW_MODES};
+use super::kind::Kind;
 use super::row::{SECS, Setting, TEXTS, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[

@@ -2,10 +2,10 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::MEDIA_AGEINGS;
-use super::super::value::Kind;
 use super::applies::Applies::Live;
 use super::applies::Part;
+use super::field::MEDIA_AGEINGS;
+use super::kind::Kind;
 use super::row::{MAX_CHARS, MAX_TURNS, Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[

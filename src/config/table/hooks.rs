@@ -2,9 +2,9 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::value::Kind;
 use super::applies::Applies::Live;
 use super::applies::Part;
+use super::kind::Kind;
 use super::row::{Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[

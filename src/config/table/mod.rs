@@ -5,17 +5,21 @@
 mod agent;
 mod applies;
 mod compaction;
+pub(super) mod field;
 mod guard;
 mod hooks;
+pub(super) mod kind;
 mod network;
 mod prune;
 mod row;
 mod screen;
 mod tools;
+mod unknown;
 mod window;
 
 pub use applies::{Applies, Interface, InterfacePart, Part};
 pub use row::{Alias, Setting};
+pub(super) use unknown::nearest_hint;
 
 /// Settings that belong together.
 pub struct Group {

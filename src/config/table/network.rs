@@ -2,30 +2,30 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::ROOTS;
-use super::super::value::Kind;
 use super::applies::Applies::{AtStart, Live};
 use super::applies::Part;
+use super::field::ROOTS;
+use super::kind::Kind;
 use super::row::{SECS, Setting, int, row};
 
 pub(super) const ROWS: &[Setting] = &[
     row!(
         "retry.max_attempts",
-        agent.retry_max_attempts,
+        agent.network.retry_max_attempts,
         Live(Part::Requests),
         int(1, 100, "tries"),
         "Tries of one request, the first included. Requests for a summary are tried three times at most."
     ),
     row!(
         "stream.stall_secs",
-        agent.stream_stall_secs,
+        agent.network.stream_stall_secs,
         AtStart,
         SECS,
         "A stream that is silent for this long fails."
     ),
     row!(
         "probe.local",
-        agent.probe_local,
+        agent.network.probe_local,
         AtStart,
         Kind::Bool,
         "Ask the usual ports of Ollama, llama.cpp, LM Studio and vLLM which models they serve; \
@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Setting] = &[
     ),
     row!(
         "probe.local_ms",
-        agent.probe_ms,
+        agent.network.probe_ms,
         AtStart,
         int(50, 60_000, "milliseconds"),
         "How long a server on this machine may take to say which models it serves; only a port \
@@ -41,12 +41,12 @@ pub(super) const ROWS: &[Setting] = &[
     ),
     row!(
         "tls.roots",
-        agent.tls_roots,
+        agent.network.tls_roots,
         AtStart,
         Kind::Choice(ROOTS),
         "Whose certificates are believed: those of the system (the bundled ones where it has none) or the bundled ones."
     ),
-    row!("tls.ca_file", agent.tls_ca_file, AtStart, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none"),
+    row!("tls.ca_file", agent.network.tls_ca_file, AtStart, Kind::Text, "PEM file with further certificate authorities, as behind a company's proxy.", unset "none"),
     row!(
         "lanes.global",
         agent.lanes_global,

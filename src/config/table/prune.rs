@@ -2,11 +2,11 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::{GATES, PRUNE_POLICIES};
-use super::super::value::Kind;
 use super::super::value::Value;
 use super::applies::Applies::Live;
 use super::applies::Part;
+use super::field::{GATES, PRUNE_POLICIES};
+use super::kind::Kind;
 use super::row::{CHARS, MAX_SECS, MAX_TURNS, Setting, TEXTS, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[

@@ -2,9 +2,10 @@
 //!
 //! Invariant: the default of a row is what [`Settings::default`] holds; no row repeats it.
 
-use super::super::Settings;
-use super::super::value::{Kind, Value};
+use super::super::value::Value;
 use super::applies::Applies;
+use super::kind::Kind;
+use crate::config::settings::Settings;
 
 /// One row of the table.
 #[derive(Clone, Copy)]
@@ -159,16 +160,16 @@ macro_rules! optional {
 macro_rules! row {
     ($key:literal, $($field:ident).+, $applies:expr, $kind:expr, $help:literal $(, unset $unset:literal)?
         $(, trusted $trusted:literal)? $(, alias $($alias:literal $(=> $convert:ident)?),+)?) => {
-        $crate::config::table::Setting {
+        $crate::config::table::row::Setting {
             key: $key,
             applies: $applies,
             kind: $kind,
             unset: $crate::config::table::row::optional!($($unset)?),
             help: $help,
-            aliases: &[$($($crate::config::table::Alias { name: $alias, convert: $crate::config::table::row::optional!($($convert)?) }),+)?],
+            aliases: &[$($($crate::config::table::row::Alias { name: $alias, convert: $crate::config::table::row::optional!($($convert)?) }),+)?],
             trusted_only: true $(&& $trusted)?,
-            get: |settings| $crate::config::field::Field::to_value(&settings.$($field).+),
-            set: |settings, value| match $crate::config::field::Field::from_value(value) {
+            get: |settings| $crate::config::table::field::Field::to_value(&settings.$($field).+),
+            set: |settings, value| match $crate::config::table::field::Field::from_value(value) {
                 Some(field) => {
                     settings.$($field).+ = field;
                     true

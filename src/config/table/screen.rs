@@ -2,10 +2,10 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::{NOTIFY_METHODS, NOTIFY_TIMES};
-use super::super::value::Kind;
 use super::applies::Applies::{AtStart, Live};
 use super::applies::{InterfacePart, Part};
+use super::field::{NOTIFY_METHODS, NOTIFY_TIMES};
+use super::kind::Kind;
 use super::row::{Setting, row};
 
 pub(super) const ROWS: &[Setting] = &[

@@ -2,10 +2,10 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::APPROVAL_MODES;
-use super::super::value::Kind;
 use super::applies::Applies::{AtStart, Live};
 use super::applies::Part;
+use super::field::APPROVAL_MODES;
+use super::kind::Kind;
 use super::row::{SECS, Setting, TEXTS, int, row};
 
 /// A terabyte is no bound any more.
@@ -14,7 +14,7 @@ const MAX_CHECKPOINT_MB: u64 = 1024 * 1024;
 pub(super) const ROWS: &[Setting] = &[
     row!(
         "extra_dirs",
-        agent.extra_dirs,
+        agent.tools.extra_dirs,
         Live(Part::ToolDirs),
         TEXTS,
         "Further directories that tools may touch."
@@ -28,28 +28,28 @@ pub(super) const ROWS: &[Setting] = &[
     ),
     row!(
         "approvals.mode",
-        agent.approvals,
+        agent.tools.approvals,
         Live(Part::Approvals),
         Kind::Choice(APPROVAL_MODES),
         "What runs without asking."
     ),
     row!(
         "approvals.allow",
-        agent.approvals_allow,
+        agent.tools.approvals_allow,
         Live(Part::Approvals),
         TEXTS,
         "tool:glob patterns that run without asking, e.g. shell:cargo *."
     ),
     row!(
         "tools.shell_timeout_secs",
-        agent.shell_timeout_secs,
+        agent.tools.shell_timeout_secs,
         Live(Part::ShellTool),
         SECS,
         "A shell command is killed after this long, unless the call asks for another limit.", trusted false
     ),
     row!(
         "tools.checkpoint_mb",
-        agent.checkpoint_mb,
+        agent.tools.checkpoint_mb,
         Live(Part::Checkpoints),
         int(0, MAX_CHECKPOINT_MB, "MB"),
         "What a session may keep on disk of files before it changed them, for /diff and /rewind."

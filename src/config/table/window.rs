@@ -2,10 +2,10 @@
 //!
 //! Only data; how a row is read and checked is in `row`.
 
-use super::super::field::{PRESETS, RULERS, SERVER_CONTEXTS};
-use super::super::value::Kind;
 use super::applies::Applies::{AtStart, Live};
 use super::applies::Part;
+use super::field::{PRESETS, RULERS, SERVER_CONTEXTS};
+use super::kind::Kind;
 use super::row::{MAX_TOKENS, Setting, TOKENS, int, row};
 
 pub(super) const ROWS: &[Setting] = &[

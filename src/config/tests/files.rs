@@ -180,7 +180,7 @@ fn rules_are_read_from_the_root_down_and_capped() {
     let names: Vec<_> = rules.files.iter().map(|file| file.path.clone()).collect();
     assert_eq!(names, [own, root.join("AGENTS.md"), deep.join("CLAUDE.md")]);
     let total: usize = rules.files.iter().map(|file| file.text.len()).sum();
-    assert!(total <= rules::MAX_RULES_BYTES);
+    assert!(total <= crate::config::instructions::rules::MAX_RULES_BYTES);
     assert_eq!(rules.files[2].text, "deep");
     assert!(rules.files[1].text.ends_with("root line\n"));
     assert_eq!(rules.files[1].text.len() + rules.files[1].cut_bytes, 40_000);
@@ -233,7 +233,6 @@ fn the_system_prompt_has_its_parts_in_order() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn rules_come_from_inside_the_project_or_are_left_out_and_said() {
     use std::os::unix::fs::symlink;

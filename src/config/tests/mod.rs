@@ -249,7 +249,12 @@ fn a_flag_can_add_to_a_list() {
     add.value = Value::List(vec![Value::Text("/b".to_owned())]);
     add.adds = true;
     sources.flags = vec![add];
-    let dirs = resolve(&sources).expect("fine").settings.agent.extra_dirs;
+    let dirs = resolve(&sources)
+        .expect("fine")
+        .settings
+        .agent
+        .tools
+        .extra_dirs;
     assert_eq!(dirs, [Path::new("/a"), Path::new("/b")]);
 }
 

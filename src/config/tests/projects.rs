@@ -109,7 +109,6 @@ fn what_a_project_may_set_without_trust_only_cuts_what_is_sent() {
     assert_eq!(keys, expected);
 }
 
-#[cfg(unix)]
 #[test]
 fn the_file_of_a_project_is_read_from_inside_it_and_from_nobody_else() {
     use std::os::unix::fs::{chown, symlink};
@@ -172,14 +171,14 @@ fn a_trusted_project_may_set_everything() {
     let parent = dir.path().parent().expect("not the root");
     sources.flags = vec![flag("trusted_dirs", &parent.display().to_string())];
     let resolved = resolve(&sources).expect("fine");
-    assert_eq!(resolved.settings.agent.approvals.name(), "all");
+    assert_eq!(resolved.settings.agent.tools.approvals.name(), "all");
     assert_eq!(resolved.settings.providers.len(), 1);
     assert!(resolved.notices.is_empty());
     sources.flags = vec![flag("trusted_dirs", "~/")];
     let home = dir.path().display().to_string();
     sources.environment.insert("HOME".to_owned(), home);
     let resolved = resolve(&sources).expect("fine");
-    assert_eq!(resolved.settings.agent.approvals.name(), "all");
+    assert_eq!(resolved.settings.agent.tools.approvals.name(), "all");
 }
 
 /// A typo (or worse) in a cloned repository kept the program from starting.

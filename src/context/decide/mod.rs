@@ -40,8 +40,8 @@ pub(super) struct Decided {
 }
 
 impl Deciding<'_> {
-    /// Decides. Whatever is decided makes what providers counted stale, so the
-    /// decision is taken by the numbers that will hold afterwards.
+    /// Decides. What is decided changes the list that providers counted, so the decision is
+    /// taken by the numbers that will hold afterwards.
     pub fn decide(&mut self, list: SentList) -> Decided {
         let cached_upto = list
             .measured
@@ -51,7 +51,7 @@ impl Deciding<'_> {
             return by_count;
         }
         let mut uncounted = list.clone();
-        uncounted.forget_measurement();
+        uncounted.carry_counts();
         let by_estimate = self.pass(uncounted, cached_upto, false);
         if by_estimate.decisions.is_empty() {
             let report = by_estimate.report;
@@ -82,9 +82,10 @@ impl Deciding<'_> {
             self.age_media(&mut work, found.view_tokens);
         }
         self.guard_total(&mut work);
-        report.trimmed = work.list.trimmed;
-        report.cleared = work.list.cleared;
-        report.tokens_saved = work.list.scale(work.list.saved_estimate);
+        report.trimmed = work.list.pruned.trimmed;
+        report.cleared = work.list.pruned.cleared;
+        report.tokens_saved =
+            work.list.pruned.saved_counted + work.list.scale(work.list.pruned.saved_estimate);
         report.cache_given_up = work.given_up;
         Decided {
             list: work.list,
@@ -159,7 +160,8 @@ impl Deciding<'_> {
         }
         let measurer = self.projection.measurer();
         let mut planned = prune::decide(&input, &mut |info, _, form| {
-            list.scale(measurer.shortened(&info.entry, &info.whole, form).1)
+            let (_, tokens) = measurer.shortened(&info.entry, &info.whole, form);
+            list.count_of(&info.entry, tokens)
         });
         if !self.pressure.prune_now {
             planned.retain(|planned| !self.projection.is_held(&planned.cut.target));
@@ -308,7 +310,7 @@ impl Work {
 
     fn apply(&mut self, policy: &str, planned: Vec<Planned>, measurer: &mut Measurer) -> Vec<Cut> {
         self.is_as_listed = false;
-        self.list.forget_measurement();
+        self.list.carry_counts();
         let mut cuts = Vec::with_capacity(planned.len());
         for Planned { at, cut } in planned {
             if let Some(item) = shortened_item(&self.list, at, policy, &cut, measurer) {
@@ -321,7 +323,7 @@ impl Work {
 
     fn strip(&mut self, at: impl Iterator<Item = usize>, reason: &str, ruler: &dyn Ruler) {
         self.is_as_listed = false;
-        self.list.forget_measurement();
+        self.list.carry_counts();
         for at in at {
             if let Some(item) = self.list.items.get(at) {
                 let mut item = ViewItem::clone(item);

@@ -82,8 +82,8 @@ fn decisions_hold_by_the_numbers_that_hold_afterwards() {
     // Cleared from 20,000 tokens on: both say no, both say yes.
     check(15_000, 16_000, false);
     check(25_000, 26_000, true);
-    // The count alone says yes: once pruned it would be stale, and the estimate says no.
-    check(15_000, 26_000, false);
+    // The count alone says yes, and what was counted holds after the cut as well.
+    check(15_000, 26_000, true);
     // The estimate alone says yes: what was counted is what is sent.
     check(25_000, 16_000, false);
 }

@@ -111,7 +111,7 @@ fn truncate(
     let text = info.text();
     let total_chars = text.chars().count();
     let mut chars = total_chars.min(wanted.max_chars);
-    let mut tokens = list.scale(item.full_estimate_tokens).max(1);
+    let mut tokens = list.count_of(&info.entry, item.full.estimate_tokens).max(1);
     let mut best = None;
     for _ in 0..MAX_TIGHTENINGS {
         if tokens > wanted.limit_tokens {
@@ -119,7 +119,8 @@ fn truncate(
             chars = chars.min((chars as f64 * share) as usize);
         }
         let form = cut_form(&text, total_chars, chars, wanted.notice);
-        tokens = list.scale(measurer.shortened(&info.entry, &info.whole, &form).1);
+        let (_, shortened) = measurer.shortened(&info.entry, &info.whole, &form);
+        tokens = list.count_of(&info.entry, shortened);
         best = Some((form, tokens));
         if tokens <= wanted.limit_tokens {
             break;
@@ -211,7 +212,8 @@ pub(super) fn total(
             let form = CutForm::Clear {
                 placeholder: settings.placeholder.clone(),
             };
-            let after = list.scale(measurer.shortened(&info.entry, &info.whole, &form).1);
+            let (_, shortened) = measurer.shortened(&info.entry, &info.whole, &form);
+            let after = list.count_of(&info.entry, shortened);
             if after >= item.tokens {
                 continue;
             }

@@ -73,7 +73,7 @@ fn an_aged_attachment_is_one_line_ever_after() {
         Some("attachment older than 3 turns or 8 groups")
     );
     assert!(
-        aged.full_estimate_tokens > aged.tokens + 1_500,
+        aged.full.estimate_tokens > aged.tokens + 1_500,
         "an image is 1,600"
     );
     assert_eq!(settled.view.usage.tokens, before);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::plan::{BranchPlan, CutRecord};
 use crate::context::ruler::{Approximate, Ruler};
-use crate::context::view::{Category, Disposition, LeftOut, Role, ViewItem};
+use crate::context::view::{Category, Disposition, FullSize, LeftOut, Role, ViewItem};
 use crate::context::{cut, preview};
 use crate::transcript::{
     Author, BashExecution, CutForm, CutPhase, Entry, EntryBody, EntryId, EntryOverride, Image,
@@ -141,7 +141,7 @@ pub fn plain(entry: &Entry, message: Arc<Message>, tokens: u64, turn: u32) -> Vi
         category: Category::of(&entry.body),
         tokens: 0,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         disposition: Disposition::Sent,
         reason: None,
         policy: None,
@@ -166,7 +166,7 @@ pub fn synthetic_user(text: &str, ruler: &dyn Ruler, turn: u32, reason: &str) ->
         category: Category::Summary,
         tokens: 0,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         disposition: Disposition::Synthetic,
         reason: Some(reason.to_owned()),
         policy: None,
@@ -277,7 +277,7 @@ pub fn cut_item(
     let is_stripped = has_images(whole) && !item.sent.as_deref().is_some_and(has_images);
     if item.disposition == Disposition::Edited {
         // Giving back what is cut gives back the edit, not what it replaced.
-        item.full_estimate_tokens = item.estimate_tokens;
+        item.full.estimate_tokens = item.estimate_tokens;
     }
     let (message, tokens) = measurer.shortened(entry, whole, form);
     item.sent = Some(message);
@@ -401,11 +401,32 @@ pub fn left_out(entry: &Entry, disposition: Disposition, reason: &str, turn: u32
     };
     LeftOut {
         entry: entry.id.clone(),
+        is_told: is_told(&entry.body),
         disposition,
         reason: reason.to_owned(),
         tokens_full: tokens,
         compaction: None,
         turn,
         preview: preview::of_entry(entry),
+    }
+}
+
+/// Whether an entry is a message that a summary can tell of: not an earlier summary, nor what
+/// is never sent.
+fn is_told(body: &EntryBody) -> bool {
+    match body {
+        EntryBody::Compaction(_) => false,
+        EntryBody::Message(message) => match message.as_ref() {
+            Message::Assistant(answer) => {
+                let has_calls = !answer.stop.is_broken() && answer.tool_calls().next().is_some();
+                has_calls || !message.text().trim().is_empty()
+            }
+            Message::BashExecution(run) => !run.excluded,
+            Message::User(_) => {
+                !message.text().trim().is_empty() || message.images().next().is_some()
+            }
+            Message::ToolResult(_) => true,
+        },
+        body => body.speaks_to_model(),
     }
 }

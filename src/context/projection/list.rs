@@ -6,25 +6,20 @@ use std::sync::{Arc, OnceLock};
 
 use rpds::VectorSync;
 
+use super::carried::CarriedCounts;
+use super::measure::UnsharedCount;
 use crate::context::apportion::apportion;
-use crate::context::calibration::{Calibration, Fit, MAX_BELIEVED_TOKENS};
+use crate::context::calibration::Fit;
 use crate::context::prune::CallKey;
 use crate::context::tail::is_silent;
 use crate::context::view::{
-    ByCategory, Category, Disposition, GuardReport, Items, LeftOut, RepairReport, Role, ViewItem,
-    scaled,
+    ByCategory, Category, Disposition, FullSize, GuardReport, Items, LeftOut, RepairReport, Role,
+    ViewItem, scaled,
 };
 use crate::transcript::{Author, EntryId, Message};
 
 /// Items before the conversation: system and tools.
 pub const FRAME_ITEMS: usize = 2;
-/// A measured segment whose provider count differs from the estimate by more than
-/// this factor is not believed; then the whole prefix is shared out anew.
-const PLAUSIBLE_RATIO: f64 = 6.0;
-/// Within this many tokens a difference is believed whatever the ratio: providers add
-/// markup that weighs more than a short message does.
-const PLAUSIBLE_SLACK_TOKENS: u64 = 500;
-
 /// A tool result in the list, with what pruning wants to know.
 #[derive(Clone, Debug)]
 pub struct ResultInfo {
@@ -78,15 +73,15 @@ pub struct FrameTokens {
     pub tools: u64,
 }
 
-/// A measurement that gives every item before `upto` a new share. Only the newest one
-/// matters, so it waits until numbers are asked for: a log in which each of them
-/// surprises stays linear.
-#[derive(Clone, Debug)]
-struct Unshared {
-    prompt_tokens: u64,
-    upto: usize,
-    frame: FrameTokens,
-    calibration: Calibration,
+/// What pruning does to a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PruneTotals {
+    pub trimmed: u64,
+    pub cleared: u64,
+    /// Uncalibrated estimate of what it keeps out and nobody counted,
+    pub saved_estimate: u64,
+    /// and what it keeps out of what was counted.
+    pub saved_counted: u64,
 }
 
 /// See the module's description.
@@ -110,14 +105,13 @@ pub struct SentList {
     /// Uncalibrated estimate of the conversation.
     pub estimate: u64,
     pub measured: Option<Measured>,
+    /// What was counted of entries before the newest change of what is sent.
+    pub carried: Option<Arc<CarriedCounts>>,
     /// A measurement of the whole front that is not shared out yet.
-    unshared: Option<Unshared>,
+    pub unshared: Option<UnsharedCount>,
     pub repair: RepairReport,
     pub guard: GuardReport,
-    pub trimmed: u64,
-    pub cleared: u64,
-    /// Uncalibrated estimate of what pruning keeps out.
-    pub saved_estimate: u64,
+    pub pruned: PruneTotals,
     /// Items that no summary takes: pinned and restored ones, and their tokens.
     pub held: (u64, u64),
     /// Items that add nothing to a summary.
@@ -150,12 +144,11 @@ impl SentList {
             totals: ByCategory::default(),
             estimate: 0,
             measured: None,
+            carried: None,
             unshared: None,
             repair: RepairReport::default(),
             guard: GuardReport::default(),
-            trimmed: 0,
-            cleared: 0,
-            saved_estimate: 0,
+            pruned: PruneTotals::default(),
             held: (0, 0),
             silent: 0,
             changed_from: 0,
@@ -173,7 +166,8 @@ impl SentList {
     /// Appends an item; its tokens follow from its estimates.
     pub fn push(&mut self, mut item: ViewItem) {
         let at = self.items.len();
-        item.tokens = self.scale(item.estimate_tokens);
+        item.tokens = self.count(&item);
+        item.full.counted_tokens = self.count_in_full(&item);
         self.totals.add(item.category, item.tokens);
         self.estimate += item.estimate_tokens;
         self.count_cut(&item);
@@ -207,10 +201,40 @@ impl SentList {
         scaled(estimate_tokens, self.factor)
     }
 
+    /// What an item counts as sent: by what was counted of it before, or as estimated.
+    pub fn count(&self, item: &ViewItem) -> u64 {
+        match &item.entry {
+            Some(entry) => self.count_of(entry, item.estimate_tokens),
+            None => self.scale(item.estimate_tokens),
+        }
+    }
+
+    /// What was counted of an item before it was cut.
+    pub fn count_in_full(&self, item: &ViewItem) -> Option<u64> {
+        let carried = self
+            .carried
+            .as_ref()
+            .filter(|_| item.out_estimate_tokens() > 0)?;
+        carried.tokens_at(item.entry.as_ref()?, item.full.estimate_tokens)
+    }
+
+    /// What an entry would count if it were estimated so.
+    pub fn count_of(&self, entry: &EntryId, estimate_tokens: u64) -> u64 {
+        let carried = self.carried.as_ref();
+        let Some(share) = carried.and_then(|carried| carried.shares.get(entry)) else {
+            return self.scale(estimate_tokens);
+        };
+        let grown = || share.tokens + self.scale(estimate_tokens - share.estimate);
+        share.at(estimate_tokens).unwrap_or_else(grown)
+    }
+
     /// System and tools as measured, or as estimated with the fixed part shared out.
     pub fn frame_shares(&self, frame: FrameTokens, fit: &Fit) -> (u64, u64) {
         if let Some(measured) = self.measured {
             return (measured.system, measured.tools);
+        }
+        if let Some(carried) = &self.carried {
+            return (carried.system, carried.tools);
         }
         let FrameTokens { system, tools } = frame;
         let has_frame = system + tools > 0;
@@ -282,13 +306,15 @@ impl SentList {
         self.results.push_back_mut(Arc::new(info));
     }
 
-    fn count_cut(&mut self, item: &ViewItem) {
+    pub fn count_cut(&mut self, item: &ViewItem) {
         let Some(counter) = self.counter_of(item) else {
             return;
         };
         *counter += 1;
         if !is_by_guard(item) {
-            self.saved_estimate += item.out_estimate_tokens();
+            let (estimate, counted) = saved(item);
+            self.pruned.saved_estimate += estimate;
+            self.pruned.saved_counted += counted;
         }
     }
 
@@ -299,142 +325,9 @@ impl SentList {
                 Some(&mut self.guard.truncated)
             }
             (Disposition::Cleared, true) => Some(&mut self.guard.cleared),
-            (Disposition::Trimmed, false) => Some(&mut self.trimmed),
-            (Disposition::Cleared, false) => Some(&mut self.cleared),
+            (Disposition::Trimmed, false) => Some(&mut self.pruned.trimmed),
+            (Disposition::Cleared, false) => Some(&mut self.pruned.cleared),
             _ => None,
-        }
-    }
-
-    /// A provider counted everything so far (and the frame) as `prompt_tokens`: share
-    /// that out, so that the items add up to it.
-    ///
-    /// As a rule only what is new since the last measurement gets a share of the
-    /// difference, so the numbers of older items stay what they were.
-    pub fn measure(&mut self, prompt_tokens: u64, frame: FrameTokens, calibration: &Calibration) {
-        let upto = self.items.len();
-        if prompt_tokens > MAX_BELIEVED_TOKENS {
-            return;
-        }
-        if let Some(before) = self.measured
-            && let Some((from, delta)) = self.newly_counted(before, upto, prompt_tokens)
-        {
-            self.share(from, upto, delta);
-            self.measured = Some(Measured {
-                tokens: prompt_tokens,
-                upto,
-                answer_counted: false,
-                ..before
-            });
-            return;
-        }
-        self.measured = Some(Measured {
-            tokens: prompt_tokens,
-            upto,
-            answer_counted: false,
-            system: 0,
-            tools: 0,
-        });
-        self.unshared = Some(Unshared {
-            prompt_tokens,
-            upto,
-            frame,
-            calibration: calibration.clone(),
-        });
-    }
-
-    /// From where on items are new to the provider, and the tokens they have together:
-    /// behind the last answer if that was counted by itself and still fits, else with it.
-    fn newly_counted(
-        &self,
-        before: Measured,
-        upto: usize,
-        prompt_tokens: u64,
-    ) -> Option<(usize, u64)> {
-        let starts = [self.counted(), (before.upto, before.tokens)];
-        starts.into_iter().find_map(|(from, tokens)| {
-            let delta = prompt_tokens.checked_sub(tokens)?;
-            self.is_plausible(from, upto, delta)
-                .then_some((from, delta))
-        })
-    }
-
-    fn is_plausible(&self, from: usize, upto: usize, tokens: u64) -> bool {
-        let items = (from..upto).filter_map(|at| self.items.get(at));
-        let estimate: u64 = items.map(|item| item.estimate_tokens).sum();
-        if upto == from {
-            return tokens == 0;
-        }
-        let ratio = tokens as f64 / estimate.max(1) as f64;
-        (1.0 / PLAUSIBLE_RATIO..=PLAUSIBLE_RATIO).contains(&ratio)
-            || tokens.abs_diff(estimate) <= PLAUSIBLE_SLACK_TOKENS
-    }
-
-    /// The fixed part that calibration knows goes to system and tools; the rest is
-    /// shared by everything in proportion to its estimate.
-    pub fn share_out(&mut self) {
-        let Some(Unshared {
-            prompt_tokens,
-            upto,
-            frame,
-            calibration,
-        }) = self.unshared.take()
-        else {
-            return;
-        };
-        let has_frame = frame.system + frame.tools > 0;
-        let fixed = if has_frame {
-            calibration.fit().fixed_tokens() as u64
-        } else {
-            0
-        };
-        let fixed = fixed.min(prompt_tokens);
-        let mut weights = vec![frame.system, frame.tools];
-        weights.extend(self.estimates(FRAME_ITEMS, upto));
-        let shares = apportion(prompt_tokens - fixed, &weights);
-        let fixed_shares = apportion(fixed, &[frame.system, frame.tools]);
-        for (offset, &tokens) in shares.iter().enumerate().skip(FRAME_ITEMS) {
-            self.set_tokens(offset, tokens);
-        }
-        if let Some(measured) = &mut self.measured {
-            measured.system = shares[0] + fixed_shares[0];
-            measured.tools = shares[1] + fixed_shares[1];
-        }
-    }
-
-    /// The provider counted the answer that was just pushed as this many tokens.
-    pub fn measure_answer(&mut self, output_tokens: u64) {
-        let Some(mut measured) = self.measured else {
-            return;
-        };
-        let at = measured.upto;
-        let is_last = at + 1 == self.items.len();
-        if is_last && self.is_plausible(at, at + 1, output_tokens) {
-            self.set_tokens(at, output_tokens);
-            measured.answer_counted = true;
-            self.measured = Some(measured);
-        }
-    }
-
-    /// Scales everything that no provider counted by the present factor.
-    pub fn rescale(&mut self) {
-        let from = match self.measured {
-            None => FRAME_ITEMS,
-            Some(measured) => measured.upto + usize::from(measured.answer_counted),
-        };
-        for at in from..self.items.len() {
-            let tokens = self
-                .items
-                .get(at)
-                .map_or(0, |item| self.scale(item.estimate_tokens));
-            self.set_tokens(at, tokens);
-        }
-    }
-
-    /// Forgets what providers counted: the list is no longer what they saw.
-    pub fn forget_measurement(&mut self) {
-        self.unshared = None;
-        if self.measured.take().is_some() {
-            self.rescale();
         }
     }
 
@@ -443,7 +336,8 @@ impl SentList {
         let Some(old) = self.items.get(at).cloned() else {
             return;
         };
-        item.tokens = self.scale(item.estimate_tokens);
+        item.tokens = self.count(&item);
+        item.full.counted_tokens = self.count_in_full(&item);
         self.totals.sub(old.category, old.tokens);
         self.totals.add(item.category, item.tokens);
         self.estimate = (self.estimate + item.estimate_tokens).saturating_sub(old.estimate_tokens);
@@ -454,52 +348,20 @@ impl SentList {
         self.items.set_mut(at, Arc::new(item));
     }
 
-    fn uncount_cut(&mut self, item: &ViewItem) {
+    pub fn uncount_cut(&mut self, item: &ViewItem) {
         let Some(counter) = self.counter_of(item) else {
             return;
         };
         *counter = counter.saturating_sub(1);
         if !is_by_guard(item) {
-            self.saved_estimate -= item.out_estimate_tokens();
+            let (estimate, counted) = saved(item);
+            self.pruned.saved_estimate -= estimate;
+            self.pruned.saved_counted -= counted;
         }
-    }
-
-    fn estimates(&self, from: usize, upto: usize) -> Vec<u64> {
-        (from..upto)
-            .filter_map(|at| self.items.get(at))
-            .map(|item| item.estimate_tokens)
-            .collect()
-    }
-
-    fn share(&mut self, from: usize, upto: usize, tokens: u64) {
-        for (offset, share) in apportion(tokens, &self.estimates(from, upto))
-            .iter()
-            .enumerate()
-        {
-            self.set_tokens(from + offset, *share);
-        }
-    }
-
-    fn set_tokens(&mut self, at: usize, tokens: u64) {
-        if self.items.get(at).is_none_or(|item| item.tokens == tokens) {
-            return;
-        }
-        let Some(shared) = self.items.get_mut(at) else {
-            return;
-        };
-        self.changed_from = self.changed_from.min(at);
-        // In place, unless a view still shows it.
-        let item = Arc::make_mut(shared);
-        let before = item.tokens;
-        item.tokens = tokens;
-        let item = Arc::clone(shared);
-        self.totals.sub(item.category, before);
-        self.totals.add(item.category, tokens);
-        self.note_tokens(&item, before);
     }
 
     /// Keeps what depends on the tokens of one item in step with them.
-    fn note_tokens(&mut self, item: &ViewItem, before: u64) {
+    pub fn note_tokens(&mut self, item: &ViewItem, before: u64) {
         if item.category == Category::ToolResults {
             self.largest_result = self.largest_result.max(item.tokens);
         }
@@ -527,7 +389,7 @@ pub fn frame_item(category: Category) -> ViewItem {
         category,
         tokens: 0,
         estimate_tokens: 0,
-        full_estimate_tokens: 0,
+        full: FullSize::estimated(0),
         disposition: Disposition::Sent,
         reason: None,
         policy: None,
@@ -539,6 +401,14 @@ pub fn frame_item(category: Category) -> ViewItem {
         timestamp: None,
         preview: Arc::from(category.name()),
         sent: None,
+    }
+}
+
+/// What a cut item lacks: by estimate, or by what was counted.
+fn saved(item: &ViewItem) -> (u64, u64) {
+    match item.full.counted_tokens {
+        Some(full) => (0, full.saturating_sub(item.tokens)),
+        None => (item.out_estimate_tokens(), 0),
     }
 }
 

@@ -6,8 +6,10 @@
 //! anew, with counts remembered; so the result never depends on how it was reached.
 
 mod answer;
+mod carried;
 pub(super) mod item;
 mod list;
+mod measure;
 mod place;
 mod plan;
 mod span;
@@ -21,14 +23,15 @@ use std::sync::Arc;
 pub(super) use item::Measurer;
 pub(super) use list::{FRAME_ITEMS, FrameTokens, ResultInfo, SentList, frame_item};
 
+use self::carried::{CarriedCounts, CountBreaks, CountHistory, changes_what_is_sent};
 use self::plan::BranchPlan;
 use self::span::Span;
 use super::calibration::{Calibration, Fit, is_believable_sample};
 use super::ruler::are_alike;
 use super::view::Disposition;
 use crate::transcript::{
-    AssistantMessage, Compaction, Entry, EntryBody, EntryId, Measurement, Message, ModelRef,
-    Timestamp, Transcript, Usage, UsageSample,
+    AssistantMessage, Compaction, Entry, EntryBody, EntryId, EntryOverride, Measurement, Message,
+    ModelRef, Timestamp, Transcript, Usage, UsageSample,
 };
 
 /// What a fold depends on besides the log. A change folds anew.
@@ -58,13 +61,24 @@ pub struct Projection {
     span: Span,
     used_call_ids: HashSet<String>,
     turn: u32,
+    learnt: LearntFit,
+    last_contact: Option<Timestamp>,
+    history: CountHistory,
+    /// Counts from before this position are of another list.
+    counts_from: usize,
+    /// The fold is made for its counts alone.
+    is_for_counts: bool,
+}
+
+/// What the counted requests taught.
+#[derive(Default)]
+struct LearntFit {
     calibration: Calibration,
     fit: Fit,
     /// The fit that stays, when nothing is to be learnt.
-    fixed_fit: Option<Fit>,
-    last_contact: Option<Timestamp>,
+    fixed: Option<Fit>,
     /// Samples were added since the fit was computed.
-    is_fit_old: bool,
+    is_old: bool,
     /// The factor changed since unmeasured items were scaled.
     is_factor_new: bool,
 }
@@ -82,19 +96,18 @@ impl Projection {
             span: Span::default(),
             used_call_ids: HashSet::new(),
             turn: 0,
-            calibration: Calibration::default(),
-            fit: Fit::default(),
-            fixed_fit: None,
+            learnt: LearntFit::default(),
             last_contact: None,
-            is_fit_old: false,
-            is_factor_new: false,
+            history: CountHistory::default(),
+            counts_from: 0,
+            is_for_counts: false,
         }
     }
 
     /// The same with estimates as they are and a fixed margin; `None` learns.
     pub fn with_margin(mut self, margin: Option<f64>) -> Self {
-        self.fixed_fit = margin.map(Fit::fixed);
-        self.fit = self.fixed_fit.unwrap_or_default();
+        self.learnt.fixed = margin.map(Fit::fixed);
+        self.learnt.fit = self.learnt.fixed.unwrap_or_default();
         self
     }
 
@@ -104,7 +117,7 @@ impl Projection {
 
     /// What the measured requests of the branch taught.
     pub fn fit(&self) -> &Fit {
-        &self.fit
+        &self.learnt.fit
     }
 
     /// When this model's provider was last heard of.
@@ -144,19 +157,19 @@ impl Projection {
     /// Brings the factor up to date. A fit costs microseconds, so a fold computes it
     /// once, at its end.
     fn refresh_fit(&mut self) {
-        if std::mem::take(&mut self.is_fit_old) {
-            self.fit = self.calibration.fit();
-            self.settled.set_factor(self.fit.factor());
-            self.is_factor_new = true;
+        let learnt = &mut self.learnt;
+        if std::mem::take(&mut learnt.is_old) {
+            learnt.fit = learnt.calibration.fit();
+            self.settled.set_factor(learnt.fit.factor());
+            learnt.is_factor_new = true;
         }
     }
 
     /// The list as of now. While tools are `running`, their calls are not repaired.
     pub fn list(&mut self, running: bool) -> SentList {
         self.settled.share_out();
-        if self.is_factor_new {
+        if std::mem::take(&mut self.learnt.is_factor_new) {
             self.settled.rescale();
-            self.is_factor_new = false;
         }
         let mut list = self.settled.clone();
         self.span.write(&mut list, self.measurer.ruler(), running);
@@ -188,38 +201,92 @@ impl Projection {
 
     /// Whether an entry changes what was folded before it.
     fn reaches_back(&self, entry: &Entry) -> bool {
-        match &entry.body {
-            EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } | EntryBody::Decision(_) => {
-                true
-            }
-            // A message of a person ends what an undo holds back.
-            _ => !self.plan.held.is_empty() && entry.is_ask(),
-        }
+        // A message of a person ends what an undo holds back.
+        changes_what_is_sent(&entry.body) || !self.plan.held.is_empty() && entry.is_ask()
     }
 
+    /// Folds the branch up to each change of what is sent, for the counts that held before
+    /// it, and then all of it.
     fn fold(&mut self, transcript: &Transcript, frame: &Frame) {
         let branch = transcript.branch();
-        self.frame = frame.clone();
-        self.plan = BranchPlan::of(&branch);
+        if *frame != self.frame {
+            self.frame = frame.clone();
+            self.history.clear();
+        }
+        let breaks = CountBreaks::of(&branch, |entry| self.is_count(entry));
+        let mut carried = None;
+        let mut is_known = true;
+        self.counts_from = breaks.from;
+        for (place, &at) in breaks.positions.iter().enumerate() {
+            let change = &branch[at].id;
+            let known = self.history.get(place, change).filter(|_| is_known);
+            is_known = known.is_some();
+            carried = known.unwrap_or_else(|| {
+                let counts = self.counts_of(&branch[..at], carried.take());
+                self.history.set(place, change.clone(), counts.clone());
+                counts
+            });
+            self.counts_from = at;
+        }
+        self.fold_branch(&branch, carried);
+        self.leaf = transcript.leaf().cloned();
+    }
+
+    /// What providers counted of a branch by its end.
+    fn counts_of(
+        &mut self,
+        branch: &[Arc<Entry>],
+        carried: Option<Arc<CarriedCounts>>,
+    ) -> Option<Arc<CarriedCounts>> {
+        self.is_for_counts = true;
+        self.fold_branch(branch, carried);
+        self.is_for_counts = false;
+        let mut list = self.list(true);
+        list.carry_counts();
+        list.carried
+    }
+
+    fn fold_branch(&mut self, branch: &[Arc<Entry>], carried: Option<Arc<CarriedCounts>>) {
+        self.plan = BranchPlan::of(branch);
         self.position = 0;
         self.settled = SentList::new();
+        self.settled.carried = carried;
         self.span = Span::default();
         self.used_call_ids.clear();
         self.turn = 0;
-        self.calibration = Calibration::starting_at(frame.token_factor);
-        self.fit = self.fixed_fit.unwrap_or_default();
-        self.is_fit_old = self.fixed_fit.is_none();
-        self.is_factor_new = false;
+        let fixed = self.learnt.fixed;
+        self.learnt = LearntFit {
+            calibration: Calibration::starting_at(self.frame.token_factor),
+            fit: fixed.unwrap_or_default(),
+            fixed,
+            is_old: fixed.is_none(),
+            is_factor_new: false,
+        };
         self.last_contact = None;
         for sample in Arc::clone(&self.frame.samples).iter() {
             self.learn_from(sample, Origin::EarlierSession);
         }
         self.refresh_fit();
-        self.open_with_summary(&branch);
-        for entry in &branch {
+        self.open_with_summary(branch);
+        for entry in branch {
             self.take(entry);
         }
-        self.leaf = transcript.leaf().cloned();
+    }
+
+    /// Whether an entry holds what this model's provider counted.
+    fn is_count(&self, entry: &Entry) -> bool {
+        match &entry.body {
+            EntryBody::Measurement(Measurement::Usage(sample)) => {
+                sample.refused && self.is_of_this_model(sample)
+            }
+            EntryBody::Message(message) => match message.as_ref() {
+                Message::Assistant(answer) => {
+                    self.is_by_this_model(answer) && believed_tokens(answer).is_some()
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// The summary comes first; entries from before the kept part that are sent all
@@ -305,7 +372,7 @@ impl Projection {
     }
 
     fn learn_from(&mut self, sample: &UsageSample, origin: Origin) {
-        if self.fixed_fit.is_some() || !self.is_of_this_model(sample) {
+        if self.learnt.fixed.is_some() || !self.is_of_this_model(sample) {
             return;
         }
         let ruler = self.measurer.ruler().name();
@@ -314,13 +381,13 @@ impl Projection {
             return;
         }
         if sample.ruler == ruler && origin == Origin::Log {
-            self.calibration.add(estimate, actual);
+            self.learnt.calibration.add(estimate, actual);
         } else if sample.ruler == ruler || are_alike(&sample.ruler, ruler) {
-            self.calibration.add_stand_in(estimate, actual);
+            self.learnt.calibration.add_stand_in(estimate, actual);
         } else {
             return;
         }
-        self.is_fit_old = true;
+        self.learnt.is_old = true;
     }
 
     /// A refusal that says how long the request was: everything up to here is that long,
@@ -328,12 +395,15 @@ impl Projection {
     fn heed_refusal(&mut self, sample: &UsageSample) {
         let is_in_force = sample.refused
             && self.is_of_this_model(sample)
-            && self.position > self.plan.stale_before
+            && self.position > self.counts_from
             && self.span.is_complete();
         if is_in_force {
             self.close_span();
-            self.settled
-                .measure(sample.actual_tokens, self.frame.tokens, &self.calibration);
+            self.settled.measure(
+                sample.actual_tokens,
+                self.frame.tokens,
+                &self.learnt.calibration,
+            );
         }
     }
 
@@ -358,6 +428,9 @@ impl Projection {
     }
 
     fn leave_out_summarized(&mut self, entry: &Entry) {
+        if self.is_for_counts {
+            return;
+        }
         let compaction = self.compaction_id();
         let mut left = item::left_out(
             entry,
@@ -366,6 +439,7 @@ impl Projection {
             self.turn,
         );
         left.compaction = compaction;
+        left.is_told &= self.plan.override_of(&entry.id) != Some(EntryOverride::Drop);
         self.settled.leave_out(left);
     }
 
@@ -403,13 +477,12 @@ impl Projection {
 
     /// What this answer's provider reported covers everything settled so far.
     fn measure(&mut self, answer: &AssistantMessage, position: usize) {
-        let believed = answer.usage.as_ref().and_then(Usage::believed_tokens);
-        if let Some(tokens) = believed
+        if let Some(tokens) = believed_tokens(answer)
             && self.is_by_this_model(answer)
-            && position >= self.plan.stale_before
+            && position >= self.counts_from
         {
             self.settled
-                .measure(tokens, self.frame.tokens, &self.calibration);
+                .measure(tokens, self.frame.tokens, &self.learnt.calibration);
         }
     }
 
@@ -417,6 +490,10 @@ impl Projection {
         self.settled
             .leave_out(item::left_out(entry, disposition, why, self.turn));
     }
+}
+
+fn believed_tokens(answer: &AssistantMessage) -> Option<u64> {
+    answer.usage.as_ref().and_then(Usage::believed_tokens)
 }
 
 /// Where a sample comes from. One of an earlier session was counted with other tools and

@@ -60,8 +60,6 @@ pub struct BranchPlan {
     pub held: HashSet<EntryId>,
     /// Cuts that compactions in force made.
     compaction_cuts: HashSet<EntryId>,
-    /// Usage that was reported before this position describes another request.
-    pub stale_before: usize,
 }
 
 impl BranchPlan {
@@ -75,10 +73,10 @@ impl BranchPlan {
         plan.read_holds(branch);
         plan.compaction_cuts = plan.cuts_of_compactions(branch);
         plan.compaction = plan.find_compaction(branch);
-        for (at, entry) in branch.iter().enumerate() {
+        for entry in branch {
             plan.note(entry);
             if !plan.undone.contains(&entry.id) {
-                plan.read(at, entry);
+                plan.read(entry);
             }
         }
         plan
@@ -136,19 +134,16 @@ impl BranchPlan {
         }
     }
 
-    fn read(&mut self, at: usize, entry: &Entry) {
+    fn read(&mut self, entry: &Entry) {
         match &entry.body {
             EntryBody::ContextEdit {
                 target,
                 replacement,
             } => {
                 self.edits.insert(target.clone(), replacement.clone());
-                self.stale_before = at;
             }
-            EntryBody::Compaction(_) => self.stale_before = at,
             EntryBody::Decision(decision) if !self.is_without_compaction(&entry.id, decision) => {
                 self.read_decision(decision);
-                self.stale_before = at;
             }
             _ => {}
         }

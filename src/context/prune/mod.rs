@@ -231,7 +231,7 @@ pub(super) fn rough_price(info: &ResultInfo, item: &ViewItem, form: &CutForm) ->
             ..
         } => {
             let kept = (head_chars + tail_chars) as f64 / info.chars.max(1) as f64;
-            (item.full_estimate_tokens as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
+            (item.full.estimate_tokens as f64 * kept.min(1.0)) as u64 + PLACEHOLDER_TOKENS
         }
     }
 }

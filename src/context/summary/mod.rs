@@ -18,7 +18,8 @@ pub mod untrusted;
 
 use std::sync::Arc;
 
-use crate::transcript::{EntryId, Message};
+use super::ruler::Ruler;
+use crate::transcript::{Entry, EntryId, Message};
 
 pub use job::{
     FailureMode, Reply, Step, SummaryCall, SummaryFailure, SummaryJob, SummaryResult, TokenCount,
@@ -38,4 +39,16 @@ pub struct SourceMessage {
     pub message: Arc<Message>,
     /// Estimated tokens of the whole message.
     pub tokens: u64,
+}
+
+impl SourceMessage {
+    /// The message of an entry, counted by a ruler; `None` for an entry that is none.
+    pub fn of(entry: &Entry, ruler: &dyn Ruler) -> Option<Self> {
+        let message = entry.message()?;
+        Some(Self {
+            entry: entry.id.clone(),
+            message: Arc::clone(message),
+            tokens: ruler.message_tokens(message),
+        })
+    }
 }

@@ -30,6 +30,8 @@ pub struct TailLimits {
     /// With fewer user messages than `turns`, keep all of them, and of what follows the
     /// newest messages up to twice that number.
     pub few_asks: bool,
+    /// The next message of the user, which is not in the view, is the newest turn.
+    pub is_before_message: bool,
 }
 
 impl TailLimits {
@@ -47,13 +49,24 @@ impl TailLimits {
             turns: settings.tail_turns,
             budget_tokens: budget,
             few_asks: settings.tail_few_asks,
+            is_before_message: false,
         }
     }
 
     /// Whether the conversation has fewer user messages than turns would be kept.
     fn has_few_asks(self, view: &ContextView, end: usize) -> bool {
         let asks = (FRAME_ITEMS..end).filter(|&at| is_ask(view, at));
-        self.few_asks && asks.take(self.turns as usize).count() < self.turns as usize
+        let others = self.turns.saturating_sub(u32::from(self.is_before_message)) as usize;
+        self.few_asks && asks.take(others).count() < others
+    }
+
+    /// The limits when a message that nobody has sent yet comes first: it is a turn of its
+    /// own, and the newest.
+    pub(super) fn before_message(self) -> Self {
+        Self {
+            is_before_message: true,
+            ..self
+        }
     }
 
     /// Keep nothing but the newest user message.
@@ -62,6 +75,7 @@ impl TailLimits {
             turns: 0,
             budget_tokens: 0,
             few_asks: false,
+            is_before_message: false,
         }
     }
 }
@@ -164,6 +178,7 @@ pub fn select_from(view: &ContextView, first_kept: &EntryId) -> Option<TailPlan>
         turns: u32::MAX,
         budget_tokens: u64::MAX,
         few_asks: false,
+        is_before_message: false,
     };
     let plan = plan(view, all, (group_start(view, at + 1), end), None);
     (!plan.is_empty()).then_some(plan)
@@ -237,7 +252,9 @@ pub(super) fn outlook(view: &ContextView, limits: TailLimits, kept_anyway: KeptA
     let asks: Vec<usize> = if limits.has_few_asks(view, end) {
         (FRAME_ITEMS..end).filter(is_kept_ask).collect()
     } else {
-        let newest = kept_anyway.newest_ask.into_iter();
+        // The message to come is the newest then, and this one is like any other.
+        let newest = kept_anyway.newest_ask.filter(|_| !limits.is_before_message);
+        let newest = newest.into_iter();
         newest.filter(is_kept_ask).collect()
     };
     for ask in asks.into_iter().filter_map(|at| view.items.get(at)) {
@@ -336,9 +353,10 @@ fn cut_position(view: &ContextView, limits: TailLimits, end: usize) -> usize {
     } else {
         usize::MAX
     };
-    let mut messages = 0;
+    let ahead = u32::from(limits.is_before_message);
+    let mut messages = ahead as usize;
     let mut tokens = 0;
-    let mut turns = 0;
+    let mut turns = ahead;
     let mut turn = None;
     let mut at = end;
     while at > FRAME_ITEMS {
@@ -361,7 +379,7 @@ fn cut_position(view: &ContextView, limits: TailLimits, end: usize) -> usize {
             .map(|item| item.tokens)
             .sum();
         // The newest group stays however large it is: what it holds was just asked for.
-        let is_newest = cut == end && limits.turns > 0;
+        let is_newest = cut == end && limits.turns > 0 && !limits.is_before_message;
         if tokens + group_tokens > limits.budget_tokens && !is_newest {
             break;
         }

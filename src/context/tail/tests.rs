@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::{TailLimits, TailPlan, select};
 use crate::context::fixture::Case;
 use crate::context::{CompactionSettings, Pressure, PrunePolicy};
-use crate::transcript::{Compaction, CompactionDetails, Decision, EntryBody, EntryId, Message};
+use crate::transcript::{
+    Compaction, CompactionDetails, Decision, EntryBody, EntryId, Message, StopReason,
+};
 
 /// A window in which nothing is shortened.
 fn case() -> Case {
@@ -16,6 +18,7 @@ fn case() -> Case {
 
 fn limits(turns: u32, budget_tokens: u64) -> TailLimits {
     TailLimits {
+        is_before_message: false,
         turns,
         budget_tokens,
         few_asks: false,
@@ -255,4 +258,51 @@ fn a_pinned_branch_summary_is_kept_and_sent_after_a_compaction() {
     let is_it = |entry: &Option<EntryId>| entry.as_ref() == Some(&branch);
     assert!(view.items.iter().any(|item| is_it(&item.entry)));
     assert!(view.left_out.iter().all(|left| left.entry != branch));
+}
+
+/// What is announced is what happens: the message that sets a compaction off is a kept turn.
+#[test]
+fn the_forecast_before_a_message_counts_it_as_a_turn() {
+    let mut case = case();
+    for _ in 0..6 {
+        turn(&mut case);
+    }
+    let announced = case.evaluate().view.compaction;
+    case.user();
+    let happens = case.evaluate().view.compaction;
+    let before = announced.before_message;
+    assert_eq!(before.summarized, happens.would_summarize);
+    assert!(before.summarized > announced.would_summarize);
+    let after = happens.tokens_after_estimate;
+    assert!(before.tokens_after_estimate.abs_diff(after) < 20, "{after}");
+    assert_eq!(happens.before_message.summarized, happens.would_summarize);
+}
+
+/// The ledger counts what `/summary` says was replaced.
+#[test]
+fn the_messages_behind_a_summary_are_those_that_it_was_made_of() {
+    let mut case = case();
+    turn(&mut case);
+    let dropped = case.user();
+    case.answer_with(Vec::new(), StopReason::Aborted, None);
+    case.push(EntryBody::Decision(Decision::Drop { target: dropped }));
+    case.call("read", serde_json::json!({"path": "a"}), 50, false);
+    turn(&mut case);
+    for round in 0..2 {
+        let kept = turn(&mut case)[0].clone();
+        let planned = plan(&case, limits(1, 20_000)).summarized();
+        case.push(EntryBody::Compaction(Box::new(Compaction {
+            summary: "what came before".into(),
+            first_kept: Some(kept),
+            ..Compaction::default()
+        })));
+        let view = case.evaluate().view;
+        let told = view
+            .left_out
+            .iter()
+            .filter(|left| left.is_told && left.compaction.is_some());
+        let earlier = if round == 0 { 0 } else { 6 };
+        assert_eq!(told.count() as u64, planned + earlier, "{round}");
+        turn(&mut case);
+    }
 }

@@ -3,10 +3,8 @@
 //! One that the server does not take would have the whole request refused, and every later
 //! one with it: its documented limits are kept before it is asked.
 
-use serde_json::{Value, json};
-
-use super::wire::Wire;
-use crate::provider::attachment::Attachment;
+use super::body::{AnthropicMessage, ContentBlock, MediaSource, ToolResultBlock};
+use crate::provider::protocol::attachment::Attachment;
 use crate::transcript::{Image, picture_size_px};
 
 /// The largest image, in characters of base64.
@@ -25,18 +23,27 @@ const MAX_ATTACHMENTS: usize = 100;
 const MAX_ATTACHED_CHARS: usize = 26 * 1024 * 1024;
 
 /// An attachment as a block.
-pub(super) fn block(image: &Image) -> Value {
-    let source = |mime: &str| json!({"type": "base64", "media_type": mime, "data": &*image.data});
+pub(super) fn block(image: &Image) -> ContentBlock<'_> {
+    let source = |media_type| MediaSource::Base64 {
+        media_type,
+        data: &image.data,
+    };
     match Attachment::of(image) {
         Attachment::Image(mime) => match why_not(image) {
             Some(why) => {
                 let name = image.name.as_deref().unwrap_or("attachment");
-                note(&format!("[{name}: {why}, it cannot be sent to this model]"))
+                ContentBlock::text(format!("[{name}: {why}, it cannot be sent to this model]"))
             }
-            None => json!({"type": "image", "source": source(mime)}),
+            None => ContentBlock::Image {
+                source: source(mime),
+                cache_control: None,
+            },
         },
-        Attachment::Pdf => json!({"type": "document", "source": source("application/pdf")}),
-        Attachment::Note(text) => note(&text),
+        Attachment::Pdf => ContentBlock::Document {
+            source: source("application/pdf"),
+            cache_control: None,
+        },
+        Attachment::Note(text) => ContentBlock::text(text),
     }
 }
 
@@ -49,22 +56,20 @@ fn why_not(image: &Image) -> Option<String> {
         .then(|| format!("{width} × {height} pixels, more than {MAX_EDGE_PX} a side"))
 }
 
-fn note(text: &str) -> Value {
-    json!({"type": "text", "text": text})
-}
-
 /// Leaves the newest images and documents, and of many images those that are not too large;
 /// of the others it is said that they were there.
-pub(super) fn cap(messages: &mut [Wire]) {
+pub(super) fn cap(messages: &mut [AnthropicMessage<'_>]) {
     let (mut kept, mut chars, mut images) = (0, 0, 0);
     each_from_the_newest(messages, &mut |one| {
         kept += 1;
         chars += data(one).len();
         if kept > MAX_ATTACHMENTS {
-            *one = note("[an earlier image, left out]");
+            *one = ContentBlock::text("[an earlier image, left out]");
         } else if chars > MAX_ATTACHED_CHARS {
-            *one = note("[an attachment, left out: the request would be larger than 32 MB]");
-        } else if one["type"] == "image" {
+            *one = ContentBlock::text(
+                "[an attachment, left out: the request would be larger than 32 MB]",
+            );
+        } else if matches!(one, ContentBlock::Image { .. }) {
             images += 1;
         }
     });
@@ -72,9 +77,10 @@ pub(super) fn cap(messages: &mut [Wire]) {
         return;
     }
     each_from_the_newest(messages, &mut |one| {
-        let size = picture_size_px(data(one)).filter(|_| one["type"] == "image");
+        let is_image = matches!(one, ContentBlock::Image { .. });
+        let size = picture_size_px(data(one)).filter(|_| is_image);
         if let Some((width, height)) = size.filter(|(w, h)| *w.max(h) > MAX_EDGE_OF_MANY_PX) {
-            *one = note(&format!(
+            *one = ContentBlock::text(format!(
                 "[an image of {width} × {height} pixels, left out: among more than {FEW_IMAGES} \
                  none may have more than {MAX_EDGE_OF_MANY_PX} a side]"
             ));
@@ -82,27 +88,40 @@ pub(super) fn cap(messages: &mut [Wire]) {
     });
 }
 
-fn data(block: &Value) -> &str {
-    block["source"]["data"].as_str().unwrap_or_default()
+/// The bytes of an attachment in base64; empty for other blocks.
+fn data<'a>(block: &ContentBlock<'a>) -> &'a str {
+    match block {
+        ContentBlock::Image { source, .. } | ContentBlock::Document { source, .. } => {
+            let MediaSource::Base64 { data, .. } = source;
+            data
+        }
+        _ => "",
+    }
 }
 
 /// Images and documents, those in results among them.
-fn each_from_the_newest(messages: &mut [Wire], act: &mut dyn FnMut(&mut Value)) {
-    for message in messages.iter_mut().rev() {
-        for block in message.blocks.iter_mut().rev() {
-            if let Some(Value::Array(inner)) = block.get_mut("content") {
-                inner
-                    .iter_mut()
-                    .rev()
-                    .for_each(|one| on_attachment(one, act));
+fn each_from_the_newest<'a>(
+    messages: &mut [AnthropicMessage<'a>],
+    act: &mut dyn FnMut(&mut ContentBlock<'a>),
+) {
+    let messages = messages.iter_mut().rev();
+    for block in messages.flat_map(|message| message.blocks.iter_mut().rev()) {
+        match block {
+            ContentBlock::ToolResult(ToolResultBlock { content, .. }) => {
+                for one in content.iter_mut().rev() {
+                    on_attachment(one, act);
+                }
             }
-            on_attachment(block, act);
+            block => on_attachment(block, act),
         }
     }
 }
 
-fn on_attachment(block: &mut Value, act: &mut dyn FnMut(&mut Value)) {
-    if matches!(block["type"].as_str(), Some("image" | "document")) {
+fn on_attachment<'a>(block: &mut ContentBlock<'a>, act: &mut dyn FnMut(&mut ContentBlock<'a>)) {
+    if matches!(
+        block,
+        ContentBlock::Image { .. } | ContentBlock::Document { .. }
+    ) {
         act(block);
     }
 }

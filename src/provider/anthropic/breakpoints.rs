@@ -4,20 +4,20 @@
 //! a breakpoint at that very block or at one of the next twenty. So the places are those of
 //! which it is certain that a request to this model ended there, however many blocks ago.
 
-use serde_json::{Value, json};
-
-use super::wire::Wire;
+use super::body::AnthropicMessage;
 
 /// Marks the end of the newest summary, the end of what the user said last, and where the
 /// request ended that the newest answer of this very model came from; together with tools
 /// and system prompt at most four.
-pub(super) fn mark(messages: &mut [Wire]) {
+pub(super) fn mark(messages: &mut [AnthropicMessage<'_>]) {
     let summary = messages
         .iter_mut()
         .rev()
         .find_map(|m| m.summary_end.and_then(|end| m.blocks.get_mut(end)));
-    summary.map(cache);
-    let is_asked = |message: &Wire| message.role == "user";
+    if let Some(block) = summary {
+        block.cache();
+    }
+    let is_asked = |message: &AnthropicMessage<'_>| message.role == "user";
     let last = messages.iter().rposition(is_asked);
     let answered = messages.iter().rposition(|message| message.is_ours);
     // Another model answered all of it: nothing is found, whatever is marked.
@@ -27,13 +27,8 @@ pub(super) fn mark(messages: &mut [Wire]) {
     });
     for at in [last, before].into_iter().flatten() {
         let blocks = messages.get_mut(at).map(|message| &mut message.blocks);
-        blocks.and_then(|blocks| blocks.last_mut()).map(cache);
-    }
-}
-
-/// Makes a block a breakpoint.
-pub(super) fn cache(block: &mut Value) {
-    if let Some(block) = block.as_object_mut() {
-        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
+        if let Some(block) = blocks.and_then(|blocks| blocks.last_mut()) {
+            block.cache();
+        }
     }
 }

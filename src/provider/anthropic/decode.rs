@@ -6,22 +6,23 @@ use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 
-use crate::provider::http::Decode;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::event_json;
-use crate::provider::sse::SseEvent;
-use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::provider::protocol::decode::AnswerDecoder;
+use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The stop reason of an answer that the window cut off.
 const WINDOW_FULL: &str = "model_context_window_exceeded";
 
 /// The state of one answer.
-pub(in crate::provider) struct Decoder {
+pub(in crate::provider) struct AnthropicDecoder {
     info: ModelInfo,
-    provider: String,
     usage: Usage,
-    blocks: Vec<(u64, Block)>,
+    blocks: Vec<(u64, OpenBlock)>,
     calls: u32,
     stop: Option<String>,
     done: bool,
@@ -30,7 +31,7 @@ pub(in crate::provider) struct Decoder {
 }
 
 /// An open content block.
-enum Block {
+enum OpenBlock {
     Text,
     Thinking {
         signature: String,
@@ -44,12 +45,11 @@ enum Block {
     },
 }
 
-impl Decoder {
+impl AnthropicDecoder {
     /// For an answer of this model.
-    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
             info,
-            provider: provider.to_owned(),
             usage: Usage::default(),
             blocks: Vec::new(),
             calls: 0,
@@ -71,15 +71,15 @@ impl Decoder {
         let open = match block["type"].as_str() {
             Some("text") => {
                 push_some(out, StreamEvent::Text, text("text"));
-                Block::Text
+                OpenBlock::Text
             }
             Some("thinking") => {
                 push_some(out, StreamEvent::Thinking, text("thinking"));
-                Block::Thinking {
+                OpenBlock::Thinking {
                     signature: text("signature"),
                 }
             }
-            Some("compaction") => Block::Summary(text("content")),
+            Some("compaction") => OpenBlock::Summary(text("content")),
             Some("redacted_thinking") => {
                 push_some(out, StreamEvent::RedactedThinking, text("data"));
                 return;
@@ -93,7 +93,7 @@ impl Decoder {
                     name: text("name"),
                 });
                 let whole = block["input"].as_object().filter(|input| !input.is_empty());
-                Block::Call {
+                OpenBlock::Call {
                     index,
                     whole: whole.map(|input| Value::Object(input.clone()).to_string()),
                 }
@@ -111,13 +111,13 @@ impl Decoder {
         match (delta["type"].as_str(), open.map(|(_, block)| block)) {
             (Some("text_delta"), _) => push_some(out, StreamEvent::Text, text("text")),
             (Some("thinking_delta"), _) => push_some(out, StreamEvent::Thinking, text("thinking")),
-            (Some("signature_delta"), Some(Block::Thinking { signature })) => {
+            (Some("signature_delta"), Some(OpenBlock::Thinking { signature })) => {
                 signature.push_str(&text("signature"));
             }
-            (Some("compaction_delta"), Some(Block::Summary(summary))) => {
+            (Some("compaction_delta"), Some(OpenBlock::Summary(summary))) => {
                 summary.push_str(&text("content"));
             }
-            (Some("input_json_delta"), Some(Block::Call { index, whole })) => {
+            (Some("input_json_delta"), Some(OpenBlock::Call { index, whole })) => {
                 let fragment = text("partial_json");
                 if !fragment.is_empty() {
                     *whole = None;
@@ -135,19 +135,19 @@ impl Decoder {
             return;
         };
         match self.blocks.swap_remove(found).1 {
-            Block::Thinking { signature } => {
+            OpenBlock::Thinking { signature } => {
                 push_some(out, StreamEvent::ThinkingSignature, signature);
             }
-            Block::Summary(summary) if !summary.is_empty() => {
+            OpenBlock::Summary(summary) if !summary.is_empty() => {
                 self.reads_summary = true;
                 let block = json!({"type": "compaction", "content": summary});
                 out.push_back(StreamEvent::RedactedThinking(block.to_string()));
             }
-            Block::Call {
+            OpenBlock::Call {
                 index,
                 whole: Some(fragment),
             } => out.push_back(StreamEvent::ToolCallArguments { index, fragment }),
-            Block::Text | Block::Summary(_) | Block::Call { .. } => {}
+            OpenBlock::Text | OpenBlock::Summary(_) | OpenBlock::Call { .. } => {}
         }
     }
 
@@ -225,7 +225,7 @@ impl Decoder {
     }
 }
 
-impl Decode for Decoder {
+impl AnswerDecoder for AnthropicDecoder {
     fn event(
         &mut self,
         event: &SseEvent,
@@ -251,7 +251,6 @@ impl Decode for Decoder {
             "error" => {
                 let refusal = Refusal {
                     body: &event.data,
-                    provider: &self.provider,
                     ..Refusal::default()
                 };
                 return Err(classify(refusal, None));

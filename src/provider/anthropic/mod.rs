@@ -1,23 +1,28 @@
 //! Anthropic Messages: requests, streaming answers, prompt-cache breakpoints.
 //!
-//! `wire` encodes (pure, same request gives the same bytes), `reasoning` knows how each
-//! generation is asked to think, `attachments` which images go out, `breakpoints` where the
-//! cache is written and found, `mend` what is left out of a body that was refused, `decode`
-//! is a state machine over server-sent events; this file joins them to HTTP.
+//! `wire` encodes a request into a `body` (pure, same request gives the same bytes),
+//! `reasoning` knows how each generation is asked to think, `attachments` which images go
+//! out, `breakpoints` where the cache is written and found, `fix` what is left out of a body
+//! that was refused, `decode` is a state machine over server-sent events; this file joins
+//! them to HTTP.
 
 mod attachments;
+mod body;
 mod breakpoints;
 pub(super) mod decode;
-mod mend;
+mod fix;
 mod reasoning;
 mod wire;
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::connection::Connection;
-use super::http::{Call, stream_answer};
-use super::{AnswerStream, Provider};
+use self::body::{ContentBlock, MessagesBody, ServerEditKind, ThinkingRequest};
+use crate::provider::http::call::{HttpCall, KeyHeader};
+use crate::provider::http::connection::ProviderConnection;
+use crate::provider::http::stream::stream_answer;
+use crate::provider::protocol::body::json;
+use crate::provider::service::{AnswerStream, Provider};
 use crate::transcript::CompletionRequest;
 
 /// The version of the API that is spoken, as a header.
@@ -33,61 +38,62 @@ const COMPACTION_BETA: &str = "compact-2026-01-12";
 const BETA_HEADER: &str = "anthropic-beta";
 
 /// An endpoint that speaks Anthropic Messages.
-pub(super) struct Anthropic {
+pub(super) struct AnthropicProvider {
     /// Posts to `/v1/messages`.
-    pub connection: Connection,
+    pub connection: ProviderConnection,
 }
 
-impl Provider for Anthropic {
+impl Provider for AnthropicProvider {
     fn id(&self) -> &str {
         &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        wire::encode(request, &self.connection.id)
+        json(&wire::encode(request, &self.connection.id))
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
-        let body = self.wire_body(&request);
+        let body = wire::encode(&request, &self.connection.id);
         let reads_summary = holds_summary(&body);
-        let call = Call {
+        let call = HttpCall {
             headers: self.headers_for(&body),
-            ..self
-                .connection
-                .call(("x-api-key", ""), body, Some(Box::new(mend::mended)))
+            ..self.connection.call(
+                KeyHeader::X_API_KEY,
+                json(&body),
+                Some(Box::new(fix::fixed)),
+            )
         };
         let info = self.connection.info_for(&request);
-        let decoder = decode::Decoder::new(info, &self.connection.id);
+        let decoder = decode::AnthropicDecoder::new(info);
         stream_answer(call, decoder.after_summary(reads_summary), cancel)
     }
 }
 
 /// Whether the server goes on from a summary of its own rather than from the beginning.
-fn holds_summary(body: &Value) -> bool {
-    let messages = body["messages"].as_array().into_iter().flatten();
-    messages
-        .filter_map(|message| message["content"].as_array())
-        .flatten()
-        .any(|block| block["type"] == "compaction")
+fn holds_summary(body: &MessagesBody<'_>) -> bool {
+    let mut blocks = body.messages.iter().flat_map(|message| &message.blocks);
+    blocks.any(|block| matches!(block, ContentBlock::ServerSummary(_)))
 }
 
-impl Anthropic {
+impl AnthropicProvider {
     /// The headers that a body needs; betas that the user names are asked for as well.
-    fn headers_for(&self, body: &Value) -> Vec<(String, String)> {
+    fn headers_for(&self, body: &MessagesBody<'_>) -> Vec<(String, String)> {
         let mut betas = Vec::new();
-        if body.pointer("/thinking/block_binding").is_some() {
+        let binds = matches!(
+            body.thinking,
+            Some(ThinkingRequest::Adaptive {
+                block_binding: Some(_),
+                ..
+            })
+        );
+        if binds {
             betas.push(BINDING_BETA);
         }
-        betas.extend(
-            match body
-                .pointer("/context_management/edits/0/type")
-                .and_then(Value::as_str)
-            {
-                Some(wire::CLEAR_TOOL_USES) => Some(CLEARING_BETA),
-                Some(wire::COMPACT) => Some(COMPACTION_BETA),
-                _ => None,
-            },
-        );
+        let edits = body.context_management.iter().flat_map(|it| &it.edits);
+        betas.extend(edits.map(|edit| match edit.kind {
+            ServerEditKind::ClearToolUses => CLEARING_BETA,
+            ServerEditKind::Compact => COMPACTION_BETA,
+        }));
         let mut headers = vec![(VERSION.0.to_owned(), VERSION.1.to_owned())];
         for (name, value) in &self.connection.headers {
             if name.eq_ignore_ascii_case(BETA_HEADER) {

@@ -3,8 +3,7 @@
 //! Only names of Claude have a generation: other servers of this protocol are asked the
 //! oldest way, which they copied.
 
-use serde_json::{Map, Value, json};
-
+use super::body::{BlockBinding, OutputConfig, ThinkingRequest};
 use crate::transcript::{CompletionRequest, ThinkingLevel};
 
 /// Reasoning budgets in tokens for models that take a number; a quarter, half and most
@@ -28,7 +27,7 @@ const FIRST_BOUND: (u32, u32) = (5, 1);
 
 /// How a model reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reasoning {
+pub(super) enum ReasoningStyle {
     /// It does not, and refuses to be asked.
     Never,
     /// With a budget in tokens.
@@ -37,12 +36,12 @@ pub(super) enum Reasoning {
     Adaptive {
         /// Also when nobody asks.
         by_itself: bool,
-        /// What it thought is refused behind another history.
+        /// Its reasoning is refused after another history.
         is_bound: bool,
     },
 }
 
-impl Reasoning {
+impl ReasoningStyle {
     /// By the model's name.
     pub(super) fn of(model: &str) -> Self {
         if !model.contains("claude") {
@@ -64,37 +63,39 @@ impl Reasoning {
     }
 }
 
+/// The fields of a body that ask for reasoning.
+#[derive(Default)]
+pub(super) struct ReasoningFields {
+    pub output_config: Option<OutputConfig>,
+    pub thinking: Option<ThinkingRequest>,
+}
+
 /// Asks for reasoning as far as the model takes it. `is_in_loop`: a tool loop runs that
 /// began without any, so that a budget would be refused.
-pub(super) fn thinking(
-    request: &CompletionRequest,
-    is_in_loop: bool,
-    body: &mut Map<String, Value>,
-) {
+pub(super) fn fields(request: &CompletionRequest, is_in_loop: bool) -> ReasoningFields {
     let level = request.thinking;
     let asked = level != ThinkingLevel::Off;
-    match Reasoning::of(&request.model.model) {
-        Reasoning::Adaptive {
+    match ReasoningStyle::of(&request.model.model) {
+        ReasoningStyle::Adaptive {
             by_itself,
             is_bound,
-        } if asked || by_itself => {
-            let mut thinking = json!({"type": "adaptive"});
-            if asked {
-                thinking["display"] = json!("summarized");
-                body.insert("output_config".to_owned(), json!({"effort": level.name()}));
-            }
-            if is_bound {
-                thinking["block_binding"] = json!({"prefix_mismatch_behavior": "drop_block"});
-            }
-            body.insert("thinking".to_owned(), thinking);
-        }
-        Reasoning::Budget if asked && !is_in_loop => {
-            if let Some(budget) = budget(level, request.max_output_tokens) {
-                let thinking = json!({"type": "enabled", "budget_tokens": budget});
-                body.insert("thinking".to_owned(), thinking);
-            }
-        }
-        _ => {}
+        } if asked || by_itself => ReasoningFields {
+            output_config: asked.then(|| OutputConfig {
+                effort: level.name(),
+            }),
+            thinking: Some(ThinkingRequest::Adaptive {
+                display: asked.then_some("summarized"),
+                block_binding: is_bound.then_some(BlockBinding {
+                    prefix_mismatch_behavior: "drop_block",
+                }),
+            }),
+        },
+        ReasoningStyle::Budget if asked && !is_in_loop => ReasoningFields {
+            output_config: None,
+            thinking: budget(level, request.max_output_tokens)
+                .map(|budget_tokens| ThinkingRequest::Enabled { budget_tokens }),
+        },
+        _ => ReasoningFields::default(),
     }
 }
 
@@ -128,20 +129,20 @@ mod tests {
 
     #[test]
     fn how_a_model_reasons_is_in_its_name() {
-        let adaptive = |by_itself, is_bound| Reasoning::Adaptive {
+        let adaptive = |by_itself, is_bound| ReasoningStyle::Adaptive {
             by_itself,
             is_bound,
         };
         for (model, expected) in [
-            ("claude-2.1", Reasoning::Never),
-            ("claude-3-5-haiku-20241022", Reasoning::Never),
-            ("claude-3-7-sonnet-20250219", Reasoning::Budget),
-            ("claude-opus-4-20250514", Reasoning::Budget),
+            ("claude-2.1", ReasoningStyle::Never),
+            ("claude-3-5-haiku-20241022", ReasoningStyle::Never),
+            ("claude-3-7-sonnet-20250219", ReasoningStyle::Budget),
+            ("claude-opus-4-20250514", ReasoningStyle::Budget),
             (
                 "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
-                Reasoning::Budget,
+                ReasoningStyle::Budget,
             ),
-            ("claude-sonnet-4-5@20250929", Reasoning::Budget),
+            ("claude-sonnet-4-5@20250929", ReasoningStyle::Budget),
             ("claude-sonnet-4-6", adaptive(false, false)),
             ("claude-opus-4.8", adaptive(false, false)),
             ("claude-opus-5", adaptive(true, false)),
@@ -149,11 +150,11 @@ mod tests {
             // Without a version it is a new one.
             ("claude-mythos-preview", adaptive(false, false)),
             // What others call 4.6 or 2.5 is no generation of Claude's.
-            ("glm-4.6", Reasoning::Budget),
-            ("MiniMax-M2.5", Reasoning::Budget),
-            ("kimi-k2-5", Reasoning::Budget),
+            ("glm-4.6", ReasoningStyle::Budget),
+            ("MiniMax-M2.5", ReasoningStyle::Budget),
+            ("kimi-k2-5", ReasoningStyle::Budget),
         ] {
-            assert_eq!(Reasoning::of(model), expected, "{model}");
+            assert_eq!(ReasoningStyle::of(model), expected, "{model}");
         }
     }
 }

@@ -4,14 +4,13 @@
 //! offline. The choice says why, in one clause, and how to change it is the caller's
 //! text.
 
-mod probe;
+pub(super) mod probe;
 mod server;
+pub(super) mod server_kind;
 
-pub(super) use probe::{load, remember, served, served_all};
-pub use server::{Served, ServerKind, WANTED_WINDOW_TOKENS};
-
-use super::http::address::shown;
-use super::{ProviderError, Registry};
+use crate::provider::error::ProviderError;
+use crate::provider::http::address::shown;
+use crate::provider::registry::Registry;
 use crate::transcript::{ModelInfo, ModelRef};
 
 /// The embedded provider's model.
@@ -56,7 +55,7 @@ impl Choice {
 }
 
 /// Whether a model, as it is known, could be used: a window may be too small for it.
-pub type Fits<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
+pub type FitTest<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
 
 /// Chooses a model; asks local servers, as long as the registry allows. What they say about
 /// windows
@@ -65,7 +64,7 @@ pub type Fits<'a> = &'a (dyn Fn(&ModelInfo) -> bool + Sync);
 pub async fn choose(
     wish: &ModelWish,
     registry: &Registry,
-    fits: Fits<'_>,
+    fits: FitTest<'_>,
 ) -> Result<Choice, ProviderError> {
     if wish.offline {
         let model = ModelRef::new(OFFLINE.0, OFFLINE.1);
@@ -110,7 +109,7 @@ pub async fn choose(
 }
 
 /// Why no server on this machine was chosen. One that is only busy is not said to be away.
-fn nobody(silent: &[&str], registry: &Registry) -> String {
+fn nobody(silent: &[String], registry: &Registry) -> String {
     if silent.is_empty() {
         return "no key is set and no local server answers".to_owned();
     }
@@ -144,7 +143,7 @@ fn by_key(registry: &Registry) -> Option<Choice> {
 
 /// The best of the local servers; one that cannot be used only when there is no other, so
 /// that what is said of it leads to a larger window.
-fn local(found: &[ModelRef], registry: &Registry, fits: Fits<'_>) -> Option<Choice> {
+fn local(found: &[ModelRef], registry: &Registry, fits: FitTest<'_>) -> Option<Choice> {
     let fitting = found.iter().find(|model| fits(&registry.model_info(model)));
     let largest = || {
         let mut best = found.first()?;

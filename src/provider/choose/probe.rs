@@ -9,37 +9,38 @@ use futures::future::join_all;
 use serde_json::json;
 use tokio::time::error::Elapsed;
 
-use super::server::{Served, Server};
-use crate::provider::Registry;
+use super::server::LocalServer;
+use super::server_kind::{Served, ServerKind};
+use crate::provider::registry::Registry;
 use crate::transcript::{ModelInfo, ModelRef, PromptCache, WindowSource};
 
 /// A large model on a slow disk.
 const LOAD_TIME: Duration = Duration::from_mins(5);
 
-/// The servers that are looked for, best first.
-const LOCAL: &[&str] = &["ollama", "llamacpp", "lmstudio", "vllm"];
-
 /// What the servers on this machine said.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct LocalServers {
     /// The models that they have loaded, best server first; they are learned.
     pub models: Vec<ModelRef>,
     /// Servers that took the question and had no answer in time.
-    pub silent: Vec<&'static str>,
+    pub silent: Vec<String>,
 }
 
 /// Asks all servers on this machine at once.
-pub(super) async fn found(registry: &Registry) -> Found {
-    let asked = LOCAL.iter().filter(|id| registry.is_probed(id));
-    let asked = asked.map(|id| async move { (*id, ready(registry, id).await) });
-    let mut found = Found::default();
+pub(super) async fn found(registry: &Registry) -> LocalServers {
+    // In the order of their rows: the best one comes first.
+    let servers = registry
+        .ids()
+        .filter(|id| registry.server_kind(id) != ServerKind::Other && registry.is_probed(id));
+    let asked = servers.map(|id| async move { (id, ready(registry, id).await) });
+    let mut found = LocalServers::default();
     for (id, said) in join_all(asked).await {
         match said {
             Ok(served) => {
                 let models = served.into_iter().map(|it| remember(registry, id, it));
                 found.models.extend(models);
             }
-            Err(Elapsed { .. }) => found.silent.push(id),
+            Err(Elapsed { .. }) => found.silent.push(id.to_owned()),
         }
     }
     found
@@ -50,7 +51,7 @@ async fn ready(registry: &Registry, provider: &str) -> Result<Vec<Served>, Elaps
     let Some(base) = registry.local_base(provider) else {
         return Ok(Vec::new());
     };
-    let server = Server::new(registry, provider, base);
+    let server = LocalServer::new(registry, provider, base);
     let asking = server.ready(provider);
     let said = tokio::time::timeout(registry.probe_time(), asking).await?;
     Ok(said.unwrap_or_default())
@@ -76,7 +77,7 @@ pub(in crate::provider) async fn served(
     patience: Duration,
 ) -> Option<Served> {
     let base = registry.local_base(provider)?;
-    let server = Server::new(registry, provider, base);
+    let server = LocalServer::new(registry, provider, base);
     let asking = server.ask(provider, wanted);
     tokio::time::timeout(patience, asking).await.ok()?
 }
@@ -90,7 +91,7 @@ pub(in crate::provider) async fn served_all(
     let Some(base) = registry.local_base(provider) else {
         return Ok(None);
     };
-    let server = Server::new(registry, provider, base);
+    let server = LocalServer::new(registry, provider, base);
     tokio::time::timeout(registry.probe_time(), server.all(provider)).await
 }
 
@@ -108,7 +109,7 @@ pub(in crate::provider) async fn load(registry: &Registry, model: &ModelRef) {
     };
     // Without a prompt nothing is generated: the answer comes when the model is loaded.
     let body = json!({"model": model.model, "stream": false});
-    let server = Server::new(registry, provider, base);
+    let server = LocalServer::new(registry, provider, base);
     let loading = server.post("/api/generate", &body);
     if tokio::time::timeout(LOAD_TIME, loading).await.is_ok() {
         learn(registry, provider, wanted).await;

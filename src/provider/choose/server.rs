@@ -7,7 +7,8 @@ use futures::future::join_all;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
-use crate::provider::Registry;
+use super::server_kind::{Served, ServerKind};
+use crate::provider::registry::Registry;
 
 /// Answers beyond this size are not about models.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -16,87 +17,7 @@ const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// names.
 const MAX_SHOWN: usize = 64;
 
-/// What people are told to have a server on their machine run a model with.
-pub const WANTED_WINDOW_TOKENS: u64 = 32_768;
-
-/// What a server on this machine says about a model. `None`: it does not say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Served {
-    /// The model's id.
-    pub name: String,
-    /// Whose server it is.
-    pub kind: ServerKind,
-    /// The window that it runs with. `None`: not loaded yet, or not said.
-    pub window_tokens: Option<u64>,
-    /// The largest window that it was trained for.
-    pub largest_window_tokens: Option<u64>,
-    /// Accepts images.
-    pub images: Option<bool>,
-    /// Can call tools.
-    pub tools: Option<bool>,
-    /// Can reason before it answers.
-    pub thinking: Option<bool>,
-}
-
-/// The programs that serve models on people's machines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ServerKind {
-    /// Cuts what stands beyond the window, without an error.
-    Ollama,
-    /// `/props` has its window.
-    LlamaCpp,
-    /// Has an interface of its own.
-    LmStudio,
-    /// Lists its window.
-    Vllm,
-    /// Lists models, and that is all that is known.
-    #[default]
-    Other,
-}
-
-impl ServerKind {
-    /// The kind that the id of a provider promises.
-    pub fn promised_by(provider: &str) -> Self {
-        match provider {
-            "ollama" => Self::Ollama,
-            "llamacpp" => Self::LlamaCpp,
-            "lmstudio" => Self::LmStudio,
-            "vllm" => Self::Vllm,
-            _ => Self::Other,
-        }
-    }
-
-    /// Whether what stands beyond the window is cut away without an error.
-    pub fn cuts_silently(self) -> bool {
-        self == Self::Ollama
-    }
-
-    /// How the server is made to run a model with a window of this many tokens. No request
-    /// can do it: the interface that all of them share has no field for it.
-    pub fn larger_window(self, model: &str, tokens: u64) -> String {
-        match self {
-            Self::Ollama => format!(
-                "start Ollama with OLLAMA_CONTEXT_LENGTH={tokens}, or put PARAMETER num_ctx \
-                 {tokens} into the model's Modelfile (a chat request cannot set it)"
-            ),
-            Self::LlamaCpp => format!(
-                "restart llama-server with -c {tokens}, times the slots when it has --parallel"
-            ),
-            Self::LmStudio => format!(
-                "load it with a longer context: in the app's settings of the model, or `lms load \
-                 {model} --context-length {tokens}`"
-            ),
-            Self::Vllm => format!("restart vLLM with --max-model-len {tokens}"),
-            Self::Other => format!(
-                "have the server run it with more (Ollama: OLLAMA_CONTEXT_LENGTH={tokens}, \
-                 llama.cpp: -c {tokens}, LM Studio: the context length when loading, vLLM: \
-                 --max-model-len {tokens})"
-            ),
-        }
-    }
-}
-
-pub(super) struct Server<'a> {
+pub(super) struct LocalServer<'a> {
     registry: &'a Registry,
     /// What every question carries.
     headers: HeaderMap,
@@ -106,7 +27,7 @@ pub(super) struct Server<'a> {
     root: String,
 }
 
-impl<'a> Server<'a> {
+impl<'a> LocalServer<'a> {
     /// The server of `provider` at `base`, which is on this machine.
     pub(super) fn new(registry: &'a Registry, provider: &str, base: String) -> Self {
         Self {
@@ -120,7 +41,7 @@ impl<'a> Server<'a> {
     /// The kind of server that the provider's name promises comes first. Behind a name of
     /// the user's own may be any of them.
     pub(super) async fn ask(&self, provider: &str, wanted: Option<&str>) -> Option<Served> {
-        let first = match ServerKind::promised_by(provider) {
+        let first = match self.registry.server_kind(provider) {
             ServerKind::Ollama => return self.ollama(wanted).await,
             ServerKind::LmStudio => return self.lm_studio(wanted).await,
             kind => {
@@ -144,7 +65,7 @@ impl<'a> Server<'a> {
 
     /// The models that are loaded; where none is, or nobody says, the one that it serves first.
     pub(super) async fn ready(&self, provider: &str) -> Option<Vec<Served>> {
-        let kind = ServerKind::promised_by(provider);
+        let kind = self.registry.server_kind(provider);
         let loaded = match kind {
             ServerKind::Ollama => self.loaded_by_ollama().await,
             ServerKind::LmStudio => self.all_of_lm_studio().await,
@@ -160,7 +81,7 @@ impl<'a> Server<'a> {
 
     /// All models of the server, those that are loaded first.
     pub(super) async fn all(&self, provider: &str) -> Option<Vec<Served>> {
-        let first = match ServerKind::promised_by(provider) {
+        let first = match self.registry.server_kind(provider) {
             ServerKind::Ollama => return self.all_of_ollama().await,
             ServerKind::LmStudio => return self.all_of_lm_studio().await,
             kind => self.compatible(kind, None).await,
@@ -376,7 +297,7 @@ fn pick<'a>(list: &'a Value, key: &str, wanted: Option<&str>) -> Option<&'a Valu
     }
 }
 
-/// The same among Ollama's names: `qwen3` is `qwen3:latest`.
+/// Picks among Ollama's names: `qwen3` is `qwen3:latest`.
 fn pick_tagged<'a>(list: &'a Value, wanted: Option<&str>) -> Option<&'a Value> {
     let latest = wanted.map(|name| format!("{name}:latest"));
     let exact = pick(list, "name", wanted);

@@ -5,7 +5,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::provider::{Available, DEFAULT_STALL, Environment, ListedModel};
+use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::http::client::DEFAULT_STALL;
+use crate::provider::registry::environment::Environment;
+use crate::provider::registry::readiness::Available;
 use crate::transcript::WindowSource;
 
 /// Nothing listens there.

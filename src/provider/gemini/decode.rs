@@ -7,29 +7,29 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::OF_TEXT;
-use crate::provider::http::Decode;
+use super::body::OF_TEXT;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::event_json;
-use crate::provider::sse::SseEvent;
-use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::provider::protocol::decode::AnswerDecoder;
+use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The state of one answer.
-pub(in crate::provider) struct Decoder {
+pub(in crate::provider) struct GeminiDecoder {
     info: ModelInfo,
-    provider: String,
     usage: Usage,
     calls: u32,
     finish: Option<String>,
 }
 
-impl Decoder {
+impl GeminiDecoder {
     /// For an answer of this model.
-    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
             info,
-            provider: provider.to_owned(),
             usage: Usage::default(),
             calls: 0,
             finish: None,
@@ -117,7 +117,7 @@ impl Decoder {
     }
 }
 
-impl Decode for Decoder {
+impl AnswerDecoder for GeminiDecoder {
     fn event(
         &mut self,
         event: &SseEvent,
@@ -129,7 +129,6 @@ impl Decode for Decoder {
         if data.get("error").is_some_and(|error| !error.is_null()) || event.name == "error" {
             let refusal = Refusal {
                 body: &event.data,
-                provider: &self.provider,
                 ..Refusal::default()
             };
             return Err(classify(refusal, None));

@@ -1,9 +1,10 @@
 //! Gemini's own protocol, `streamGenerateContent` with server-sent events.
 //!
-//! `wire` encodes (pure, same request gives the same bytes), `schema` brings the schemas
-//! of tools into the subset that Gemini takes, `decode` is a state machine over chunks;
-//! this file only joins them to HTTP.
+//! `wire` encodes a request into a `body` (pure, same request gives the same bytes), `schema`
+//! brings the schemas of tools into the subset that Gemini takes, `decode` is a state machine
+//! over chunks; this file only joins them to HTTP.
 
+mod body;
 pub(super) mod decode;
 mod schema;
 mod wire;
@@ -11,20 +12,19 @@ mod wire;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::connection::Connection;
-use super::http::address::with_query;
-use super::http::{Call, stream_answer};
-use super::{AnswerStream, Provider, ProviderError};
+use crate::provider::error::ProviderError;
+use crate::provider::http::address::with_query;
+use crate::provider::http::call::{HttpCall, KeyHeader};
+use crate::provider::http::connection::ProviderConnection;
+use crate::provider::http::stream::stream_answer;
+use crate::provider::protocol::body::json;
+use crate::provider::service::{AnswerStream, Provider};
 use crate::transcript::CompletionRequest;
 
-/// Marks a signature that came with text rather than with a call: it goes back in a part
-/// of its own. Signatures are base64 and have no colon.
-const OF_TEXT: &str = "text:";
-
 /// An endpoint that speaks Gemini.
-pub(super) struct Gemini {
+pub(super) struct GeminiProvider {
     /// Its address is what precedes `/MODEL:streamGenerateContent`.
-    pub connection: Connection,
+    pub connection: ProviderConnection,
 }
 
 /// Where the requests for a model go.
@@ -40,48 +40,41 @@ pub(super) fn model_name(model: &str) -> String {
     format!("models/{}", model.strip_prefix("models/").unwrap_or(model))
 }
 
-impl Provider for Gemini {
+impl Provider for GeminiProvider {
     fn id(&self) -> &str {
         &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        wire::encode(request, &self.connection.id)
+        json(&wire::encode(request, &self.connection.id))
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
-        let call = Call {
+        let id = self.connection.id.clone();
+        let asked = request.clone();
+        // Signatures that the server does not accept any more (another account, a changed
+        // history) are excused rather than failing every further request.
+        let fix = move |refusal: &ProviderError, _: &Value| {
+            is_about_signatures(refusal).then(|| json(&wire::excuse(wire::encode(&asked, &id))))
+        };
+        let call = HttpCall {
             url: request_url(&self.connection.url, &request.model.model),
             ..self.connection.call(
-                ("x-goog-api-key", ""),
+                KeyHeader::X_GOOG_API_KEY,
                 self.wire_body(&request),
-                Some(Box::new(without_signatures)),
+                Some(Box::new(fix)),
             )
         };
         let info = self.connection.info_for(&request);
-        let decoder = decode::Decoder::new(info, &self.connection.id);
-        stream_answer(call, decoder, cancel)
+        stream_answer(call, decode::GeminiDecoder::new(info), cancel)
     }
 }
 
-/// Signatures that the server does not accept any more (another account, a changed
-/// history) are excused rather than failing every further request.
-fn without_signatures(refusal: &ProviderError, body: &Value) -> Option<Value> {
-    let ProviderError::InvalidRequest { message } = refusal else {
-        return None;
-    };
-    let message = message.to_lowercase();
-    if !message.contains("signature") {
-        return None;
+fn is_about_signatures(refusal: &ProviderError) -> bool {
+    match refusal {
+        ProviderError::InvalidRequest { message } => message.to_lowercase().contains("signature"),
+        _ => false,
     }
-    let mut second = body.clone();
-    for content in second.get_mut("contents")?.as_array_mut()? {
-        let Some(parts) = content.get_mut("parts").and_then(Value::as_array_mut) else {
-            continue;
-        };
-        wire::excuse(parts);
-    }
-    (second != *body).then_some(second)
 }
 
 #[cfg(test)]

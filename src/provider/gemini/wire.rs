@@ -1,17 +1,20 @@
-//! [`CompletionRequest`] → the JSON body of `streamGenerateContent`. Pure.
+//! [`CompletionRequest`] → the body of `streamGenerateContent`. Pure.
 //!
 //! Kept here: roles alternate and the user begins, the responses of all calls of a turn
-//! stand together at the start of the next content, and a signature goes back in the
+//! are together at the start of the next content, and a signature goes back in the
 //! kind of part it came with, to the model that wrote it.
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
-
-use super::{OF_TEXT, schema};
-use crate::provider::GO_ON;
-use crate::provider::attachment::Attachment;
-use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
+use super::body::{
+    FunctionCall, FunctionDeclaration, FunctionDeclarations, FunctionOutput, FunctionResponse,
+    GeminiContent, GeminiPart, GenerateBody, GenerationConfig, InlineData, OF_TEXT, PartData,
+    SystemInstruction, ThinkingConfig,
+};
+use super::schema;
+use crate::provider::protocol::attachment::Attachment;
+use crate::provider::protocol::body::GO_ON;
+use crate::provider::protocol::wire_ids::{CallIdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, Part, ThinkingLevel,
     ToolResult,
@@ -35,57 +38,36 @@ const NEVER: [&str; 3] = ["gemini-1", "gemini-2.0", "gemma"];
 /// What Google documents for histories whose calls carry no signature.
 const EXCUSED: &str = "skip_thought_signature_validator";
 
-/// A content under construction.
-struct Wire {
-    role: &'static str,
-    parts: Vec<Value>,
-    /// Function responses so far; they stand first.
-    responses: usize,
-}
-
 /// How the newest call with an id went out.
-struct SentCall {
+struct GeminiCall {
     name: String,
     /// Only calls that came with an id go back with one.
     id: Option<String>,
 }
 
 /// Encodes `request` for the provider `id`.
-pub(super) fn encode(request: &CompletionRequest, id: &str) -> Value {
-    let mut body = Map::new();
-    if !request.system.trim().is_empty() {
-        let system = json!({"parts": [{"text": &*request.system}]});
-        body.insert("systemInstruction".to_owned(), system);
+pub(super) fn encode<'a>(request: &'a CompletionRequest, id: &str) -> GenerateBody<'a> {
+    let system = &*request.system;
+    let functions = request.tools.iter().map(|tool| FunctionDeclaration {
+        name: function_name(&tool.name),
+        description: &tool.description,
+        // An object without properties is refused; a function without is fine.
+        parameters: schema::parameters(&tool.parameters),
+    });
+    let declarations = FunctionDeclarations {
+        function_declarations: functions.collect(),
+    };
+    GenerateBody {
+        system_instruction: (!system.trim().is_empty()).then(|| SystemInstruction {
+            parts: [GeminiPart::text(system)],
+        }),
+        tools: (!request.tools.is_empty()).then_some([declarations]),
+        generation_config: GenerationConfig {
+            max_output_tokens: request.max_output_tokens,
+            thinking_config: thinking(request),
+        },
+        contents: contents(request, id),
     }
-    if !request.tools.is_empty() {
-        let functions: Vec<Value> = request
-            .tools
-            .iter()
-            .map(|tool| {
-                let mut function = Map::new();
-                function.insert("name".to_owned(), json!(function_name(&tool.name)));
-                function.insert("description".to_owned(), json!(tool.description));
-                // An object without properties is refused; a function without is fine.
-                if let Some(parameters) = schema::parameters(&tool.parameters) {
-                    function.insert("parameters".to_owned(), parameters);
-                }
-                Value::Object(function)
-            })
-            .collect();
-        let tools = json!([{"functionDeclarations": functions}]);
-        body.insert("tools".to_owned(), tools);
-    }
-    let mut generation = json!({"maxOutputTokens": request.max_output_tokens});
-    if let Some(thinking) = thinking(request) {
-        generation["thinkingConfig"] = thinking;
-    }
-    body.insert("generationConfig".to_owned(), generation);
-    let contents: Vec<Value> = contents(request, id)
-        .into_iter()
-        .map(|content| json!({"role": content.role, "parts": content.parts}))
-        .collect();
-    body.insert("contents".to_owned(), Value::Array(contents));
-    Value::Object(body)
 }
 
 /// The generation of a Gemini model; `None` for other names.
@@ -96,7 +78,7 @@ fn generation(model: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-fn thinking(request: &CompletionRequest) -> Option<Value> {
+fn thinking(request: &CompletionRequest) -> Option<ThinkingConfig> {
     let budget = match request.thinking {
         ThinkingLevel::Off => return None,
         ThinkingLevel::Low => BUDGET_LOW,
@@ -107,37 +89,43 @@ fn thinking(request: &CompletionRequest) -> Option<Value> {
     if NEVER.iter().any(|name| model.contains(name)) {
         return None;
     }
-    match generation(model) {
+    let asked = ThinkingConfig {
+        include_thoughts: true,
+        thinking_level: None,
+        thinking_budget: None,
+    };
+    let level = match generation(model) {
         // The first model with words knew only two of them.
-        Some(FIRST_SIGNED) if model.contains("gemini-3-pro") => {
-            let level = match request.thinking {
-                ThinkingLevel::Low => "low",
-                _ => "high",
-            };
-            Some(json!({"includeThoughts": true, "thinkingLevel": level}))
-        }
-        Some(generation) if generation >= FIRST_SIGNED => {
-            Some(json!({"includeThoughts": true, "thinkingLevel": request.thinking.name()}))
-        }
+        Some(FIRST_SIGNED) if model.contains("gemini-3-pro") => match request.thinking {
+            ThinkingLevel::Low => "low",
+            _ => "high",
+        },
+        Some(generation) if generation >= FIRST_SIGNED => request.thinking.name(),
         Some(_) => {
             let budget = budget.min(request.max_output_tokens.saturating_sub(ANSWER_MIN));
-            (budget >= BUDGET_MIN)
-                .then(|| json!({"includeThoughts": true, "thinkingBudget": budget}))
+            return (budget >= BUDGET_MIN).then_some(ThinkingConfig {
+                thinking_budget: Some(budget),
+                ..asked
+            });
         }
-        None => Some(json!({"includeThoughts": true})),
-    }
+        None => return Some(asked),
+    };
+    Some(ThinkingConfig {
+        thinking_level: Some(level),
+        ..asked
+    })
 }
 
-fn contents(request: &CompletionRequest, id: &str) -> Vec<Wire> {
+fn contents<'a>(request: &'a CompletionRequest, id: &str) -> Vec<GeminiContent<'a>> {
     let is_signed = generation(&request.model.model).is_some_and(|g| g >= FIRST_SIGNED);
-    let mut calls = Calls::new();
-    let mut out: Vec<Wire> = Vec::new();
+    let mut calls = GeminiCalls::new();
+    let mut out: Vec<GeminiContent<'_>> = Vec::new();
     for item in &request.messages {
         match &*item.message {
             Message::User(user) => add(&mut out, "user", user_parts(&user.content)),
             // Repair turned these into user messages; kept readable if one slips through.
             Message::BashExecution(run) => {
-                add(&mut out, "user", vec![json!({"text": run.as_user_text()})]);
+                add(&mut out, "user", vec![GeminiPart::text(run.as_user_text())]);
             }
             Message::Assistant(assistant) => {
                 let is_ours = assistant.provider == id && assistant.model == request.model.model;
@@ -153,23 +141,26 @@ fn contents(request: &CompletionRequest, id: &str) -> Vec<Wire> {
     // An answer that paused would be taken for whole.
     let ends_with_answer = out.last().is_some_and(|content| content.role == "model");
     if ends_with_answer && request.ends_paused() {
-        add(&mut out, "user", vec![json!({"text": GO_ON})]);
+        add(&mut out, "user", vec![GeminiPart::text(GO_ON)]);
     }
     out
 }
 
-fn add(out: &mut Vec<Wire>, role: &'static str, parts: Vec<Value>) {
+fn add<'a>(out: &mut Vec<GeminiContent<'a>>, role: &'static str, parts: Vec<GeminiPart<'a>>) {
     if !parts.is_empty() {
         last_of(out, role).parts.extend(parts);
     }
 }
 
 /// The last content when it has this role, or a new one.
-fn last_of<'a>(out: &'a mut Vec<Wire>, role: &'static str) -> &'a mut Wire {
+fn last_of<'a, 'o>(
+    out: &'o mut Vec<GeminiContent<'a>>,
+    role: &'static str,
+) -> &'o mut GeminiContent<'a> {
     let at = match out.last() {
         Some(last) if last.role == role => out.len() - 1,
         _ => {
-            out.push(Wire {
+            out.push(GeminiContent {
                 role,
                 parts: Vec::new(),
                 responses: 0,
@@ -181,22 +172,22 @@ fn last_of<'a>(out: &'a mut Vec<Wire>, role: &'static str) -> &'a mut Wire {
 }
 
 /// The calls so far: what their responses must repeat.
-struct Calls {
+struct GeminiCalls {
     ids: WireIds,
-    newest: HashMap<String, SentCall>,
+    newest: HashMap<String, GeminiCall>,
 }
 
-impl Calls {
+impl GeminiCalls {
     fn new() -> Self {
         Self {
-            ids: WireIds::new(IdStyle::Any),
+            ids: WireIds::new(CallIdStyle::Any),
             newest: HashMap::new(),
         }
     }
 
-    fn add(&mut self, id: &str, name: &str, has_own_id: bool) -> &SentCall {
+    fn add(&mut self, id: &str, name: &str, has_own_id: bool) -> &GeminiCall {
         let wire_id = self.ids.call(id);
-        let sent = SentCall {
+        let sent = GeminiCall {
             name: function_name(name),
             id: has_own_id.then_some(wire_id),
         };
@@ -205,37 +196,41 @@ impl Calls {
     }
 }
 
-fn model_parts(message: &AssistantMessage, is_ours: bool, calls: &mut Calls) -> Vec<Value> {
+fn model_parts<'a>(
+    message: &'a AssistantMessage,
+    is_ours: bool,
+    calls: &mut GeminiCalls,
+) -> Vec<GeminiPart<'a>> {
     /// How calls are named here that came without an id.
     const MADE_UP_ID: &str = "call_";
-    let mut parts: Vec<Value> = Vec::new();
+    let mut parts: Vec<GeminiPart<'_>> = Vec::new();
     let mut signature: Option<&str> = None;
     for part in &message.content {
         match part {
             AssistantPart::Text(text) if text.trim().is_empty() => {}
-            AssistantPart::Text(text) => parts.push(json!({"text": text})),
+            AssistantPart::Text(text) => parts.push(GeminiPart::text(text)),
             AssistantPart::Thinking {
                 signature: Some(sign),
                 ..
             } if is_ours && !sign.is_empty() => match sign.strip_prefix(OF_TEXT) {
-                Some(sign) => parts.push(json!({"text": "", "thoughtSignature": sign})),
+                Some(sign) => parts.push(GeminiPart {
+                    thought_signature: Some(sign),
+                    ..GeminiPart::text("")
+                }),
                 None => signature = Some(sign),
             },
             AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => {}
             AssistantPart::ToolCall(call) => {
                 let has_own_id = is_ours && !call.id.starts_with(MADE_UP_ID);
                 let sent = calls.add(&call.id, &call.name, has_own_id);
-                let mut function = Map::new();
-                if let Some(id) = &sent.id {
-                    function.insert("id".to_owned(), json!(id));
-                }
-                function.insert("name".to_owned(), json!(sent.name));
-                function.insert("args".to_owned(), Value::Object(call.arguments_object()));
-                let mut part = json!({"functionCall": function});
-                if let Some(sign) = signature.take() {
-                    part["thoughtSignature"] = json!(sign);
-                }
-                parts.push(part);
+                parts.push(GeminiPart {
+                    data: PartData::FunctionCall(FunctionCall {
+                        id: sent.id.clone(),
+                        name: sent.name.clone(),
+                        args: call.arguments_object(),
+                    }),
+                    thought_signature: signature.take(),
+                });
             }
         }
     }
@@ -243,43 +238,31 @@ fn model_parts(message: &AssistantMessage, is_ours: bool, calls: &mut Calls) -> 
 }
 
 /// Signed generations refuse a turn whose first call has no signature.
-fn sign_first_call(parts: &mut [Value]) {
-    let first = parts
-        .iter_mut()
-        .find(|part| part.get("functionCall").is_some());
-    if let Some(part) = first.filter(|part| part.get("thoughtSignature").is_none()) {
-        part["thoughtSignature"] = json!(EXCUSED);
+fn sign_first_call(parts: &mut [GeminiPart<'_>]) {
+    if let Some(call) = parts.iter_mut().find(|part| part.is_call()) {
+        call.thought_signature = call.thought_signature.or(Some(EXCUSED));
     }
 }
 
-/// Parts with what excuses a call in place of every signature.
-pub(super) fn excuse(parts: &mut Vec<Value>) {
-    parts.retain(|part| part.get("thoughtSignature").is_none() || part["text"] != "");
-    for part in parts {
-        let is_call = part.get("functionCall").is_some();
-        if let Some(part) = part.as_object_mut()
-            && part.shift_remove("thoughtSignature").is_some()
-            && is_call
-        {
-            part.insert("thoughtSignature".to_owned(), json!(EXCUSED));
+/// The body with what excuses a call in place of every signature.
+pub(super) fn excuse(mut body: GenerateBody<'_>) -> GenerateBody<'_> {
+    for content in &mut body.contents {
+        content.parts.retain(|part| !part.is_bare_signature());
+        for part in &mut content.parts {
+            let is_signed = part.thought_signature.is_some();
+            part.thought_signature = (is_signed && part.is_call()).then_some(EXCUSED);
         }
     }
+    body
 }
 
-fn add_response(out: &mut Vec<Wire>, result: &ToolResult, calls: &Calls) {
+fn add_response<'a>(out: &mut Vec<GeminiContent<'a>>, result: &'a ToolResult, calls: &GeminiCalls) {
     let sent = calls.newest.get(&result.call_id);
-    let mut function = Map::new();
-    if let Some(id) = sent.and_then(|sent| sent.id.as_ref()) {
-        function.insert("id".to_owned(), json!(id));
-    }
     let name = sent.map_or_else(
         || function_name(&result.tool_name),
         |sent| sent.name.clone(),
     );
-    function.insert("name".to_owned(), json!(name));
-    let key = if result.is_error { "error" } else { "output" };
-    function.insert("response".to_owned(), json!({key: result.text()}));
-    let images: Vec<Value> = result
+    let images: Vec<GeminiPart<'_>> = result
         .content
         .iter()
         .filter_map(|part| match part {
@@ -287,38 +270,53 @@ fn add_response(out: &mut Vec<Wire>, result: &ToolResult, calls: &Calls) {
             Part::Text(_) => None,
         })
         .collect();
+    let whose = format!("Attachment of the result of {name}:");
+    let text = result.text();
+    let response = PartData::FunctionResponse(FunctionResponse {
+        id: sent.and_then(|sent| sent.id.clone()),
+        name,
+        response: if result.is_error {
+            FunctionOutput::Error(text)
+        } else {
+            FunctionOutput::Output(text)
+        },
+    });
     let content = last_of(out, "user");
-    let part = json!({"functionResponse": function});
+    let part = GeminiPart::new(response);
     content.parts.insert(content.responses, part);
     content.responses += 1;
     if !images.is_empty() {
-        let whose = format!("Attachment of the result of {name}:");
-        content.parts.push(json!({"text": whose}));
+        content.parts.push(GeminiPart::text(whose));
         content.parts.extend(images);
     }
 }
 
-fn user_parts(parts: &[Part]) -> Vec<Value> {
+fn user_parts(parts: &[Part]) -> Vec<GeminiPart<'_>> {
     parts
         .iter()
         .filter_map(|part| match part {
-            Part::Text(text) => (!text.trim().is_empty()).then(|| json!({"text": text})),
+            Part::Text(text) => (!text.trim().is_empty()).then(|| GeminiPart::text(text)),
             Part::Image(image) => Some(attachment(image)),
         })
         .collect()
 }
 
-fn attachment(image: &Image) -> Value {
-    let data = |mime: &str| json!({"inlineData": {"mimeType": mime, "data": &*image.data}});
+fn attachment(image: &Image) -> GeminiPart<'_> {
+    let inline = |mime_type| {
+        GeminiPart::new(PartData::InlineData(InlineData {
+            mime_type,
+            data: &image.data,
+        }))
+    };
     match Attachment::of(image) {
         // The one common kind that Gemini does not read.
         Attachment::Image("image/gif") => {
             let name = image.name.as_deref().unwrap_or("attachment");
-            json!({"text": format!("[{name}: image/gif cannot be sent to this model]")})
+            GeminiPart::text(format!("[{name}: image/gif cannot be sent to this model]"))
         }
-        Attachment::Image(mime) => data(mime),
-        Attachment::Pdf => data("application/pdf"),
-        Attachment::Note(text) => json!({"text": text}),
+        Attachment::Image(mime) => inline(mime),
+        Attachment::Pdf => inline("application/pdf"),
+        Attachment::Note(text) => GeminiPart::text(text),
     }
 }
 

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::Url;
 
-use crate::provider::Protocol;
+use crate::provider::protocol::Protocol;
 
 /// The address of requests, and what was mended to get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn mend(protocol: Protocol, base: &str) -> Address {
 }
 
 impl Address {
-    /// The address of something else behind the same base; `path` may have a query.
+    /// The address of something else at this base; `path` may have a query.
     pub(in crate::provider) fn at(&self, path: &str) -> String {
         with_query(&format!("{}{path}", self.base), &self.query)
     }
@@ -141,7 +141,7 @@ pub(super) fn secrets_in(url: &str) -> Vec<String> {
     found
 }
 
-/// What `%2F` and its like stand for.
+/// The text with `%2F` and its like decoded.
 fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -9,11 +9,21 @@ use reqwest::header::HeaderMap;
 use reqwest::{Certificate, Client, ClientBuilder, redirect};
 
 use super::address::is_local;
-use super::waits::server_time;
-use super::{CONNECT_TIMEOUT, DEFAULT_STALL, LOCAL_FIRST_BYTE_STALLS};
+use super::retry_after::server_time;
 use crate::disk::open;
-use crate::provider::{ProviderError, Roots, Timeouts, Trust};
+use crate::provider::error::ProviderError;
+use crate::provider::settings::{Roots, Timeouts, Trust};
 use crate::transcript::Timestamp;
+
+/// A stream that is silent for this long fails, unless the settings say otherwise.
+pub const DEFAULT_STALL: Duration = Duration::from_mins(1);
+
+/// Hosts that do not accept a connection for this long are down.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A local server reads the whole prompt before its first byte, on slow hardware for
+/// minutes: it gets this many stall times for it.
+const LOCAL_FIRST_BYTE_STALLS: u32 = 10;
 
 /// The bundle of a whole system has a few hundred KiB.
 const MAX_CA_BYTES: u64 = 16 * 1024 * 1024;
@@ -21,7 +31,7 @@ const MAX_CA_BYTES: u64 = 16 * 1024 * 1024;
 /// Shared by all providers: connections are reused per host.
 #[derive(Clone, Debug)]
 pub struct HttpClient {
-    clients: Arc<Clients>,
+    clients: Arc<SharedClients>,
     stall: Duration,
     first_byte: Option<Duration>,
     /// What the clock of the server said that answered last.
@@ -29,7 +39,7 @@ pub struct HttpClient {
 }
 
 #[derive(Debug)]
-struct Clients {
+struct SharedClients {
     local: OnceLock<Result<Client, String>>,
     plain: OnceLock<Result<Client, String>>,
     secure: OnceLock<Result<Client, String>>,
@@ -37,7 +47,7 @@ struct Clients {
     trust: Trust,
 }
 
-impl Clients {
+impl SharedClients {
     fn new(connect: Duration, trust: Trust) -> Arc<Self> {
         Arc::new(Self {
             local: OnceLock::new(),
@@ -59,14 +69,14 @@ impl HttpClient {
     /// A client whose streams fail after `stall` of silence. Builds nothing yet.
     pub fn new(stall: Duration, trust: Trust) -> Self {
         Self {
-            clients: Clients::new(CONNECT_TIMEOUT, trust),
+            clients: SharedClients::new(CONNECT_TIMEOUT, trust),
             stall,
             first_byte: None,
             server_time: Arc::default(),
         }
     }
 
-    /// The same with the patience of one provider. Connections stay shared, unless it has
+    /// This client with the patience of one provider. Connections stay shared, unless it has
     /// its own time to connect.
     #[must_use]
     pub fn with_timeouts(&self, timeouts: Timeouts) -> Self {
@@ -74,7 +84,7 @@ impl HttpClient {
         let clients = if connect == self.clients.connect {
             Arc::clone(&self.clients)
         } else {
-            Clients::new(connect, self.clients.trust.clone())
+            SharedClients::new(connect, self.clients.trust.clone())
         };
         Self {
             clients,

@@ -5,9 +5,10 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::Call;
-use super::pump::{headers, host_of, network, refusal, secrets, watched, without_secrets};
-use crate::provider::ProviderError;
+use super::call::{HttpCall, headers, secrets, without_secrets};
+use super::failure::{host_of, network, watched};
+use super::response::refusal;
+use crate::provider::error::ProviderError;
 
 /// Answers beyond this size are no lists of models.
 const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
@@ -15,7 +16,7 @@ const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 /// Asks with GET when the call has no body, else with POST; waits at most `patience` in
 /// all. Refusals are classified like those of an answer.
 pub(in crate::provider) async fn fetch(
-    call: &Call,
+    call: &HttpCall,
     patience: Duration,
     cancel: &CancellationToken,
 ) -> Result<Value, ProviderError> {
@@ -28,7 +29,7 @@ pub(in crate::provider) async fn fetch(
 }
 
 async fn ask(
-    call: &Call,
+    call: &HttpCall,
     key: Option<&secrecy::SecretString>,
     cancel: &CancellationToken,
 ) -> Result<Value, ProviderError> {

@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// One step of an answer.
 #[derive(Clone)]
-pub enum Step {
+pub enum ScriptStep {
     /// Send these bytes.
     Send(Vec<u8>),
     /// Stay silent until the other side hangs up.
@@ -20,7 +20,7 @@ pub enum Step {
 
 /// A request as it arrived.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct SeenRequest {
     /// Request line and headers, lower case names as sent.
     pub head: String,
     /// The body as JSON.
@@ -28,15 +28,15 @@ pub struct Seen {
 }
 
 /// The server; lives as long as the test's runtime.
-pub struct Scripted {
+pub struct ScriptedServer {
     /// `http://127.0.0.1:PORT`
     pub base: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<SeenRequest>>>,
 }
 
-impl Scripted {
+impl ScriptedServer {
     /// Answers the n-th request with the n-th script, further ones with the last.
-    pub async fn start(scripts: Vec<Vec<Step>>) -> Self {
+    pub async fn start(scripts: Vec<Vec<ScriptStep>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -52,12 +52,12 @@ impl Scripted {
     }
 
     /// The requests so far.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<SeenRequest> {
         self.seen.lock().unwrap().clone()
     }
 }
 
-async fn answer(mut socket: TcpStream, script: Vec<Step>, log: Arc<Mutex<Vec<Seen>>>) {
+async fn answer(mut socket: TcpStream, script: Vec<ScriptStep>, log: Arc<Mutex<Vec<SeenRequest>>>) {
     let mut bytes = Vec::new();
     let (head, body) = loop {
         let mut buffer = [0; 4096];
@@ -77,25 +77,25 @@ async fn answer(mut socket: TcpStream, script: Vec<Step>, log: Arc<Mutex<Vec<See
             return;
         }
     };
-    log.lock().unwrap().push(Seen {
+    log.lock().unwrap().push(SeenRequest {
         head,
         body: serde_json::from_str(&body).unwrap_or(Value::Null),
     });
     for step in script {
         match step {
-            Step::Send(bytes) => {
+            ScriptStep::Send(bytes) => {
                 if socket.write_all(&bytes).await.is_err() {
                     return;
                 }
                 let _ = socket.flush().await;
                 tokio::task::yield_now().await;
             }
-            Step::Hang => {
+            ScriptStep::Hang => {
                 let mut rest = [0; 64];
                 let _ = tokio::time::timeout(Duration::from_secs(5), socket.read(&mut rest)).await;
                 return;
             }
-            Step::Reset => {
+            ScriptStep::Reset => {
                 // An unread request or a zero linger would do; dropping half-way through a
                 // promised length is the portable way to break an answer.
                 return;
@@ -105,17 +105,21 @@ async fn answer(mut socket: TcpStream, script: Vec<Step>, log: Arc<Mutex<Vec<See
 }
 
 /// A 200 event stream of unknown length (ends with the connection), sent in `pieces`.
-pub fn events(pieces: &[&str]) -> Vec<Step> {
-    let mut steps = vec![Step::Send(
+pub fn events(pieces: &[&str]) -> Vec<ScriptStep> {
+    let mut steps = vec![ScriptStep::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n".to_vec(),
     )];
-    steps.extend(pieces.iter().map(|p| Step::Send(p.as_bytes().to_vec())));
+    steps.extend(
+        pieces
+            .iter()
+            .map(|p| ScriptStep::Send(p.as_bytes().to_vec())),
+    );
     steps
 }
 
 /// A whole response.
-pub fn response(status: u16, headers: &str, body: &str) -> Vec<Step> {
-    vec![Step::Send(
+pub fn response(status: u16, headers: &str, body: &str) -> Vec<ScriptStep> {
+    vec![ScriptStep::Send(
         format!(
             "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n{headers}\r\n{body}",
             body.len()

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::words::{Word, after, clauses, unquoted, words};
+use super::words::{CommandWord, after, clauses, unquoted, words};
 
 /// Longer messages are prose, not commands; only their lines up to here are read.
 const MAX_LINES: usize = 50;
@@ -16,12 +16,12 @@ pub struct Command {
     pub example: &'static str,
     /// What it does.
     pub does: &'static str,
-    parse: fn(&str) -> Option<Action>,
+    parse: fn(&str) -> Option<OfflineAction>,
 }
 
 /// What a command asks for.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Action {
+pub(super) enum OfflineAction {
     /// Call a tool.
     Call {
         /// Its name.
@@ -37,9 +37,9 @@ pub(super) enum Action {
 
 /// What was made of a message.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Understood {
+pub(super) struct ParsedCommands {
     /// In order.
-    pub actions: Vec<Action>,
+    pub actions: Vec<OfflineAction>,
     /// Clauses that no row matched.
     pub unclear: Vec<String>,
 }
@@ -147,9 +147,9 @@ const SUMMARISE: &[&str] = &["summarise", "summarize", "summary", "recap"];
 const HELP: &[&str] = &["help", "?", "commands", "what can you do"];
 
 /// Reads a message.
-pub(super) fn understand(text: &str) -> Understood {
+pub(super) fn understand(text: &str) -> ParsedCommands {
     let text = text.trim();
-    let mut out = Understood::default();
+    let mut out = ParsedCommands::default();
     if let Some(action) = write_lines(text) {
         out.actions.push(action);
         return out;
@@ -218,15 +218,15 @@ fn sentence<'a>(text: &'a str, verbs: &[&str]) -> Option<&'a str> {
     Some(rest.trim())
 }
 
-fn call(tool: &'static str, arguments: Value) -> Action {
-    Action::Call { tool, arguments }
+fn call(tool: &'static str, arguments: Value) -> OfflineAction {
+    OfflineAction::Call { tool, arguments }
 }
 
-fn help_row(text: &str) -> Option<Action> {
-    (text == "?" || sentence(text, HELP)?.is_empty()).then_some(Action::Help)
+fn help_row(text: &str) -> Option<OfflineAction> {
+    (text == "?" || sentence(text, HELP)?.is_empty()).then_some(OfflineAction::Help)
 }
 
-fn summarise(text: &str) -> Option<Action> {
+fn summarise(text: &str) -> Option<OfflineAction> {
     let rest = sentence(text, SUMMARISE)?;
     let filler = [
         "",
@@ -239,10 +239,10 @@ fn summarise(text: &str) -> Option<Action> {
     filler
         .iter()
         .any(|words| rest.eq_ignore_ascii_case(words))
-        .then_some(Action::Summarise)
+        .then_some(OfflineAction::Summarise)
 }
 
-fn changed(text: &str) -> Option<Action> {
+fn changed(text: &str) -> Option<OfflineAction> {
     let rest = sentence(text, CHANGED)?;
     let command = "git status --short && git diff --stat";
     let filler = ["", "here", "so far", "in git"];
@@ -252,7 +252,7 @@ fn changed(text: &str) -> Option<Action> {
         .then(|| call("shell", json!({"command": command})))
 }
 
-fn read(text: &str) -> Option<Action> {
+fn read(text: &str) -> Option<OfflineAction> {
     let mut words = words(after(text, READ)?);
     let mut offset = None;
     let mut limit = None;
@@ -289,7 +289,7 @@ fn read(text: &str) -> Option<Action> {
 }
 
 /// `12`, `1-20`, `1..20`; empty when the word is anything else.
-fn numbers(word: &Word) -> Vec<u64> {
+fn numbers(word: &CommandWord) -> Vec<u64> {
     word.text
         .split(['-', '–', '.'])
         .filter(|part| !part.is_empty())
@@ -298,7 +298,7 @@ fn numbers(word: &Word) -> Vec<u64> {
         .unwrap_or_default()
 }
 
-fn clean_path(word: &Word) -> &str {
+fn clean_path(word: &CommandWord) -> &str {
     if word.is_quoted || word.text.chars().all(|c| c == '.') {
         return &word.text;
     }
@@ -307,7 +307,7 @@ fn clean_path(word: &Word) -> &str {
         .trim_end_matches(['?', '!', ',', '.'])
 }
 
-fn list(text: &str) -> Option<Action> {
+fn list(text: &str) -> Option<OfflineAction> {
     let mut words = words(after(text, LIST)?);
     let filler = [
         "the",
@@ -328,7 +328,7 @@ fn list(text: &str) -> Option<Action> {
     }
 }
 
-fn search(text: &str) -> Option<Action> {
+fn search(text: &str) -> Option<OfflineAction> {
     let rest = after(text, SEARCH)?;
     let words = words(rest);
     let in_path = words.len().checked_sub(2).and_then(|at| {
@@ -344,19 +344,19 @@ fn search(text: &str) -> Option<Action> {
     (!pattern.is_empty()).then(|| call("search", json!({"pattern": pattern})))
 }
 
-fn joined(words: &[Word]) -> String {
+fn joined(words: &[CommandWord]) -> String {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     texts.join(" ")
 }
 
-fn run(text: &str) -> Option<Action> {
+fn run(text: &str) -> Option<OfflineAction> {
     let rest = after(text, RUN)?;
     let rest = after(rest, &["the command", "command"]).unwrap_or(rest);
     let command = unquoted(rest);
     (!command.is_empty()).then(|| call("shell", json!({"command": command})))
 }
 
-fn write(text: &str) -> Option<Action> {
+fn write(text: &str) -> Option<OfflineAction> {
     let rest = after(text, WRITE)?;
     let words = words(rest);
     if let [content, to, path] = words.as_slice()
@@ -378,7 +378,7 @@ fn write(text: &str) -> Option<Action> {
 }
 
 /// `write PATH:` with the content on the lines that follow.
-fn write_lines(text: &str) -> Option<Action> {
+fn write_lines(text: &str) -> Option<OfflineAction> {
     let (first, content) = text.split_once('\n')?;
     let rest = after(without_politeness(first), WRITE)?;
     let path = unquoted(rest.trim_end().strip_suffix(':')?);
@@ -391,12 +391,12 @@ fn write_lines(text: &str) -> Option<Action> {
     (!path.contains(char::is_whitespace)).then(|| write_call(path, content))
 }
 
-fn write_call(path: &str, content: &str) -> Action {
+fn write_call(path: &str, content: &str) -> OfflineAction {
     let content = format!("{}\n", content.trim_end_matches('\n'));
     call("write", json!({"path": path, "content": content}))
 }
 
-fn edit(text: &str) -> Option<Action> {
+fn edit(text: &str) -> Option<OfflineAction> {
     let words = words(after(text, EDIT)?);
     let [old, with, new, within, path] = words.as_slice() else {
         return None;

@@ -17,9 +17,13 @@ use futures::StreamExt as _;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use self::commands::Action;
-use super::http::failed;
-use super::{AnswerStream, Catalogue, Provider, ProviderError, StreamEvent, priced};
+use self::commands::OfflineAction;
+use crate::provider::catalogue::Catalogue;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
+use crate::provider::http::stream::failed;
+use crate::provider::service::{AnswerStream, Provider};
 use crate::transcript::{AssistantPart, CompletionRequest, Message, Part, StopReason, Usage};
 
 /// Its window when nobody sets another one: small enough to see it fill.
@@ -46,7 +50,7 @@ impl Offline {
 
 /// An answer before it is streamed.
 #[derive(Default)]
-struct Answer {
+struct OfflineAnswer {
     text: String,
     calls: Vec<(&'static str, Value)>,
 }
@@ -99,7 +103,7 @@ impl Provider for Offline {
 }
 
 /// The answer as events, the stop last, and its size in tokens.
-fn events(answer: Answer, request: &CompletionRequest) -> (Vec<StreamEvent>, u64) {
+fn events(answer: OfflineAnswer, request: &CompletionRequest) -> (Vec<StreamEvent>, u64) {
     let mut events = Vec::new();
     let room = usize::try_from(request.max_output_tokens)
         .unwrap_or(usize::MAX)
@@ -138,7 +142,7 @@ fn events(answer: Answer, request: &CompletionRequest) -> (Vec<StreamEvent>, u64
     (events, tokens(bytes))
 }
 
-fn answer(request: &CompletionRequest) -> Answer {
+fn answer(request: &CompletionRequest) -> OfflineAnswer {
     let newest_user = request
         .messages
         .iter()
@@ -147,14 +151,14 @@ fn answer(request: &CompletionRequest) -> Answer {
         .messages
         .split_at(newest_user.map_or(0, |at| at + 1));
     if let Some(text) = account::of_results(after) {
-        return Answer {
+        return OfflineAnswer {
             text,
             calls: Vec::new(),
         };
     }
     let typed = before.last().map(|item| first_text(&item.message));
     let understood = commands::understand(typed.unwrap_or_default());
-    let mut answer = Answer::default();
+    let mut answer = OfflineAnswer::default();
     let mut say = |text: &str| {
         if !answer.text.is_empty() {
             answer.text.push_str("\n\n");
@@ -168,14 +172,14 @@ fn answer(request: &CompletionRequest) -> Answer {
     let mut wants_help = understood.actions.is_empty();
     for action in understood.actions {
         match action {
-            Action::Call { tool, arguments } if has_tool(request, tool) => {
+            OfflineAction::Call { tool, arguments } if has_tool(request, tool) => {
                 calls.push((tool, arguments));
             }
-            Action::Call { tool, .. } => say(&format!(
+            OfflineAction::Call { tool, .. } => say(&format!(
                 "That needs the tool `{tool}`, which is not on offer now."
             )),
-            Action::Summarise => say(&account::of_conversation(&request.messages)),
-            Action::Help => wants_help = true,
+            OfflineAction::Summarise => say(&account::of_conversation(&request.messages)),
+            OfflineAction::Help => wants_help = true,
         }
     }
     if wants_help {
@@ -189,7 +193,7 @@ fn has_tool(request: &CompletionRequest, name: &str) -> bool {
     request.tools.iter().any(|tool| tool.name == name)
 }
 
-/// What the user typed stands first; attached files follow in parts of their own.
+/// What the user typed comes first; attached files follow in parts of their own.
 fn first_text(message: &Message) -> &str {
     match message {
         Message::User(user) => user

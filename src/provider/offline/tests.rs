@@ -10,9 +10,9 @@ fn check(text: &str, expected: &[(&str, Value)]) {
         .actions
         .into_iter()
         .map(|action| match action {
-            Action::Call { tool, arguments } => (tool, arguments),
-            Action::Help => ("help", Value::Null),
-            Action::Summarise => ("summarise", Value::Null),
+            OfflineAction::Call { tool, arguments } => (tool, arguments),
+            OfflineAction::Help => ("help", Value::Null),
+            OfflineAction::Summarise => ("summarise", Value::Null),
         })
         .collect();
     assert_eq!(got, expected, "{text}");

@@ -15,16 +15,16 @@ const JOINTS: &[&str] = &[
     ", ",
 ];
 
-/// A word, or what stood in quotes.
+/// A word, or a quoted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct CommandWord {
     /// Without its quotes.
     pub text: String,
-    /// Whether it stood in quotes.
+    /// Whether it was quoted.
     pub is_quoted: bool,
 }
 
-impl Word {
+impl CommandWord {
     /// Whether it is this word, unquoted, in any case.
     pub(super) fn is(&self, word: &str) -> bool {
         !self.is_quoted && self.text.eq_ignore_ascii_case(word)
@@ -40,7 +40,7 @@ fn closing(quote: char) -> Option<char> {
 
 /// Splits at spaces outside quotes. A quote opens only at the start of a word, so that
 /// apostrophes are letters.
-pub(super) fn words(text: &str) -> Vec<Word> {
+pub(super) fn words(text: &str) -> Vec<CommandWord> {
     let mut out = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -53,7 +53,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
             .map(|(inner, after)| (inner, after.trim_start_matches(['.', ',', '?', '!'])))
             .or_else(|| rest.split_once(char::is_whitespace))
             .unwrap_or((rest, ""));
-        out.push(Word {
+        out.push(CommandWord {
             text: word.to_owned(),
             is_quoted,
         });

@@ -1,48 +1,59 @@
 //! OpenAI chat completions, and the many servers that speak it.
 //!
-//! `wire` encodes (pure, same request gives the same bytes), `decode` is a state
-//! machine over server-sent events, `dialect` is what was learned about a server; this file
-//! only joins them to HTTP.
+//! `wire` encodes a request into a `body` (pure, same request gives the same bytes),
+//! `decode` is a state machine over server-sent events, `refusals` is what was learned about
+//! a server; this file only joins them to HTTP.
 
+mod body;
 pub(super) mod decode;
-mod dialect;
+pub(super) mod model_names;
+pub(super) mod refusals;
 mod wire;
-
-pub(super) use dialect::Dialect;
-pub(super) use wire::is_reasoning_name;
 
 use std::sync::Arc;
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::connection::Connection;
-use super::http::{Call, stream_answer};
-use super::{AnswerStream, Provider, ProviderError, affinity};
+use self::refusals::ChatRefusals;
+use self::wire::ChatTarget;
+use crate::provider::error::ProviderError;
+use crate::provider::http::call::{HttpCall, KeyHeader};
+use crate::provider::http::connection::ProviderConnection;
+use crate::provider::http::stream::stream_answer;
+use crate::provider::protocol::body::json;
+use crate::provider::protocol::conversation_key;
+use crate::provider::protocol::quirks::Quirks;
+use crate::provider::service::{AnswerStream, Provider};
 use crate::transcript::CompletionRequest;
 
 /// An endpoint that speaks chat completions.
-pub(super) struct OpenAi {
+pub(super) struct ChatProvider {
     /// Posts to `/chat/completions`.
-    pub connection: Connection,
+    pub connection: ProviderConnection,
     /// What is not sent any more.
-    pub learned: Arc<Dialect>,
+    pub learned: Arc<ChatRefusals>,
 }
 
-impl Provider for OpenAi {
+impl Provider for ChatProvider {
     fn id(&self) -> &str {
         &self.connection.id
     }
 
     fn wire_body(&self, request: &CompletionRequest) -> Value {
-        let Connection { id, catalogue, .. } = &self.connection;
-        let known = catalogue.find(&request.model);
-        let mut body = wire::encode(request, id, known.as_ref(), self.learned.returned(id));
-        if affinity::knows_field(&self.connection.url) {
-            affinity::insert(request, &mut body);
-        }
+        let quirks = self.connection.quirks;
+        let known = self.connection.catalogue.find(&request.model);
+        let target = ChatTarget {
+            provider: &self.connection.id,
+            quirks: Quirks {
+                reasoning: self.learned.returned(quirks.reasoning),
+                ..quirks
+            },
+            known: known.as_ref(),
+        };
+        let mut body = wire::encode(request, target);
         self.learned.apply(&mut body);
-        body
+        json(&body)
     }
 
     fn stream(&self, request: CompletionRequest, cancel: CancellationToken) -> AnswerStream {
@@ -51,21 +62,20 @@ impl Provider for OpenAi {
             learned: self.learned.clone(),
         };
         let asked = request.clone();
-        let mend = move |refusal: &ProviderError, body: &Value| {
+        let fix = move |refusal: &ProviderError, body: &Value| {
             let has_learned = again.learned.learn(refusal, body);
             has_learned.then(|| again.wire_body(&asked))
         };
-        let call = Call {
-            headers: affinity::headers(&self.connection, &request),
+        let call = HttpCall {
+            headers: conversation_key::headers(&self.connection, &request),
             ..self.connection.call(
-                ("authorization", "Bearer "),
+                KeyHeader::BEARER,
                 self.wire_body(&request),
-                Some(Box::new(mend)),
+                Some(Box::new(fix)),
             )
         };
         let info = self.connection.info_for(&request);
-        let decoder = decode::Decoder::new(info, &self.connection.id);
-        stream_answer(call, decoder, cancel)
+        stream_answer(call, decode::ChatDecoder::new(info), cancel)
     }
 }
 

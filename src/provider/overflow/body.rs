@@ -23,7 +23,7 @@ pub(in crate::provider) struct ErrorBody {
     pub limit_tokens: Option<u64>,
 }
 
-/// Where the sentence stands; a later one wins.
+/// Where the sentence is; a later one wins.
 const MESSAGE_KEYS: [&str; 6] = [
     "detail",
     "error_msg",
@@ -79,7 +79,7 @@ impl ErrorBody {
                 _ => {}
             }
         }
-        // OpenRouter hides the real answer behind "Provider returned error".
+        // OpenRouter wraps the real answer in "Provider returned error".
         if let Some(raw) = value.pointer("/metadata/raw").and_then(Value::as_str) {
             let inner = Self::parse_once(raw);
             self.set_message(&format!("{}: {inner}", self.message));
@@ -133,7 +133,7 @@ fn request_id(value: &Value) -> Option<String> {
 
 /// What a page holds that nobody reads.
 const UNREAD: [&str; 3] = ["script", "style", "svg"];
-/// What stands for a sign in a page; the last is undone last.
+/// How HTML writes a character; the last one is replaced last.
 const SIGNS: [(&str, &str); 6] = [
     ("&nbsp;", " "),
     ("&bull;", "·"),

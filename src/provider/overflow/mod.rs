@@ -10,8 +10,8 @@ mod numbers;
 
 use std::time::Duration;
 
-use super::ProviderError;
 use super::error::{CUT, is_secret};
+use crate::provider::error::ProviderError;
 use crate::transcript::{StopReason, Usage};
 pub(super) use body::ErrorBody;
 
@@ -22,8 +22,8 @@ pub(super) struct Refusal<'a> {
     pub status: Option<u16>,
     /// The body or the error object, usually JSON.
     pub body: &'a str,
-    /// Provider id.
-    pub provider: &'a str,
+    /// A refusal of this provider without a body means an overflow.
+    pub empty_is_overflow: bool,
     /// What the `retry-after` headers said.
     pub retry_after: Option<Duration>,
 }
@@ -197,8 +197,8 @@ fn is_overflow(text: &str, status: Option<u16>, refusal: Refusal<'_>) -> bool {
         return true;
     }
     match status {
-        Some(413) => names_size_of_request(text) || is_bare_cerebras(refusal),
-        Some(400) => is_bare_cerebras(refusal),
+        Some(413) => names_size_of_request(text) || is_empty_overflow(refusal),
+        Some(400) => is_empty_overflow(refusal),
         _ => false,
     }
 }
@@ -242,8 +242,8 @@ fn exceeds_a_bare_limit(text: &str) -> bool {
     is_number && !has_unit && !has_any(before, SUBJECTS)
 }
 
-fn is_bare_cerebras(refusal: Refusal<'_>) -> bool {
-    refusal.provider == "cerebras" && refusal.body.trim().is_empty()
+fn is_empty_overflow(refusal: Refusal<'_>) -> bool {
+    refusal.empty_is_overflow && refusal.body.trim().is_empty()
 }
 
 fn names_size_of_request(text: &str) -> bool {

@@ -3,7 +3,7 @@
 //! Works on normalised text (lower case, single spaces). Finds nothing rather than
 //! something doubtful.
 
-/// What stands directly before the observed count.
+/// Phrases directly before the observed count.
 const BEFORE_REQUESTED: &[&str] = &[
     "for a total of",
     "prompt is too long",
@@ -40,7 +40,7 @@ const BEFORE_REQUESTED: &[&str] = &[
     "got",
 ];
 
-/// What stands directly before the limit.
+/// Phrases directly before the limit.
 const BEFORE_LIMIT: &[&str] = &[
     "maximum context length is",
     "maximum context length of",
@@ -80,7 +80,7 @@ const BEFORE_LIMIT: &[&str] = &[
     "limit:",
 ];
 
-/// Words that may stand between the phrase and its number.
+/// Words that may come between the phrase and its number.
 const FILLERS: &[&str] = &[
     "a total of",
     "at least",
@@ -92,7 +92,7 @@ const FILLERS: &[&str] = &[
     "is",
 ];
 
-/// What stands directly behind the length of the answer that was asked for.
+/// Phrases directly after the length of the answer that was asked for.
 const BEHIND_ANSWER: &[&str] = &[
     "in the completion",
     "for the completion",
@@ -102,7 +102,7 @@ const BEHIND_ANSWER: &[&str] = &[
 
 /// What a sentence says of sizes, in tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct OverflowNumbers {
     /// The observed size; with the answer that was asked for, where that is counted.
     pub requested: Option<u64>,
     /// The prompt alone, where `requested` is more than that.
@@ -111,7 +111,7 @@ pub(super) struct Numbers {
 }
 
 /// The observed sizes and the limit, as far as the text says them.
-pub(super) fn find(text: &str) -> Numbers {
+pub(super) fn find(text: &str) -> OverflowNumbers {
     let compared = comparison(text);
     let requested = compared
         .requested
@@ -128,7 +128,7 @@ pub(super) fn find(text: &str) -> Numbers {
         let answer = before_any(text, BEHIND_ANSWER)?;
         requested?.checked_sub(answer)
     });
-    Numbers {
+    OverflowNumbers {
         requested,
         prompt: prompt.filter(|&n| n > 0 && requested.is_some_and(|requested| n < requested)),
         limit,
@@ -136,7 +136,7 @@ pub(super) fn find(text: &str) -> Numbers {
 }
 
 /// `A + B > C`, `N tokens > M maximum`, `B > C - A`.
-fn comparison(text: &str) -> Numbers {
+fn comparison(text: &str) -> OverflowNumbers {
     for (at, _) in text.match_indices('>') {
         let (before, after) = text.split_at(at);
         let after = after.trim_start_matches(['>', '=', ' ']);
@@ -158,13 +158,13 @@ fn comparison(text: &str) -> Numbers {
             .strip_prefix('-')
             .and_then(|rest| leading_number(rest.trim_start()));
         let prompt = first.or(taken_off);
-        return Numbers {
+        return OverflowNumbers {
             requested: last.checked_add(prompt.unwrap_or_default()),
             prompt,
             limit: Some(limit),
         };
     }
-    Numbers::default()
+    OverflowNumbers::default()
 }
 
 /// `range of input length should be [1, N]`.

@@ -6,11 +6,19 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::{Endpoint, Registry};
+use super::Registry;
+use super::endpoints::Endpoint;
+use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::catalogue::listing::read::read;
+use crate::provider::catalogue::listing::style::ListStyle;
+use crate::provider::choose::probe;
+use crate::provider::choose::server_kind::Served;
+use crate::provider::error::ProviderError;
 use crate::provider::http::address::with_query;
-use crate::provider::http::{Call, fetch, headers};
-use crate::provider::listing::{self, ListedModel, Style};
-use crate::provider::{Protocol, ProviderError, Served, anthropic, choose, gemini};
+use crate::provider::http::call::{HttpCall, KeyHeader, headers};
+use crate::provider::http::fetch::fetch;
+use crate::provider::protocol::Protocol;
+use crate::provider::{anthropic, gemini};
 use crate::transcript::{CompletionRequest, ModelRef, Timestamp};
 
 /// A list that does not end by then goes in circles; pages have a thousand models.
@@ -28,17 +36,18 @@ impl Registry {
         patience: Duration,
     ) -> Result<Vec<ListedModel>, ProviderError> {
         let endpoint = self.usable(provider)?;
-        let listing =
-            async {
-                let style = style_of(endpoint);
-                match self.list(endpoint, style, patience).await {
-                    // Behind another address there may be no more than what all have.
-                    Err(
-                        ProviderError::ModelNotFound { .. } | ProviderError::InvalidRequest { .. },
-                    ) if style == Style::XAi => self.list(endpoint, Style::OpenAi, patience).await,
-                    answer => answer,
+        let listing = async {
+            let style = list_style(endpoint);
+            match self.list(endpoint, style, patience).await {
+                // Behind another address there may be no more than what all have.
+                Err(ProviderError::ModelNotFound { .. } | ProviderError::InvalidRequest { .. })
+                    if style == ListStyle::XAi =>
+                {
+                    self.list(endpoint, ListStyle::OpenAi, patience).await
                 }
-            };
+                answer => answer,
+            }
+        };
         let all = tokio::time::timeout(patience + LAST_WORD, listing).await;
         all.map_err(|_| ProviderError::Timeout {
             message: format!(
@@ -49,40 +58,29 @@ impl Registry {
         })?
     }
 
+    /// All pages of a list, one after the other.
     async fn list(
         &self,
         endpoint: &Endpoint,
-        style: Style,
-        patience: Duration,
-    ) -> Result<Vec<ListedModel>, ProviderError> {
-        let address = self.address_of(endpoint);
-        let list = style.address(&address.base);
-        let url = with_query(&list.url, &address.query);
-        self.pages(endpoint, (style, &url), list.key_header, patience)
-            .await
-    }
-
-    /// All pages of a list, one after the other.
-    async fn pages(
-        &self,
-        endpoint: &Endpoint,
-        (style, first): (Style, &str),
-        key_header: (&'static str, &'static str),
+        style: ListStyle,
         patience: Duration,
     ) -> Result<Vec<ListedModel>, ProviderError> {
         let id = &endpoint.id;
+        let address = self.address_of(endpoint);
+        let list = style.address(&address.base);
+        let first = with_query(&list.url, &address.query);
         let mut models = Vec::new();
-        let mut url = first.to_owned();
+        let mut url = first.clone();
         for _ in 0..MAX_PAGES {
-            let call = self.call(endpoint, url, key_header, Value::Null);
+            let call = self.call(endpoint, url, list.key_header, Value::Null);
             let answer = fetch(&call, patience, &CancellationToken::new()).await?;
-            let page = listing::read(id, &answer).ok_or_else(|| ProviderError::Malformed {
+            let page = read(id, &answer).ok_or_else(|| ProviderError::Malformed {
                 message: format!("{id} sent no list of models"),
             })?;
             let is_empty = page.is_empty();
             models.extend(page);
             match style.next_page(&answer) {
-                Some(query) if !is_empty => url = with_query(first, &query),
+                Some(query) if !is_empty => url = with_query(&first, &query),
                 _ => break,
             }
         }
@@ -99,33 +97,33 @@ impl Registry {
         let endpoint = self.usable(&request.model.provider)?;
         let body = self.connect(endpoint).wire_body(request);
         let address = self.address_of(endpoint);
-        let (url, key_header, body, place) = match self.spoken(endpoint) {
-            Protocol::Anthropic => (
-                address.at("/v1/messages/count_tokens"),
-                ("x-api-key", ""),
-                only(&body, COUNTED_BY_ANTHROPIC),
-                "/input_tokens",
-            ),
-            Protocol::Responses => (
-                address.at("/responses/input_tokens"),
-                ("authorization", "Bearer "),
-                only(&body, COUNTED_BY_RESPONSES),
-                "/input_tokens",
-            ),
+        let question = match self.spoken(endpoint) {
+            Protocol::Anthropic => CountQuestion {
+                url: address.at("/v1/messages/count_tokens"),
+                key_header: KeyHeader::X_API_KEY,
+                body: only(&body, COUNTED_BY_ANTHROPIC),
+                count_at: "/input_tokens",
+            },
+            Protocol::Responses => CountQuestion {
+                url: address.at("/responses/input_tokens"),
+                key_header: KeyHeader::BEARER,
+                body: only(&body, COUNTED_BY_RESPONSES),
+                count_at: "/input_tokens",
+            },
             Protocol::Gemini => {
                 let model = gemini::model_name(&request.model.model);
-                (
-                    address.at(&format!("/{model}:countTokens")),
-                    ("x-goog-api-key", ""),
-                    counted_by_gemini(body, &model),
-                    "/totalTokens",
-                )
+                CountQuestion {
+                    url: address.at(&format!("/{model}:countTokens")),
+                    key_header: KeyHeader::X_GOOG_API_KEY,
+                    body: counted_by_gemini(body, &model),
+                    count_at: "/totalTokens",
+                }
             }
             Protocol::OpenAi | Protocol::Offline => return Ok(None),
         };
-        let call = self.call(endpoint, url, key_header, body);
+        let call = self.call(endpoint, question.url, question.key_header, question.body);
         let answer = fetch(&call, patience, &CancellationToken::new()).await?;
-        let counted = answer.pointer(place).and_then(Value::as_u64);
+        let counted = answer.pointer(question.count_at).and_then(Value::as_u64);
         counted.map(Some).ok_or_else(|| ProviderError::Malformed {
             message: format!("{} sent no count", endpoint.id),
         })
@@ -139,7 +137,7 @@ impl Registry {
         wanted: Option<&str>,
         patience: Duration,
     ) -> Option<Served> {
-        choose::served(self, provider, wanted, patience).await
+        probe::served(self, provider, wanted, patience).await
     }
 
     /// What the clock of a provider's server said when it answered a question last.
@@ -156,7 +154,7 @@ impl Registry {
     /// Has a server on this machine load a model and learns the window that it runs with.
     /// Takes as long as the next request would take longer otherwise.
     pub async fn learn_window(&self, model: &ModelRef) {
-        choose::load(self, model).await;
+        probe::load(self, model).await;
     }
 
     /// An endpoint from which nothing is missing.
@@ -176,7 +174,7 @@ impl Registry {
         let Some(endpoint) = self.endpoint(provider) else {
             return HeaderMap::new();
         };
-        let key_header = style_of(endpoint).address("").key_header;
+        let key_header = list_style(endpoint).address("").key_header;
         let call = self.call(endpoint, String::new(), key_header, Value::Null);
         headers(&call, call.key.at_hand()).unwrap_or_default()
     }
@@ -185,9 +183,9 @@ impl Registry {
         &self,
         endpoint: &Endpoint,
         url: String,
-        key_header: (&'static str, &'static str),
+        key_header: KeyHeader,
         body: Value,
-    ) -> Call {
+    ) -> HttpCall {
         let mut call = self.connection(endpoint).call(key_header, body, None);
         call.url = url;
         if endpoint.protocol == Protocol::Anthropic {
@@ -196,6 +194,15 @@ impl Registry {
         }
         call
     }
+}
+
+/// How the tokens of a request are asked for.
+struct CountQuestion {
+    url: String,
+    key_header: KeyHeader,
+    body: Value,
+    /// Where the answer has the count, as a JSON pointer.
+    count_at: &'static str,
 }
 
 /// What the count takes of a request; it refuses the rest.
@@ -228,13 +235,12 @@ fn only(body: &Value, fields: &[&str]) -> Value {
     Value::Object(fields.collect())
 }
 
-/// Gemini's list and count are its own even where it is spoken to as an OpenAI.
-fn style_of(endpoint: &Endpoint) -> Style {
+/// How an endpoint's list of models is asked for.
+fn list_style(endpoint: &Endpoint) -> ListStyle {
     match endpoint.protocol {
-        Protocol::Anthropic => Style::Anthropic,
-        Protocol::OpenAi if endpoint.id == "gemini" => Style::Gemini,
-        Protocol::Gemini => Style::Gemini,
-        Protocol::OpenAi if endpoint.id == "xai" => Style::XAi,
-        Protocol::OpenAi | Protocol::Responses | Protocol::Offline => Style::OpenAi,
+        Protocol::Anthropic => ListStyle::Anthropic,
+        Protocol::Gemini => ListStyle::Gemini,
+        Protocol::OpenAi => endpoint.quirks.list.unwrap_or(ListStyle::OpenAi),
+        Protocol::Responses | Protocol::Offline => ListStyle::OpenAi,
     }
 }

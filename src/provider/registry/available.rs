@@ -5,63 +5,17 @@ use std::sync::PoisonError;
 use futures::future::join_all;
 
 use super::Registry;
+use super::readiness::{Available, ProbeOutcome, Readiness};
+use crate::provider::choose::probe;
+use crate::provider::choose::server_kind::ServerKind;
 use crate::provider::http::address::shown;
-use crate::provider::{ServerKind, choose};
-use crate::transcript::{ModelInfo, ModelRef};
-
-/// Whether a server on this machine listed what it serves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answering {
-    Yes,
-    /// Nothing runs there, or something else.
-    No,
-    /// It took the question and had no answer in time.
-    Late,
-}
-
-/// A model that could be used, and what is in the way of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Available {
-    /// What is known about it.
-    pub info: ModelInfo,
-    /// Whether it can be used now.
-    pub readiness: Readiness,
-}
-
-/// Whether a model can be used now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Readiness {
-    /// Nothing is missing. Whether a server far away answers, its first request shows.
-    Ready,
-    /// A key or an address is missing: what to do.
-    Unset(String),
-    /// The server on this machine that would run it does not answer: where it was asked.
-    Silent(String),
-}
-
-impl Readiness {
-    /// In one or two words.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Ready => "ready",
-            Self::Unset(_) => "not set up",
-            Self::Silent(_) => "no answer",
-        }
-    }
-
-    /// What is missing; `None` when nothing is.
-    pub fn missing(&self) -> Option<&str> {
-        match self {
-            Self::Ready => None,
-            Self::Unset(what) | Self::Silent(what) => Some(what),
-        }
-    }
-}
+use crate::transcript::ModelRef;
 
 impl Registry {
     /// How the server of a model is made to run it with a window of this many tokens.
     pub fn larger_window(&self, model: &ModelRef, tokens: u64) -> String {
-        ServerKind::promised_by(&model.provider).larger_window(&model.model, tokens)
+        self.server_kind(&model.provider)
+            .larger_window(&model.model, tokens)
     }
 
     /// Asks all servers on this machine at once which models they have; what they say is
@@ -69,29 +23,29 @@ impl Registry {
     /// else, and its list is fetched when the user wants it.
     pub async fn survey(&self) {
         let is_server = |id: &&str| {
-            let is_named = ServerKind::promised_by(id) != ServerKind::Other;
+            let is_named = self.server_kind(id) != ServerKind::Other;
             self.local_base(id).is_some()
                 && self.is_probed(id)
                 && (is_named || self.key_origin(id).is_none())
         };
         let local = self.ids().filter(is_server);
         let asked = local.map(|id| async move {
-            let said = choose::served_all(self, id).await;
+            let said = probe::served_all(self, id).await;
             (id.to_owned(), said)
         });
         // In the order of the providers, whoever answered first.
         let answers = join_all(asked).await.into_iter().map(|(id, said)| {
             let answering = match &said {
-                Ok(Some(_)) => Answering::Yes,
-                Ok(None) => Answering::No,
-                Err(_) => Answering::Late,
+                Ok(Some(_)) => ProbeOutcome::Yes,
+                Ok(None) => ProbeOutcome::No,
+                Err(_) => ProbeOutcome::Late,
             };
             for served in said.ok().flatten().into_iter().flatten() {
-                choose::remember(self, &id, served);
+                probe::remember(self, &id, served);
             }
             (id, answering)
         });
-        let answers: Vec<(String, Answering)> = answers.collect();
+        let answers: Vec<(String, ProbeOutcome)> = answers.collect();
         let mut known = self
             .answering
             .write()
@@ -108,7 +62,7 @@ impl Registry {
         // What a server here listed once is all that is known of it while it is silent.
         let silence = |provider: &str| {
             let answering = known.get(provider).copied();
-            answering.filter(|it| *it != Answering::Yes)
+            answering.filter(|it| *it != ProbeOutcome::Yes)
         };
         let is_silent = |provider: &str| silence(provider).is_some();
         let all = self.catalogue.all_and_of(is_silent).into_iter();
@@ -133,13 +87,13 @@ impl Registry {
     }
 
     /// A server that is only busy is not said to be away.
-    fn silence(&self, answering: Answering) -> String {
+    fn silence(&self, answering: ProbeOutcome) -> String {
         match answering {
-            Answering::Late => format!(
+            ProbeOutcome::Late => format!(
                 "did not answer within {} ms (probe.local_ms)",
                 self.probe_time().as_millis()
             ),
-            Answering::Yes | Answering::No => "does not answer".to_owned(),
+            ProbeOutcome::Yes | ProbeOutcome::No => "does not answer".to_owned(),
         }
     }
 }

@@ -1,17 +1,22 @@
-//! The built-in endpoints, one row each, and how the user's settings change them.
+//! The endpoints of a run: the built-in rows, and how the user's settings change them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::provider::key::AskedKey;
-use crate::provider::openai::Dialect;
-use crate::provider::responses::RefusedFields;
-use crate::provider::{Api, HttpClient, Protocol, ProviderSettings, Timeouts};
+use super::rows::{EndpointRow, KNOWN_HOSTS};
+use crate::provider::choose::server_kind::ServerKind;
+use crate::provider::http::client::HttpClient;
+use crate::provider::keys::provider_key::ExternalKey;
+use crate::provider::openai::refusals::ChatRefusals;
+use crate::provider::protocol::quirks::Quirks;
+use crate::provider::protocol::{Api, Protocol};
+use crate::provider::responses::refusals::ResponsesRefusals;
+use crate::provider::settings::{ProviderSettings, Timeouts};
 use crate::transcript::ModelRef;
 
 /// One place that answers requests. Its headers and its address may hold a key: it cannot
 /// be printed.
-pub(super) struct Endpoint {
+pub(in crate::provider) struct Endpoint {
     /// Id as in `provider/model`.
     pub id: String,
     /// What people call it; the id of the user's own.
@@ -20,177 +25,101 @@ pub(super) struct Endpoint {
     pub protocol: Protocol,
     /// Which interface of OpenAI the user wants.
     pub api: Option<Api>,
-    /// Empty for the user's own endpoints.
-    pub built_in_base: &'static str,
-    /// From the configuration.
-    pub base_url: Option<String>,
-    /// Variable with another base URL.
-    pub base_env: String,
-    /// Variables that may hold the key, best first.
-    pub key_envs: Vec<String>,
-    /// The user named the variable: then a key is expected at any address.
-    pub key_is_named: bool,
-    /// Useless without a key.
-    pub needs_key: bool,
+    /// Where its base URL comes from.
+    pub base: BaseSource,
+    /// Where its key comes from.
+    pub key: KeySource,
     /// Taken when only the provider is known.
     pub default_model: Option<&'static str>,
     /// Models of the configuration.
     pub models: Vec<ModelRef>,
     /// Further headers.
     pub headers: BTreeMap<String, String>,
-    /// Prints the key.
-    pub key_command: Option<Arc<AskedKey>>,
     /// Its own patience.
     pub timeouts: Timeouts,
     /// The shared client with that patience, once it is needed.
     pub client: OnceLock<Arc<HttpClient>>,
-    /// Learned: what the server refuses of chat completions.
-    pub learned: Arc<Dialect>,
-    /// Learned: what the server refuses of Responses.
-    pub refused: Arc<RefusedFields>,
+    /// Which program it is, when people run it on their own machine.
+    pub server: ServerKind,
+    /// What it does differently from others of its format, at its own address.
+    pub quirks: Quirks,
+    /// What its server refused in this run.
+    pub learned: LearnedRefusals,
 }
 
-/// Id, name for people, protocol, base, variables of the key (none: no key needed), default model.
-type Row = (
-    &'static str,
-    &'static str,
-    Protocol,
-    &'static str,
-    &'static [&'static str],
-    Option<&'static str>,
-);
+/// Where the base URL of an endpoint may come from.
+pub(in crate::provider) struct BaseSource {
+    /// Of its row; empty for the user's own endpoints.
+    pub built_in: &'static str,
+    /// From the configuration.
+    pub configured: Option<String>,
+    /// Variable with another one.
+    pub variable: String,
+}
 
-/// In the order in which keys and local servers are looked for.
-const ROWS: &[Row] = &[
-    (
-        "anthropic",
-        "Anthropic",
-        Protocol::Anthropic,
-        "https://api.anthropic.com",
-        &["ANTHROPIC_API_KEY"],
-        Some("claude-sonnet-5-5"),
-    ),
-    (
-        "openai",
-        "OpenAI",
-        Protocol::Responses,
-        "https://api.openai.com/v1",
-        &["OPENAI_API_KEY"],
-        Some("gpt-6.2-sol"),
-    ),
-    (
-        "gemini",
-        "Gemini",
-        Protocol::Gemini,
-        "https://generativelanguage.googleapis.com/v1beta",
-        &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        Some("gemini-3.8-flash"),
-    ),
-    (
-        "openrouter",
-        "OpenRouter",
-        Protocol::OpenAi,
-        "https://openrouter.ai/api/v1",
-        &["OPENROUTER_API_KEY"],
-        Some("anthropic/claude-sonnet-5.5"),
-    ),
-    (
-        "groq",
-        "Groq",
-        Protocol::OpenAi,
-        "https://api.groq.com/openai/v1",
-        &["GROQ_API_KEY"],
-        Some("openai/gpt-oss-120b"),
-    ),
-    (
-        "mistral",
-        "Mistral",
-        Protocol::OpenAi,
-        "https://api.mistral.ai/v1",
-        &["MISTRAL_API_KEY"],
-        Some("mistral-large-latest"),
-    ),
-    (
-        "deepseek",
-        "DeepSeek",
-        Protocol::OpenAi,
-        "https://api.deepseek.com/v1",
-        &["DEEPSEEK_API_KEY"],
-        Some("deepseek-flash"),
-    ),
-    (
-        "xai",
-        "xAI",
-        Protocol::OpenAi,
-        "https://api.x.ai/v1",
-        &["XAI_API_KEY"],
-        Some("grok-4.7"),
-    ),
-    (
-        "cerebras",
-        "Cerebras",
-        Protocol::OpenAi,
-        "https://api.cerebras.ai/v1",
-        &["CEREBRAS_API_KEY"],
-        Some("gpt-oss-120b"),
-    ),
-    (
-        "ollama",
-        "Ollama",
-        Protocol::OpenAi,
-        "http://127.0.0.1:11434/v1",
-        &[],
-        None,
-    ),
-    (
-        "llamacpp",
-        "llama.cpp",
-        Protocol::OpenAi,
-        "http://127.0.0.1:8080/v1",
-        &[],
-        None,
-    ),
-    (
-        "lmstudio",
-        "LM Studio",
-        Protocol::OpenAi,
-        "http://127.0.0.1:1234/v1",
-        &[],
-        None,
-    ),
-    (
-        "vllm",
-        "vLLM",
-        Protocol::OpenAi,
-        "http://127.0.0.1:8000/v1",
-        &[],
-        None,
-    ),
-    (
-        "offline",
-        "offline",
-        Protocol::Offline,
-        "",
-        &[],
-        Some("plain"),
-    ),
-];
+/// Where the key of an endpoint may come from.
+pub(in crate::provider) struct KeySource {
+    /// Variables that may hold it, best first.
+    pub variables: Vec<String>,
+    /// The user named the variable: then a key is expected at any address.
+    pub is_named: bool,
+    /// The endpoint is useless without one.
+    pub is_needed: bool,
+    /// Prints it.
+    pub command: Option<Arc<ExternalKey>>,
+}
+
+/// What a server refused once and is spared from then on; shared by its providers.
+#[derive(Clone, Default)]
+pub(in crate::provider) struct LearnedRefusals {
+    /// Of chat completions.
+    pub chat: Arc<ChatRefusals>,
+    /// Of Responses.
+    pub responses: Arc<ResponsesRefusals>,
+}
 
 /// The rows as endpoints.
-pub(super) fn built_in() -> Vec<Endpoint> {
-    let endpoint = |&(id, name, protocol, base, keys, default_model): &Row| {
+pub(in crate::provider) fn of_rows(rows: &[EndpointRow]) -> Vec<Endpoint> {
+    let endpoint = |row: &EndpointRow| {
         let mut endpoint = Endpoint {
-            built_in_base: base,
-            needs_key: !keys.is_empty(),
-            default_model,
-            ..Endpoint::new(id, name, protocol)
+            default_model: row.default_model,
+            server: row.server,
+            quirks: row.quirks,
+            ..Endpoint::new(row.id, row.name, row.protocol)
         };
-        if endpoint.needs_key {
-            endpoint.key_envs = keys.iter().map(|&key| key.to_owned()).collect();
+        endpoint.base.built_in = row.base_url;
+        endpoint.key.is_needed = !row.key_variables.is_empty();
+        if endpoint.key.is_needed {
+            let names = row.key_variables.iter();
+            endpoint.key.variables = names.map(|&name| name.to_owned()).collect();
         }
         endpoint
     };
-    ROWS.iter().map(endpoint).collect()
+    rows.iter().map(endpoint).collect()
+}
+
+/// The quirks of the provider `id` among `endpoints` when its requests go to `url`.
+pub(in crate::provider) fn quirks_at(endpoints: &[Endpoint], id: &str, url: &str) -> Quirks {
+    let is_host = |base: &str| !base.is_empty() && host(base) == host(url);
+    let own = endpoints.iter().find(|it| it.id == id);
+    let own = own.map(|it| it.quirks).or_else(|| {
+        let known = KNOWN_HOSTS.iter().find(|it| it.id == id)?;
+        Some(known.quirks)
+    });
+    let home = endpoints.iter().find(|it| is_host(it.base.built_in));
+    let home = home.map(|it| it.quirks).or_else(|| {
+        let known = KNOWN_HOSTS.iter().find(|it| is_host(it.base_url))?;
+        Some(known.quirks)
+    });
+    own.unwrap_or(Quirks::NONE).at_host(home)
+}
+
+/// The host of an address, without its port; empty when there is none.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    host.split(':').next().unwrap_or_default()
 }
 
 fn variable(id: &str, what: &str) -> String {
@@ -206,20 +135,25 @@ impl Endpoint {
             name: name.to_owned(),
             protocol,
             api: None,
-            built_in_base: "",
-            base_url: None,
-            base_env: variable(id, "BASE_URL"),
-            key_envs: vec![variable(id, "API_KEY")],
-            key_is_named: false,
-            needs_key: false,
+            base: BaseSource {
+                built_in: "",
+                configured: None,
+                variable: variable(id, "BASE_URL"),
+            },
+            key: KeySource {
+                variables: vec![variable(id, "API_KEY")],
+                is_named: false,
+                is_needed: false,
+                command: None,
+            },
             default_model: None,
             models: Vec::new(),
             headers: BTreeMap::new(),
-            key_command: None,
             timeouts: Timeouts::default(),
             client: OnceLock::new(),
-            learned: Arc::default(),
-            refused: Arc::default(),
+            server: ServerKind::Other,
+            quirks: Quirks::NONE,
+            learned: LearnedRefusals::default(),
         }
     }
 
@@ -237,14 +171,14 @@ impl Endpoint {
             self.protocol = settings.protocol;
         }
         self.api = settings.api.or(self.api);
-        self.base_url = settings.base_url.or(self.base_url.take());
+        self.base.configured = settings.base_url.or(self.base.configured.take());
         if let Some(name) = settings.api_key_env {
-            self.key_envs = vec![name];
-            self.key_is_named = true;
-            self.needs_key = true;
+            self.key.variables = vec![name];
+            self.key.is_named = true;
+            self.key.is_needed = true;
         }
         if let Some(line) = settings.api_key_cmd {
-            self.key_command = Some(Arc::new(AskedKey::of_command(&self.id, &line)));
+            self.key.command = Some(Arc::new(ExternalKey::of_command(&self.id, &line)));
         }
         self.timeouts = settings.timeouts;
         self.headers.extend(settings.headers);
@@ -265,12 +199,32 @@ impl Endpoint {
 
     /// What to do about a missing or wrong key.
     pub(super) fn key_hint(&self) -> String {
-        match self.key_envs.first() {
+        match self.key.variables.first() {
             Some(name) => format!(
                 "set {name} to a key of {}, or store one with `plim login {}`",
                 self.name, self.id
             ),
             None => format!("set providers.{}.api_key_env", self.id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::registry::rows::ROWS;
+
+    #[test]
+    fn a_host_is_told_from_what_looks_like_it() {
+        for (url, is_openai) in [
+            ("https://api.openai.com/v1/chat/completions", true),
+            ("https://user:secret@api.openai.com:443/v1", true),
+            ("https://api.openai.com.example.org/v1", false),
+            ("https://proxy.example.org/api.openai.com/v1", false),
+            ("api.openai.com", false),
+        ] {
+            let quirks = quirks_at(&of_rows(ROWS), "openai", url);
+            assert_eq!(quirks.takes_conversation_field, is_openai, "{url}");
         }
     }
 }

@@ -5,15 +5,13 @@
 
 mod ask;
 mod available;
-mod endpoints;
-mod environment;
-mod limits;
-mod report;
-
-use self::available::Answering;
-pub use available::{Available, Readiness};
-pub use environment::Environment;
-pub use report::{EndpointReport, KeyOrigin};
+pub(super) mod endpoints;
+pub(super) mod environment;
+pub(super) mod key_origin;
+mod learned_limits;
+pub(super) mod readiness;
+pub(super) mod report;
+pub(super) mod rows;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,18 +21,27 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use self::endpoints::Endpoint;
-use super::anthropic::Anthropic;
-use super::connection::Connection;
-use super::gemini::{self, Gemini};
-use super::http::address::{Address, is_local, is_usable, mend, shown};
-use super::key::{AskedKey, Key};
-use super::listing::ListedModel;
-use super::openai::OpenAi;
-use super::responses::Responses;
-use super::{
-    Catalogue, HttpClient, NamedLimit, Offline, Protocol, Provider, ProviderError,
-    ProviderSettings, Trust,
-};
+use self::environment::Environment;
+use self::key_origin::KeyOrigin;
+use self::readiness::ProbeOutcome;
+use self::rows::{EndpointRow, ROWS};
+use crate::provider::anthropic::AnthropicProvider;
+use crate::provider::catalogue::Catalogue;
+use crate::provider::catalogue::listing::ListedModel;
+use crate::provider::catalogue::named_limits::NamedLimit;
+use crate::provider::choose::server_kind::ServerKind;
+use crate::provider::error::ProviderError;
+use crate::provider::gemini::{self, GeminiProvider};
+use crate::provider::http::address::{Address, is_local, is_usable, mend, shown};
+use crate::provider::http::client::HttpClient;
+use crate::provider::http::connection::ProviderConnection;
+use crate::provider::keys::provider_key::{ExternalKey, ProviderKey};
+use crate::provider::offline::Offline;
+use crate::provider::openai::ChatProvider;
+use crate::provider::protocol::Protocol;
+use crate::provider::responses::ResponsesProvider;
+use crate::provider::service::Provider;
+use crate::provider::settings::{ProviderSettings, Trust};
 use crate::transcript::{ModelInfo, ModelRef, ServerContext};
 
 /// What a server on this machine has to say what it serves, unless a setting says
@@ -59,7 +66,7 @@ pub struct Registry {
     /// What a server on this machine has to say what it serves.
     probe_time: Duration,
     /// Whether the servers on this machine answered when they were asked last.
-    answering: RwLock<BTreeMap<String, Answering>>,
+    answering: RwLock<BTreeMap<String, ProbeOutcome>>,
 }
 
 /// Keys that were entered in the program, by provider id.
@@ -68,7 +75,7 @@ struct StoredKeys {
     /// Those of the file of keys.
     keys: BTreeMap<String, SecretString>,
     /// Those in the system's keyring, which is asked when one is first needed.
-    keyring: BTreeMap<String, Arc<AskedKey>>,
+    keyring: BTreeMap<String, Arc<ExternalKey>>,
 }
 
 impl fmt::Debug for Registry {
@@ -81,7 +88,17 @@ impl Registry {
     /// The built-in endpoints with `settings` over them. Streams fail after `stall` of
     /// silence.
     pub fn new(settings: Vec<ProviderSettings>, environment: Environment, stall: Duration) -> Self {
-        let mut endpoints = endpoints::built_in();
+        Self::of_rows(ROWS, settings, environment, stall)
+    }
+
+    /// These endpoints with `settings` over them.
+    fn of_rows(
+        rows: &[EndpointRow],
+        settings: Vec<ProviderSettings>,
+        environment: Environment,
+        stall: Duration,
+    ) -> Self {
+        let mut endpoints = endpoints::of_rows(rows);
         let mut models = Vec::new();
         for setting in settings {
             models.extend(setting.models.iter().cloned());
@@ -145,14 +162,14 @@ impl Registry {
         self
     }
 
-    /// The same from here on; providers that were handed out keep what they have.
+    /// Uses these keys from here on; providers that were handed out keep what they have.
     pub fn set_stored_keys(
         &self,
         keys: BTreeMap<String, SecretString>,
         keyring: impl IntoIterator<Item = String>,
     ) {
         let asked = keyring.into_iter().map(|id| {
-            let key = Arc::new(AskedKey::of_keyring(&id));
+            let key = Arc::new(ExternalKey::of_keyring(&id));
             (id, key)
         });
         let stored = StoredKeys {
@@ -163,13 +180,13 @@ impl Registry {
     }
 
     /// The key of a provider that was entered in the program, and where it is.
-    fn stored_key(&self, provider: &str) -> Option<(KeyOrigin, Key)> {
+    fn stored_key(&self, provider: &str) -> Option<(KeyOrigin, ProviderKey)> {
         let stored = self.stored.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(asked) = stored.keyring.get(provider) {
-            return Some((KeyOrigin::Keyring, Key::Asked(Arc::clone(asked))));
+            return Some((KeyOrigin::Keyring, ProviderKey::Asked(Arc::clone(asked))));
         }
         let key = stored.keys.get(provider)?.clone();
-        Some((KeyOrigin::Stored, Key::Known(key)))
+        Some((KeyOrigin::Stored, ProviderKey::Known(key)))
     }
 
     /// Lays what providers listed over the embedded table.
@@ -210,23 +227,25 @@ impl Registry {
         let connection = self.connection(endpoint);
         match self.spoken(endpoint) {
             Protocol::Offline => Arc::new(Offline::new(self.catalogue.clone())),
-            Protocol::Anthropic => Arc::new(Anthropic { connection }),
-            Protocol::OpenAi => Arc::new(OpenAi {
+            Protocol::Anthropic => Arc::new(AnthropicProvider { connection }),
+            Protocol::OpenAi => Arc::new(ChatProvider {
                 connection,
-                learned: endpoint.learned.clone(),
+                learned: endpoint.learned.chat.clone(),
             }),
-            Protocol::Responses => Arc::new(Responses {
+            Protocol::Responses => Arc::new(ResponsesProvider {
                 connection,
-                refused: endpoint.refused.clone(),
+                learned: endpoint.learned.responses.clone(),
             }),
-            Protocol::Gemini => Arc::new(Gemini { connection }),
+            Protocol::Gemini => Arc::new(GeminiProvider { connection }),
         }
     }
 
-    fn connection(&self, endpoint: &Endpoint) -> Connection {
-        Connection {
+    fn connection(&self, endpoint: &Endpoint) -> ProviderConnection {
+        let url = self.address_of(endpoint).url;
+        ProviderConnection {
             id: endpoint.id.clone(),
-            url: self.address_of(endpoint).url,
+            quirks: endpoints::quirks_at(&self.endpoints, &endpoint.id, &url),
+            url,
             key: self.key(endpoint),
             key_hint: self.key_hint_of(endpoint),
             headers: endpoint.headers.clone().into_iter().collect(),
@@ -296,6 +315,12 @@ impl Registry {
         &self.client
     }
 
+    /// Which program on the user's machine the id of a provider promises.
+    pub(super) fn server_kind(&self, provider: &str) -> ServerKind {
+        self.endpoint(provider)
+            .map_or(ServerKind::Other, |endpoint| endpoint.server)
+    }
+
     /// Ids of all endpoints, built-in ones first.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.endpoints.iter().map(|endpoint| endpoint.id.as_str())
@@ -329,12 +354,12 @@ impl Registry {
         let base = self.given_base(endpoint);
         mend(
             self.spoken(endpoint),
-            base.as_deref().unwrap_or(endpoint.built_in_base),
+            base.as_deref().unwrap_or(endpoint.base.built_in),
         )
     }
 
     fn spoken(&self, endpoint: &Endpoint) -> Protocol {
-        let home = mend(Protocol::Responses, endpoint.built_in_base).base;
+        let home = mend(Protocol::Responses, endpoint.base.built_in).base;
         let is_at_home = self
             .given_base(endpoint)
             .is_none_or(|given| mend(Protocol::Responses, &given).base == home);
@@ -350,33 +375,41 @@ impl Registry {
         flags
             .get(&endpoint.id)
             .cloned()
-            .or_else(|| endpoint.base_url.clone())
-            .or_else(|| self.environment.get(&endpoint.base_env).map(str::to_owned))
+            .or_else(|| endpoint.base.configured.clone())
+            .or_else(|| {
+                self.environment
+                    .get(&endpoint.base.variable)
+                    .map(str::to_owned)
+            })
     }
 
     /// Environment ▸ command ▸ what was entered in the program, into the keyring or a file.
-    fn key(&self, endpoint: &Endpoint) -> Key {
+    fn key(&self, endpoint: &Endpoint) -> ProviderKey {
         match self.key_origin_of(endpoint) {
-            None => Key::Absent,
+            None => ProviderKey::Absent,
             Some(KeyOrigin::Variable(name)) => self
                 .environment
                 .get(&name)
-                .map_or(Key::Absent, |key| Key::Known(SecretString::from(key))),
-            Some(KeyOrigin::Command) => {
-                endpoint.key_command.clone().map_or(Key::Absent, Key::Asked)
-            }
+                .map_or(ProviderKey::Absent, |key| {
+                    ProviderKey::Known(SecretString::from(key))
+                }),
+            Some(KeyOrigin::Command) => endpoint
+                .key
+                .command
+                .clone()
+                .map_or(ProviderKey::Absent, ProviderKey::Asked),
             Some(KeyOrigin::Keyring | KeyOrigin::Stored) => self
                 .stored_key(&endpoint.id)
-                .map_or(Key::Absent, |(_, key)| key),
+                .map_or(ProviderKey::Absent, |(_, key)| key),
         }
     }
 
     fn key_origin_of(&self, endpoint: &Endpoint) -> Option<KeyOrigin> {
-        let names = &mut endpoint.key_envs.iter();
+        let names = &mut endpoint.key.variables.iter();
         if let Some(name) = names.find(|name| self.environment.get(name).is_some()) {
             return Some(KeyOrigin::Variable(name.clone()));
         }
-        if endpoint.key_command.is_some() {
+        if endpoint.key.command.is_some() {
             return Some(KeyOrigin::Command);
         }
         self.stored_key(&endpoint.id).map(|(origin, _)| origin)
@@ -385,7 +418,7 @@ impl Registry {
     /// What to do about a key that is refused: where it comes from decides.
     fn key_hint_of(&self, endpoint: &Endpoint) -> String {
         match self.key_origin_of(endpoint) {
-            Some(origin) => origin.mend(&endpoint.id),
+            Some(origin) => origin.correction(&endpoint.id),
             None => endpoint.key_hint(),
         }
     }
@@ -402,7 +435,7 @@ impl Registry {
         self.address_problem(endpoint).or_else(|| {
             let is_at_home = self.given_base(endpoint).is_none();
             // Somebody else's address has its own rules; it says so when it wants a key.
-            let needs_key = endpoint.needs_key && (is_at_home || endpoint.key_is_named);
+            let needs_key = endpoint.key.is_needed && (is_at_home || endpoint.key.is_named);
             (needs_key && self.key_origin_of(endpoint).is_none()).then(|| endpoint.key_hint())
         })
     }
@@ -423,7 +456,7 @@ impl Registry {
     /// What is wrong with the address: none was set, or nothing can be sent there.
     fn address_problem(&self, endpoint: &Endpoint) -> Option<String> {
         let Some(given) = self.given_base(endpoint) else {
-            let is_unset = endpoint.built_in_base.is_empty();
+            let is_unset = endpoint.base.built_in.is_empty();
             return is_unset.then(|| format!("set providers.{}.base_url", endpoint.id));
         };
         let is_usable = is_usable(&self.address_of(endpoint).base);
@@ -444,10 +477,10 @@ impl Registry {
             .unwrap_or_else(PoisonError::into_inner);
         if flags.contains_key(&endpoint.id) {
             "base_url".to_owned()
-        } else if endpoint.base_url.is_some() {
+        } else if endpoint.base.configured.is_some() {
             format!("providers.{}.base_url", endpoint.id)
         } else {
-            endpoint.base_env.clone()
+            endpoint.base.variable.clone()
         }
     }
 }

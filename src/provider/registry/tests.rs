@@ -1,5 +1,13 @@
+use serde_json::json;
+
 use super::*;
-use crate::provider::{Api, DEFAULT_STALL, DescribedModel, Timeouts};
+use crate::provider::catalogue::user_model::DescribedModel;
+use crate::provider::http::client::DEFAULT_STALL;
+use crate::provider::protocol::Api;
+use crate::provider::protocol::quirks::{Quirks, ReturnedReasoning};
+use crate::provider::protocol::wire_ids::CallIdStyle;
+use crate::provider::settings::Timeouts;
+use crate::provider::testing::{assistant, call, request, result, user};
 use crate::transcript::WindowSource;
 
 pub fn environment(variables: &[(&str, &str)]) -> Environment {
@@ -252,4 +260,58 @@ fn nothing_that_can_be_printed_has_a_key() {
     let report = std::panic::catch_unwind(|| panic!("{}", all.concat()));
     let report = *report.unwrap_err().downcast::<String>().unwrap();
     assert!(report.contains("groq") && !report.contains(KEY));
+}
+
+/// A provider that the program does not know.
+const NEW_ROW: EndpointRow = EndpointRow {
+    id: "newcomer",
+    name: "Newcomer",
+    protocol: Protocol::OpenAi,
+    base_url: "https://api.newcomer.example/v1",
+    key_variables: &["NEWCOMER_API_KEY"],
+    default_model: Some("large"),
+    server: ServerKind::Other,
+    quirks: Quirks {
+        call_ids: CallIdStyle::Nine,
+        reasoning: ReturnedReasoning::All,
+        has_strict_turns: true,
+        takes_conversation_field: true,
+        ..Quirks::NONE
+    },
+};
+
+#[test]
+fn a_row_is_all_that_a_provider_of_a_known_format_takes() {
+    let keys = environment(&[("NEWCOMER_API_KEY", "sk-1")]);
+    let registry = Registry::of_rows(&[NEW_ROW], Vec::new(), keys, DEFAULT_STALL);
+    let model = registry.default_model("newcomer").unwrap();
+    assert_eq!(model, ModelRef::new("newcomer", "large"));
+    let mut request = request(
+        "newcomer",
+        "large",
+        vec![
+            user("a"),
+            assistant("newcomer", vec![call("toolu_1", "read", json!({}))]),
+            result("toolu_1", "read", "b"),
+            user("c"),
+        ],
+    );
+    request.cache_key = Some("k1".into());
+    let body = registry.provider(&model).unwrap().wire_body(&request);
+    assert_eq!(
+        body.to_string(),
+        concat!(
+            r#"{"model":"large","stream":true,"stream_options":{"include_usage":true},"#,
+            r#""max_tokens":4096,"tools":[{"type":"function","function":{"name":"read","#,
+            r#""description":"Reads.","parameters":{"type":"object"}}}],"messages":["#,
+            r#"{"role":"user","content":"a"},"#,
+            r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c00000001","type":"#,
+            r#""function","function":{"name":"read","arguments":"{}"}}],"reasoning_content":" "},"#,
+            r#"{"role":"tool","tool_call_id":"c00000001","content":"b"},"#,
+            r#"{"role":"assistant","content":"[the results arrived; the user goes on]"},"#,
+            r#"{"role":"user","content":"c"}],"prompt_cache_key":"k1"}"#,
+        )
+    );
+    let url = registry.address(&model).unwrap().url;
+    assert_eq!(url, "https://api.newcomer.example/v1/chat/completions");
 }

@@ -7,28 +7,29 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
 
-use crate::provider::http::Decode;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::event_json;
-use crate::provider::sse::SseEvent;
-use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::provider::protocol::decode::AnswerDecoder;
+use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// The state of one answer.
-pub(in crate::provider) struct Decoder {
+pub(in crate::provider) struct ResponsesDecoder {
     info: ModelInfo,
-    provider: String,
     usage: Usage,
-    items: Vec<Item>,
+    items: Vec<OutputItem>,
     calls: u32,
     refused: bool,
-    end: Option<End>,
+    end: Option<ResponseEnd>,
     /// The server read a summary of its own in place of what came before it.
     reads_summary: bool,
 }
 
 /// An item of the output, until it is done.
-struct Item {
+struct OutputItem {
     /// Its place in the output.
     at: u64,
     /// Which tool call it is, if one.
@@ -40,19 +41,18 @@ struct Item {
 }
 
 /// How the server ended the answer.
-enum End {
+enum ResponseEnd {
     Completed,
     Length,
     WindowFull,
     Filtered,
 }
 
-impl Decoder {
+impl ResponsesDecoder {
     /// For an answer of this model.
-    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
             info,
-            provider: provider.to_owned(),
             usage: Usage::default(),
             items: Vec::new(),
             calls: 0,
@@ -69,10 +69,10 @@ impl Decoder {
     }
 
     /// The item at a place, made when it is new.
-    fn item(&mut self, at: u64) -> &mut Item {
+    fn item(&mut self, at: u64) -> &mut OutputItem {
         let found = self.items.iter().position(|item| item.at == at);
         let index = found.unwrap_or_else(|| {
-            self.items.push(Item {
+            self.items.push(OutputItem {
                 at,
                 call: None,
                 has_content: false,
@@ -160,7 +160,7 @@ impl Decoder {
         self.content(at, text, StreamEvent::Text, out);
     }
 
-    fn ended_with(&mut self, end: End, response: &Value, out: &mut VecDeque<StreamEvent>) {
+    fn ended_with(&mut self, end: ResponseEnd, response: &Value, out: &mut VecDeque<StreamEvent>) {
         let items = response["output"].as_array().into_iter().flatten();
         for (at, item) in (0..).zip(items) {
             self.done(at, item, out);
@@ -196,7 +196,6 @@ impl Decoder {
         let body = error.to_string();
         let refusal = Refusal {
             body: &body,
-            provider: &self.provider,
             ..Refusal::default()
         };
         let error = error.get("error").unwrap_or(error);
@@ -229,13 +228,13 @@ impl Decoder {
             "response.function_call_arguments.done" if !self.item(at).has_content => {
                 self.arguments(at, text(data, "arguments"), out);
             }
-            "response.completed" => self.ended_with(End::Completed, &data["response"], out),
+            "response.completed" => self.ended_with(ResponseEnd::Completed, &data["response"], out),
             "response.incomplete" => {
                 let response = &data["response"];
                 let end = match response["incomplete_details"]["reason"].as_str() {
-                    Some("content_filter") => End::Filtered,
-                    Some(reason) if reason.contains("context") => End::WindowFull,
-                    _ => End::Length,
+                    Some("content_filter") => ResponseEnd::Filtered,
+                    Some(reason) if reason.contains("context") => ResponseEnd::WindowFull,
+                    _ => ResponseEnd::Length,
                 };
                 self.ended_with(end, response, out);
             }
@@ -245,7 +244,7 @@ impl Decoder {
     }
 }
 
-impl Decode for Decoder {
+impl AnswerDecoder for ResponsesDecoder {
     fn event(
         &mut self,
         event: &SseEvent,
@@ -272,16 +271,16 @@ impl Decode for Decoder {
         _out: &mut VecDeque<StreamEvent>,
     ) -> Result<Option<StopReason>, ProviderError> {
         Ok(self.end.as_ref().map(|end| match end {
-            End::Length | End::WindowFull => StopReason::Length,
-            End::Filtered => StopReason::Refusal,
-            End::Completed if self.refused => StopReason::Refusal,
-            End::Completed if self.calls > 0 => StopReason::ToolUse,
-            End::Completed => StopReason::Stop,
+            ResponseEnd::Length | ResponseEnd::WindowFull => StopReason::Length,
+            ResponseEnd::Filtered => StopReason::Refusal,
+            ResponseEnd::Completed if self.refused => StopReason::Refusal,
+            ResponseEnd::Completed if self.calls > 0 => StopReason::ToolUse,
+            ResponseEnd::Completed => StopReason::Stop,
         }))
     }
 
     fn window_is_full(&self) -> bool {
-        matches!(self.end, Some(End::WindowFull))
+        matches!(self.end, Some(ResponseEnd::WindowFull))
     }
 
     fn is_done(&self) -> bool {

@@ -2,10 +2,10 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::*;
-use crate::provider::StreamEvent;
-use crate::provider::http::scripted::{Scripted, Step, events, response};
-use crate::provider::key::Key;
-use crate::provider::testing::{assistant, call, request, result, signed, user};
+use crate::provider::event::StreamEvent;
+use crate::provider::http::scripted::{ScriptStep, ScriptedServer, events, response};
+use crate::provider::keys::provider_key::ProviderKey;
+use crate::provider::testing::{assistant, call, connection, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
     ToolResult, Usage, UserMessage,
@@ -14,18 +14,14 @@ use crate::transcript::{
 const REASONED: &str =
     r#"{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAA="}"#;
 
-fn provider(base: &str) -> Responses {
-    Responses {
-        connection: Connection {
-            id: "openai".to_owned(),
-            url: format!("{base}/v1/responses"),
-            key: Key::Known(secrecy::SecretString::from("sk-x")),
+fn provider(base: &str) -> ResponsesProvider {
+    ResponsesProvider {
+        connection: ProviderConnection {
+            key: ProviderKey::Known(secrecy::SecretString::from("sk-x")),
             key_hint: "set OPENAI_API_KEY".to_owned(),
-            headers: Vec::new(),
-            client: Arc::default(),
-            catalogue: Arc::default(),
+            ..connection("openai", format!("{base}/v1/responses"))
         },
-        refused: Arc::default(),
+        learned: Arc::default(),
     }
 }
 
@@ -151,8 +147,10 @@ fn attachments_of_a_message() {
     assert!(content[1]["text"].as_str().unwrap().contains("video/mp4"));
 }
 
-async fn run(scripts: Vec<Vec<Step>>) -> (Vec<Result<StreamEvent, ProviderError>>, Scripted) {
-    let server = Scripted::start(scripts).await;
+async fn run(
+    scripts: Vec<Vec<ScriptStep>>,
+) -> (Vec<Result<StreamEvent, ProviderError>>, ScriptedServer) {
+    let server = ScriptedServer::start(scripts).await;
     let mut request = request("openai", "gpt-5", vec![user("hi")]);
     request.thinking = ThinkingLevel::Low;
     let items = provider(&server.base)
@@ -362,7 +360,7 @@ async fn a_field_that_an_account_may_not_use_is_left_out_from_then_on() {
         r#"{"error":{"message":"Your organization must be verified to generate reasoning summaries.","param":"reasoning.summary"}}"#,
     );
     let fine = events(&[&sse(&[completed()])]);
-    let server = Scripted::start(vec![refused, fine.clone(), fine]).await;
+    let server = ScriptedServer::start(vec![refused, fine.clone(), fine]).await;
     let provider = provider(&server.base);
     for _ in 0..2 {
         let mut request = request("openai", "gpt-5", vec![user("hi")]);
@@ -392,17 +390,17 @@ fn refused_reasoning_is_left_out_once() {
     );
     let provider = provider("http://x");
     let body = provider.wire_body(&request);
-    let mend = |message: &str| {
+    let fixed = |message: &str| {
         let refusal = ProviderError::InvalidRequest {
             message: message.to_owned(),
         };
-        mended(&provider.refused, &refusal, &body)
+        provider.clone().fix(request.clone())(&refusal, &body)
     };
-    let second = mend("The encrypted content for item rs_1 could not be verified.").unwrap();
+    let second = fixed("The encrypted content for item rs_1 could not be verified.").unwrap();
     assert!(!second.to_string().contains("gAAAA="));
     assert!(second["include"].is_array());
-    assert!(mend("something else").is_none());
-    let second = mend("Encrypted content is not supported with this model.").unwrap();
+    assert!(fixed("something else").is_none());
+    let second = fixed("Encrypted content is not supported with this model.").unwrap();
     assert!(second.get("include").is_none());
     assert!(provider.wire_body(&request).get("include").is_none());
 }
@@ -415,7 +413,8 @@ async fn the_servers_own_summary_goes_back_to_it_and_nowhere_else() {
         json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
         completed(),
     ]);
-    let server = Scripted::start(vec![events(&[&stream]), events(&[&sse(&[completed()])])]).await;
+    let server =
+        ScriptedServer::start(vec![events(&[&stream]), events(&[&sse(&[completed()])])]).await;
     let provider = provider(&server.base);
     let request = |context, content| {
         let messages = vec![user("hi"), own(content), user("go on")];
@@ -496,7 +495,7 @@ async fn a_phase_that_a_server_does_not_know_is_left_out_from_then_on() {
         r#"{"error":{"message":"Unknown parameter: 'input[1].phase'.","type":"invalid_request_error"}}"#,
     );
     let fine = || events(&[&sse(&[completed()])]);
-    let server = Scripted::start(vec![refused, fine(), fine()]).await;
+    let server = ScriptedServer::start(vec![refused, fine(), fine()]).await;
     let provider = provider(&server.base);
     for _ in 0..2 {
         let messages = vec![user("a"), own(vec![text("b")]), user("c")];
@@ -521,7 +520,7 @@ async fn asked_again(refusal: &str, models: [&str; 2]) -> Vec<Value> {
     let body = json!({"error": {"message": refusal, "type": "invalid_request_error"}});
     let refused = response(400, "", &body.to_string());
     let fine = || events(&[&sse(&[completed()])]);
-    let server = Scripted::start(vec![refused, fine(), fine()]).await;
+    let server = ScriptedServer::start(vec![refused, fine(), fine()]).await;
     let provider = provider(&server.base);
     for model in models {
         let mut request = request("openai", model, vec![user("hi")]);

@@ -1,15 +1,20 @@
-//! [`CompletionRequest`] → the JSON body of `/responses`. Pure.
+//! [`CompletionRequest`] → the body of `/responses`. Pure.
 //!
 //! Kept here: a call and its results share one id, an item of reasoning goes back
 //! unchanged and only to the model that wrote it, and never without the item that
 //! followed it; newer models are told of every earlier text whether it was on the way or
 //! the answer.
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use crate::provider::attachment::Attachment;
-use crate::provider::openai::is_reasoning_name;
-use crate::provider::wire_ids::{IdStyle, WireIds, wire_name};
+use super::body::{
+    CallOutput, ContextEdit, InputCall, InputItem, InputMessage, InputPart, ReasoningRequest,
+    ResponsesBody, ResponsesTool,
+};
+use super::refusals::OmittedFields;
+use crate::provider::openai::model_names::is_reasoning_name;
+use crate::provider::protocol::attachment::Attachment;
+use crate::provider::protocol::wire_ids::{CallIdStyle, WireIds, wire_name};
 use crate::transcript::{
     AssistantMessage, AssistantPart, CompletionRequest, Image, Message, ModelInfo, Part,
     ServerContext, ThinkingLevel, ToolResult, is_server_summary,
@@ -21,53 +26,59 @@ const MIN_OUTPUT_TOKENS: u64 = 16;
 /// A server does not compact from fewer tokens on.
 const MIN_COMPACT_TOKENS: u64 = 1_000;
 
-/// Encodes `request` for the provider `id`. `known` is what is known about the model.
-pub(super) fn encode(request: &CompletionRequest, id: &str, known: Option<&ModelInfo>) -> Value {
-    let model = &request.model.model;
-    let limit = request.max_output_tokens.max(MIN_OUTPUT_TOKENS);
-    let mut body = Map::new();
-    body.insert("model".to_owned(), json!(model));
-    body.insert("stream".to_owned(), json!(true));
-    body.insert("store".to_owned(), json!(false));
-    body.insert("max_output_tokens".to_owned(), json!(limit));
-    if is_reasoning_name(model) || known.is_some_and(|info| info.thinking) {
-        let include = json!(["reasoning.encrypted_content"]);
-        body.insert("include".to_owned(), include);
-    }
+/// For whom a request is encoded.
+#[derive(Clone, Copy)]
+pub(super) struct ResponsesTarget<'a> {
+    /// Provider id.
+    pub provider: &'a str,
+    /// What is known about the model.
+    pub known: Option<&'a ModelInfo>,
+    /// What is left out of the body.
+    pub omitted: OmittedFields,
+}
+
+/// Encodes `request` for `target`.
+pub(super) fn encode<'a>(
+    request: &'a CompletionRequest,
+    target: ResponsesTarget<'_>,
+) -> ResponsesBody<'a> {
+    let ResponsesTarget { known, omitted, .. } = target;
+    let model = request.model.model.as_str();
+    let may_reason = is_reasoning_name(model) || known.is_some_and(|info| info.thinking);
     // Models that nobody described may reason: the user asked for it.
-    if request.thinking != ThinkingLevel::Off && known.is_none_or(|info| info.thinking) {
-        let reasoning = json!({"effort": request.thinking.name(), "summary": "auto"});
-        body.insert("reasoning".to_owned(), reasoning);
+    let is_asked_to_think =
+        request.thinking != ThinkingLevel::Off && known.is_none_or(|info| info.thinking);
+    let compaction = ContextEdit::Compaction {
+        compact_threshold: request
+            .server
+            .from_tokens
+            .map(|from| from.max(MIN_COMPACT_TOKENS)),
+    };
+    let tools = request.tools.iter().map(|tool| ResponsesTool::Function {
+        name: &tool.name,
+        description: &tool.description,
+        parameters: &tool.parameters,
+        // Strict schemas demand that every argument is required.
+        strict: false,
+    });
+    let system = Some(&*request.system).filter(|system| !system.trim().is_empty());
+    ResponsesBody {
+        model,
+        stream: true,
+        store: false,
+        max_output_tokens: request.max_output_tokens.max(MIN_OUTPUT_TOKENS),
+        include: (may_reason && !omitted.encrypted).then_some(["reasoning.encrypted_content"]),
+        reasoning: (is_asked_to_think && !omitted.effort).then(|| ReasoningRequest {
+            effort: request.thinking.name(),
+            summary: (!omitted.summary).then_some("auto"),
+        }),
+        instructions: system,
+        context_management: (request.server.context == ServerContext::Compact)
+            .then_some([compaction]),
+        tools: tools.collect(),
+        input: input(request, target),
+        prompt_cache_key: request.cache_key.as_deref().filter(|_| !omitted.cache_key),
     }
-    if !request.system.trim().is_empty() {
-        body.insert("instructions".to_owned(), json!(&*request.system));
-    }
-    if request.server.context == ServerContext::Compact {
-        let mut compaction = json!({"type": "compaction"});
-        if let Some(from) = request.server.from_tokens {
-            compaction["compact_threshold"] = json!(from.max(MIN_COMPACT_TOKENS));
-        }
-        body.insert("context_management".to_owned(), json!([compaction]));
-    }
-    if !request.tools.is_empty() {
-        let tools: Vec<Value> = request
-            .tools
-            .iter()
-            .map(|tool| {
-                json!({
-                    "type": "function",
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": tool.parameters,
-                    // Strict schemas demand that every argument is required.
-                    "strict": false,
-                })
-            })
-            .collect();
-        body.insert("tools".to_owned(), Value::Array(tools));
-    }
-    body.insert("input".to_owned(), Value::Array(input(request, id)));
-    Value::Object(body)
 }
 
 /// GPT-5.3 Codex and later tell what they say on the way from their answer, and want that
@@ -88,28 +99,32 @@ fn knows_phases(model: &str) -> bool {
     (major, minor) >= if is_codex { FIRST_CODEX } else { FIRST }
 }
 
-fn input(request: &CompletionRequest, id: &str) -> Vec<Value> {
-    let has_phases = knows_phases(&request.model.model);
-    let mut ids = WireIds::new(IdStyle::Any);
+fn input<'a>(request: &'a CompletionRequest, target: ResponsesTarget<'_>) -> Vec<InputItem<'a>> {
+    let has_phases = knows_phases(&request.model.model) && !target.omitted.phase;
+    let mut ids = WireIds::new(CallIdStyle::Any);
     let mut out = Vec::new();
     for item in &request.messages {
         match &*item.message {
             Message::User(user) => {
                 let content = parts(&user.content);
                 if !content.is_empty() {
-                    out.push(json!({"role": "user", "content": content}));
+                    out.push(message("user", content));
                 }
             }
             // Repair turned these into user messages; kept readable if one slips through.
             Message::BashExecution(run) => {
-                let text = json!({"type": "input_text", "text": run.as_user_text()});
-                out.push(json!({"role": "user", "content": [text]}));
+                let text = run.as_user_text().into();
+                out.push(message("user", vec![InputPart::InputText { text }]));
             }
-            Message::Assistant(assistant) => {
-                let is_ours = assistant.provider == id && assistant.model == request.model.model;
-                let goes_on = request.server.context == ServerContext::Compact;
+            Message::Assistant(answer) => {
+                let is_ours =
+                    answer.provider == target.provider && answer.model == request.model.model;
+                let takes_back = OwnItems {
+                    reasoning: is_ours,
+                    summaries: is_ours && request.server.context == ServerContext::Compact,
+                };
                 let begin = out.len();
-                answer_items(assistant, (is_ours, goes_on), &mut ids, &mut out);
+                answer_items(answer, takes_back, &mut ids, &mut out);
                 if has_phases {
                     add_phases(&mut out, begin);
                 }
@@ -117,59 +132,82 @@ fn input(request: &CompletionRequest, id: &str) -> Vec<Value> {
             Message::ToolResult(result) => out.push(result_item(result, &ids)),
         }
     }
+    if target.omitted.reasoning_items {
+        let is_own = |item: &InputItem<'_>| {
+            matches!(item, InputItem::Reasoning(_) | InputItem::Compaction(_))
+        };
+        out.retain(|item| !is_own(item));
+    }
     out
 }
 
+fn message<'a>(role: &'static str, content: Vec<InputPart<'a>>) -> InputItem<'a> {
+    InputItem::Message(InputMessage {
+        role,
+        content,
+        phase: None,
+    })
+}
+
 /// What an answer says beside its calls was on the way.
-fn add_phases(out: &mut [Value], begin: usize) {
+fn add_phases(out: &mut [InputItem<'_>], begin: usize) {
     let Some(items) = out.get_mut(begin..) else {
         return;
     };
-    let is_on_the_way = items.iter().any(|item| item["type"] == "function_call");
+    let is_on_the_way = items.iter().any(|item| matches!(item, InputItem::Call(_)));
     let phase = if is_on_the_way {
         "commentary"
     } else {
         "final_answer"
     };
-    for item in items.iter_mut().filter(|item| item["role"] == "assistant") {
-        item["phase"] = json!(phase);
+    for item in items {
+        if let InputItem::Message(message) = item {
+            message.phase = Some(phase);
+        }
     }
 }
 
-/// `goes_on`: the server's own summaries go back to it, so that it goes on from them.
-fn answer_items(
-    message: &AssistantMessage,
-    (is_ours, goes_on): (bool, bool),
+/// What of an answer goes back as the server wrote it.
+#[derive(Clone, Copy)]
+struct OwnItems {
+    /// Its reasoning.
+    reasoning: bool,
+    /// The server's own summaries, so that it goes on from them.
+    summaries: bool,
+}
+
+fn answer_items<'a>(
+    message: &'a AssistantMessage,
+    takes_back: OwnItems,
     ids: &mut WireIds,
-    out: &mut Vec<Value>,
+    out: &mut Vec<InputItem<'a>>,
 ) {
     // Reasoning waits for what followed it; alone it would be refused.
-    let mut waiting: Vec<Value> = Vec::new();
+    let mut waiting: Vec<InputItem<'_>> = Vec::new();
     for part in &message.content {
         let item = match part {
             AssistantPart::Text(text) if text.trim().is_empty() => continue,
-            AssistantPart::Text(text) => json!({
-                "role": "assistant",
-                "content": [{"type": "output_text", "text": text}],
-            }),
+            AssistantPart::Text(text) => {
+                self::message("assistant", vec![InputPart::OutputText { text }])
+            }
             AssistantPart::Thinking {
                 signature: Some(signature),
                 ..
-            } if is_ours => {
-                waiting.extend(reasoning_item(signature));
+            } if takes_back.reasoning => {
+                waiting.extend(reasoning_item(signature).map(InputItem::Reasoning));
                 continue;
             }
             AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
                 let summary = serde_json::from_str(data).ok();
-                out.extend(summary.filter(|_| is_ours && goes_on));
+                let summary = summary.filter(|_| takes_back.summaries);
+                out.extend(summary.map(InputItem::Compaction));
                 continue;
             }
             AssistantPart::Thinking { .. } | AssistantPart::RedactedThinking { .. } => continue,
-            AssistantPart::ToolCall(call) => json!({
-                "type": "function_call",
-                "call_id": ids.call(&call.id),
-                "name": wire_name(&call.name),
-                "arguments": Value::Object(call.arguments_object()).to_string(),
+            AssistantPart::ToolCall(call) => InputItem::Call(InputCall::FunctionCall {
+                call_id: ids.call(&call.id),
+                name: wire_name(&call.name),
+                arguments: Value::Object(call.arguments_object()).to_string(),
             }),
         };
         out.append(&mut waiting);
@@ -184,43 +222,44 @@ fn reasoning_item(signature: &str) -> Option<Value> {
     is_reasoning.then_some(item)
 }
 
-fn result_item(result: &ToolResult, ids: &WireIds) -> Value {
+fn result_item<'a>(result: &'a ToolResult, ids: &WireIds) -> InputItem<'a> {
     let has_attachment = result
         .content
         .iter()
         .any(|part| matches!(part, Part::Image(_)));
     let output = if has_attachment {
-        Value::Array(parts(&result.content))
+        CallOutput::Parts(parts(&result.content))
     } else {
-        Value::String(result.text())
+        CallOutput::Text(result.text())
     };
-    json!({
-        "type": "function_call_output",
-        "call_id": ids.result(&result.call_id),
-        "output": output,
+    InputItem::Call(InputCall::FunctionCallOutput {
+        call_id: ids.result(&result.call_id),
+        output,
     })
 }
 
-fn parts(parts: &[Part]) -> Vec<Value> {
-    let text = |text: &str| json!({"type": "input_text", "text": text});
+fn parts(parts: &[Part]) -> Vec<InputPart<'_>> {
     parts
         .iter()
         .filter_map(|part| match part {
-            Part::Text(content) => (!content.trim().is_empty()).then(|| text(content)),
+            Part::Text(text) => {
+                (!text.trim().is_empty()).then(|| InputPart::InputText { text: text.into() })
+            }
             Part::Image(image) => Some(attachment(image)),
         })
         .collect()
 }
 
-fn attachment(image: &Image) -> Value {
+fn attachment(image: &Image) -> InputPart<'_> {
     let url = |mime: &str| format!("data:{mime};base64,{}", image.data);
     match Attachment::of(image) {
-        Attachment::Image(mime) => json!({"type": "input_image", "image_url": url(mime)}),
-        Attachment::Pdf => json!({
-            "type": "input_file",
-            "filename": image.name.as_deref().unwrap_or("attachment.pdf"),
-            "file_data": url("application/pdf"),
-        }),
-        Attachment::Note(text) => json!({"type": "input_text", "text": text}),
+        Attachment::Image(mime) => InputPart::InputImage {
+            image_url: url(mime),
+        },
+        Attachment::Pdf => InputPart::InputFile {
+            filename: image.name.as_deref().unwrap_or("attachment.pdf"),
+            file_data: url("application/pdf"),
+        },
+        Attachment::Note(text) => InputPart::InputText { text: text.into() },
     }
 }

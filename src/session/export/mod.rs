@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{Header, time};
+use super::header::Header;
+use super::time;
 use crate::disk::{open, private};
 use crate::transcript::{
     AssistantMessage, AssistantPart, BashExecution, Entry, EntryBody, Message, Part, StopReason,
@@ -214,5 +215,6 @@ fn fence(out: &mut String, language: &str, text: &str) {
     let _ = write!(out, "\n{ticks}{language}\n{text}\n{ticks}\n");
 }
 
+pub(super) mod html;
 #[cfg(test)]
 mod tests;

@@ -6,15 +6,16 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use super::header::Header;
+use super::paths;
 use super::record::{Line, read_line};
-use super::{Header, paths};
 use crate::disk::open;
 use crate::transcript::{EntryBody, Message, Timestamp};
 
 /// Files up to this many bytes are read as a whole.
 const WHOLE_BYTES: u64 = 512 * 1024;
 /// Of larger ones this much is read at either end, in bytes: room for the header, some
-/// entries, and the last ones behind a large tool result.
+/// entries, and the last ones after a large tool result.
 const WINDOW_BYTES: u64 = 128 * 1024;
 /// The first words of a session in characters: one line of a wide list.
 const FIRST_WORDS_CHARS: usize = 160;
@@ -190,14 +191,14 @@ fn entries_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The lines of a file that were read.
-pub(super) struct Sample {
+pub(super) struct LineSample {
     pub head: Vec<u8>,
     /// Empty when `head` is the whole file.
     pub tail: Vec<u8>,
     pub bytes: u64,
 }
 
-pub(super) fn sample(path: &Path) -> io::Result<Sample> {
+pub(super) fn sample(path: &Path) -> io::Result<LineSample> {
     let mut file = open::following(path)?;
     let bytes = file.metadata()?.len();
     let mut head = Vec::new();
@@ -209,7 +210,7 @@ pub(super) fn sample(path: &Path) -> io::Result<Sample> {
         file.seek(SeekFrom::Start(bytes - WINDOW_BYTES))?;
         file.take(WINDOW_BYTES).read_to_end(&mut tail)?;
     }
-    Ok(Sample { head, tail, bytes })
+    Ok(LineSample { head, tail, bytes })
 }
 
 /// What the ends of a file tell; `None` when it is no session.
@@ -269,7 +270,7 @@ pub(super) fn lines(window: &[u8]) -> impl DoubleEndedIterator<Item = &str> {
 }
 
 /// Entries in the file: counted, or from the mean length of the lines that were read.
-fn count(sample: &Sample) -> u64 {
+fn count(sample: &LineSample) -> u64 {
     let ends = |window: &[u8]| window.split(|byte| *byte == b'\n').skip(1).count() as u64;
     if sample.tail.is_empty() {
         return (lines(&sample.head).count() as u64).saturating_sub(1);
@@ -301,5 +302,7 @@ fn user_words(line: &Line) -> Option<String> {
     (!short.is_empty()).then_some(short)
 }
 
+pub(super) mod lineage;
+pub(super) mod peek;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::session::session_file;
+use crate::session::paths::session_file;
 
 /// A session in `cwd` that ends at `ms`.
 fn session(root: &Path, cwd: &str, id: &str, ms: i64, extra: &[String]) -> PathBuf {

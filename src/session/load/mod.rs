@@ -1,5 +1,5 @@
 //! From the bytes of a session file to a transcript. Changes nothing on disk: what can be
-//! repaired there is described in [`Parsed`] and done by whoever holds the lock.
+//! repaired there is described in [`ParsedFile`] and done by whoever holds the lock.
 //!
 //! Every line that can be read is in the transcript; every other one is in the list of
 //! problems. Lines are read by as many threads as there are cores, then linked in order.
@@ -9,8 +9,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::foreign::Foreign;
+use super::access::Access;
+use super::error::SessionError;
+use super::header::Header;
 use super::record::{Line, Parent, read_line};
-use super::{Access, Foreign, Header, SessionError};
 use crate::disk::open;
 use crate::transcript::{Entry, EntryBody, EntryId, Transcript};
 
@@ -21,7 +24,7 @@ const MAX_THREADS: usize = 8;
 /// The first version whose lines have ids of their own.
 const FIRST_VERSION_WITH_IDS: u32 = 2;
 
-/// Something in a session file that could not be used as it stands.
+/// Something in a session file that could not be used as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Line number, counted from 1; 0 when it is not about a line.
@@ -56,14 +59,14 @@ pub fn load(path: &Path) -> Result<Loaded, SessionError> {
     read(&bytes, path)
 }
 
-/// The same for the bytes of a session; `path` is for the error.
+/// Reads the bytes of a session as [`load`] does; `path` is for the error.
 pub fn read(bytes: &[u8], path: &Path) -> Result<Loaded, SessionError> {
     Ok(parse(bytes, path)?.into_loaded(Access::Opened))
 }
 
 /// What the bytes of a file hold.
 #[derive(Debug)]
-pub(super) struct Parsed {
+pub(super) struct ParsedFile {
     pub header: Header,
     pub transcript: Transcript,
     pub problems: Vec<Problem>,
@@ -73,7 +76,7 @@ pub(super) struct Parsed {
     pub is_unterminated: bool,
 }
 
-impl Parsed {
+impl ParsedFile {
     pub(super) fn into_loaded(self, access: Access) -> Loaded {
         Loaded {
             header: self.header,
@@ -87,14 +90,14 @@ impl Parsed {
 }
 
 /// A line of the file with its number and where it begins.
-struct Numbered {
+struct NumberedLine {
     line: usize,
     offset: usize,
     read: Result<Line, String>,
 }
 
 /// Reads a whole file. `path` is for the error.
-pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Parsed, SessionError> {
+pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<ParsedFile, SessionError> {
     let mut rest = bytes;
     let mut line = 0;
     let mut header = None;
@@ -120,7 +123,7 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Parsed, SessionError> {
     let mut torn = None;
     let mut problems = Vec::new();
     let last_start = bytes.iter().rposition(|byte| *byte == b'\n');
-    let is_torn = |last: &mut Numbered| last.read.is_err() && Some(last.offset) > last_start;
+    let is_torn = |last: &mut NumberedLine| last.read.is_err() && Some(last.offset) > last_start;
     if is_open && let Some(last) = lines.pop_if(is_torn) {
         torn = Some(last.offset..bytes.len());
         problems.push(Problem {
@@ -130,12 +133,12 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Parsed, SessionError> {
                 .to_owned(),
         });
     }
-    let mut linker = Linker::new(&header);
+    let mut linker = EntryLinker::new(&header);
     for numbered in lines {
         linker.add(numbered);
     }
     linker.problems.append(&mut problems);
-    Ok(Parsed {
+    Ok(ParsedFile {
         header,
         transcript: linker.transcript,
         problems: linker.problems,
@@ -154,14 +157,14 @@ fn next_line<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
 
 /// Reads all lines, on several threads when there are many. `line` lines and `offset`
 /// bytes come before them.
-fn read_lines(bytes: &[u8], line: usize, offset: usize) -> Vec<Numbered> {
+fn read_lines(bytes: &[u8], line: usize, offset: usize) -> Vec<NumberedLine> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = cores
         .min(MAX_THREADS)
         .min(bytes.len() / MIN_CHUNK_BYTES)
         .max(1);
     let chunks = split(bytes, threads);
-    let mut parts: Vec<(Vec<Numbered>, usize)> = if let [only] = chunks.as_slice() {
+    let mut parts: Vec<(Vec<NumberedLine>, usize)> = if let [only] = chunks.as_slice() {
         vec![read_chunk(only)]
     } else {
         std::thread::scope(|scope| {
@@ -210,7 +213,7 @@ fn split(bytes: &[u8], parts: usize) -> Vec<&[u8]> {
 
 /// Reads a chunk and counts its lines, blank ones included. Numbers and offsets are
 /// relative to the chunk.
-fn read_chunk(chunk: &[u8]) -> (Vec<Numbered>, usize) {
+fn read_chunk(chunk: &[u8]) -> (Vec<NumberedLine>, usize) {
     let mut lines = Vec::new();
     let mut rest = chunk;
     let mut line = 0;
@@ -225,13 +228,13 @@ fn read_chunk(chunk: &[u8]) -> (Vec<Numbered>, usize) {
             Ok(text) => read_line(text),
             Err(error) => Err(error.to_string()),
         };
-        lines.push(Numbered { line, offset, read });
+        lines.push(NumberedLine { line, offset, read });
     }
     (lines, line)
 }
 
 /// Puts lines into a transcript in file order.
-struct Linker {
+struct EntryLinker {
     transcript: Transcript,
     problems: Vec<Problem>,
     version: u32,
@@ -239,7 +242,7 @@ struct Linker {
     positions: Vec<usize>,
 }
 
-impl Linker {
+impl EntryLinker {
     fn new(header: &Header) -> Self {
         let mut linker = Self {
             transcript: Transcript::new(),
@@ -268,7 +271,7 @@ impl Linker {
         let _ = self.transcript.push(Arc::new(entry));
     }
 
-    fn add(&mut self, numbered: Numbered) {
+    fn add(&mut self, numbered: NumberedLine) {
         let line = numbered.line;
         self.positions.push(self.transcript.len());
         let read = match numbered.read {
@@ -344,5 +347,6 @@ fn derived_id(line: usize) -> EntryId {
     EntryId::new(format!("{line:08x}"))
 }
 
+pub(super) mod foreign;
 #[cfg(test)]
 mod tests;

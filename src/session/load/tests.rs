@@ -16,13 +16,13 @@ fn user(id: &str, parent: &str, text: &str) -> String {
     )
 }
 
-fn parsed(lines: &[&str]) -> Parsed {
+fn parsed(lines: &[&str]) -> ParsedFile {
     let text = lines.join("\n") + "\n";
     parse(text.as_bytes(), Path::new("x")).unwrap()
 }
 
 /// The texts of the active branch.
-fn branch(parsed: &Parsed) -> Vec<String> {
+fn branch(parsed: &ParsedFile) -> Vec<String> {
     let entries = parsed.transcript.branch();
     entries
         .iter()
@@ -31,17 +31,17 @@ fn branch(parsed: &Parsed) -> Vec<String> {
         .collect()
 }
 
-fn problem_lines(parsed: &Parsed) -> Vec<usize> {
+fn problem_lines(parsed: &ParsedFile) -> Vec<usize> {
     parsed.problems.iter().map(|problem| problem.line).collect()
 }
 
-/// Name, lines behind the header, texts of the branch, lines with problems.
-type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str], &'a [usize]);
+/// Name, lines after the header, texts of the branch, lines with problems.
+type LoadCase<'a> = (&'a str, &'a [&'a str], &'a [&'a str], &'a [usize]);
 
 #[test]
 fn damage_in_the_middle_costs_its_own_line_only() {
     let (a, b, c) = (user("a", "", "1"), user("b", "a", "2"), user("c", "b", "3"));
-    let cases: [Case; 7] = [
+    let cases: [LoadCase; 7] = [
         ("whole", &[&a, &b, &c], &["1", "2", "3"], &[]),
         (
             "blank lines",

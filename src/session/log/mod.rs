@@ -4,21 +4,27 @@
 //! what it has confirmed is saved.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::journal::{self, Leftover};
-use super::load::{Parsed, parse};
-use super::lock::Attempt;
+use self::journal::DraftLeftover;
+use self::journal::StreamJournal;
+use self::lock::{LockAttempt, SessionLock};
+use self::sink::{FileSink, LogSink};
+use super::access::Access;
+use super::error::SessionError;
+use super::header::Header;
+use super::load::{Loaded, Problem};
+use super::load::{ParsedFile, parse};
 use super::record::{read_line, to_line};
-use super::sink::{FileSink, Sink};
-use super::{Header, Loaded, Problem, SessionError, SessionLock, StreamJournal};
 use super::{paths, time};
 use crate::disk::{open, private};
 use crate::transcript::{Entry, EntryBody, Message, Timestamp};
 
+pub(super) mod journal;
+pub(super) mod lock;
+mod sink;
 #[cfg(test)]
 mod tests;
 
@@ -31,50 +37,15 @@ pub enum Durability {
     Flush,
 }
 
-/// Whether entries can be appended to a session, and why not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// They can.
-    Write,
-    /// It was opened for reading.
-    Opened,
-    /// Another process writes it.
-    Held {
-        /// That process, when it is known.
-        pid: Option<u32>,
-    },
-    /// The system does not let us.
-    Denied(String),
-    /// A newer version of the format, of which we may understand too little.
-    Newer(u32),
-}
-
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Write => f.write_str("open for writing"),
-            Self::Opened => f.write_str("open for reading"),
-            Self::Held { pid: Some(pid) } => write!(f, "read-only: process {pid} has it open"),
-            Self::Held { pid: None } => f.write_str("read-only: another process has it open"),
-            Self::Denied(why) => write!(f, "read-only: {why}"),
-            Self::Newer(version) => write!(
-                f,
-                "read-only: its format is version {version}, this program writes {}",
-                Header::VERSION
-            ),
-        }
-    }
-}
-
 /// Where lines go.
-enum Target {
+enum LogTarget {
     /// Nowhere.
     Memory,
     /// A file that is made with the first line: an empty session leaves none.
     NotYet,
     /// The file, with the lock that makes us its writer.
     Open {
-        sink: Box<dyn Sink>,
+        sink: Box<dyn LogSink>,
         _lock: Option<SessionLock>,
     },
     /// A file that others write.
@@ -84,7 +55,7 @@ enum Target {
 /// The log of one session.
 pub struct SessionLog {
     path: Option<PathBuf>,
-    target: Target,
+    target: LogTarget,
     /// Lines with their line ends that are not in the file yet.
     unsaved: VecDeque<Vec<u8>>,
     /// Where the file ends once the rest of a failed write is cut off.
@@ -100,13 +71,13 @@ pub struct SessionLog {
 }
 
 /// Why what waits could not be written.
-enum Fault {
+enum WriteFault {
     Failed(io::Error),
     /// Another process is making the file.
     Held(Option<u32>),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for WriteFault {
     fn from(error: io::Error) -> Self {
         Self::Failed(error)
     }
@@ -116,14 +87,14 @@ impl SessionLog {
     /// A new session at `path`, which must not exist. Nothing is on disk until the first
     /// entry is appended.
     pub fn create(path: impl Into<PathBuf>, header: &Header) -> Self {
-        let mut log = Self::with_target(Some(path.into()), Target::NotYet);
+        let mut log = Self::with_target(Some(path.into()), LogTarget::NotYet);
         log.unsaved.push_back(line_bytes(header.to_line()));
         log
     }
 
     /// A session that is nowhere on disk.
     pub fn in_memory() -> Self {
-        Self::with_target(None, Target::Memory)
+        Self::with_target(None, LogTarget::Memory)
     }
 
     /// Opens a session to go on with it. Sets a torn last line aside, turns the draft of an
@@ -137,12 +108,12 @@ impl SessionLog {
         let bytes = open::read(path, u64::MAX).map_err(SessionError::io(path))?;
         let parsed = parse(&bytes, path)?;
         let opened = match lock {
-            Ok(Attempt::Busy(pid)) => Err(Access::Held { pid }),
+            Ok(LockAttempt::Busy(pid)) => Err(Access::Held { pid }),
             Err(error) => Err(Access::Denied(error.to_string())),
-            Ok(Attempt::Held(_)) if parsed.header.version > Header::VERSION => {
+            Ok(LockAttempt::Held(_)) if parsed.header.version > Header::VERSION => {
                 Err(Access::Newer(parsed.header.version))
             }
-            Ok(Attempt::Held(lock)) => match FileSink::open(path) {
+            Ok(LockAttempt::Held(lock)) => match FileSink::open(path) {
                 Ok(sink) => Ok((lock, sink)),
                 Err(error) => Err(Access::Denied(error.to_string())),
             },
@@ -150,7 +121,7 @@ impl SessionLog {
         match opened {
             Ok((lock, sink)) => Self::go_on(path, now, &bytes, parsed, sink, lock),
             Err(access) => {
-                let target = Target::ReadOnly(access.clone());
+                let target = LogTarget::ReadOnly(access.clone());
                 let log = Self::with_target(Some(path.to_owned()), target);
                 Ok((log, parsed.into_loaded(access)))
             }
@@ -161,7 +132,7 @@ impl SessionLog {
         path: &Path,
         now: Timestamp,
         bytes: &[u8],
-        parsed: Parsed,
+        parsed: ParsedFile,
         mut sink: FileSink,
         lock: SessionLock,
     ) -> Result<(Self, Loaded), SessionError> {
@@ -172,7 +143,7 @@ impl SessionLog {
             sink.truncate(range.start as u64)
                 .map_err(SessionError::io(path))?;
         }
-        let target = Target::Open {
+        let target = LogTarget::Open {
             sink: Box::new(sink),
             _lock: Some(lock),
         };
@@ -190,8 +161,8 @@ impl SessionLog {
             loaded.problems.push(Problem { line: 0, what });
         };
         match journal::leftover(path, &loaded.transcript) {
-            Leftover::None => journal::clear(path),
-            Leftover::Useless(why) => {
+            DraftLeftover::None => journal::clear(path),
+            DraftLeftover::Useless(why) => {
                 // The next answer needs its place.
                 let kept = match journal::set_aside(path, now) {
                     Ok(aside) => format!("it is kept in {}", aside.display()),
@@ -201,7 +172,7 @@ impl SessionLog {
                     "the draft of an unfinished answer was not used: {why}; {kept}"
                 ));
             }
-            Leftover::Recovered(entry) => {
+            DraftLeftover::Recovered(entry) => {
                 if let Err(error) = self.append(&entry, Durability::Flush) {
                     report(error.to_string());
                 }
@@ -213,7 +184,7 @@ impl SessionLog {
         }
     }
 
-    fn with_target(path: Option<PathBuf>, target: Target) -> Self {
+    fn with_target(path: Option<PathBuf>, target: LogTarget) -> Self {
         Self {
             path,
             target,
@@ -235,7 +206,7 @@ impl SessionLog {
     pub fn unsaved(&self) -> usize {
         match self.target {
             // The header of a session without entries is no loss.
-            Target::NotYet => self.unsaved.len().saturating_sub(1),
+            LogTarget::NotYet => self.unsaved.len().saturating_sub(1),
             _ => self.unsaved.len(),
         }
     }
@@ -243,15 +214,15 @@ impl SessionLog {
     /// The journal for the next answer.
     pub fn journal(&self) -> StreamJournal {
         match self.target {
-            Target::Open { .. } => StreamJournal::new(self.path()),
+            LogTarget::Open { .. } => StreamJournal::new(self.path()),
             _ => StreamJournal::new(None),
         }
     }
 
-    /// Appends an entry behind those that still wait. After an error the entry is kept (or,
+    /// Appends an entry after those that still wait. After an error the entry is kept (or,
     /// with [`SessionError::Unconfirmed`], written): do not append it again.
     pub fn append(&mut self, entry: &Entry, durability: Durability) -> Result<(), SessionError> {
-        if matches!(self.target, Target::Memory) {
+        if matches!(self.target, LogTarget::Memory) {
             return Ok(());
         }
         self.unsaved.push_back(line_bytes(to_line(entry)));
@@ -280,7 +251,7 @@ impl SessionLog {
 
     /// The part of the file that holds whole lines, if there is a file.
     pub(super) fn written(&self) -> Option<Vec<u8>> {
-        let (Target::Open { .. }, Some(path)) = (&self.target, &self.path) else {
+        let (LogTarget::Open { .. }, Some(path)) = (&self.target, &self.path) else {
             return None;
         };
         let mut bytes = std::fs::read(path).ok()?;
@@ -297,13 +268,13 @@ impl SessionLog {
     /// Writes what waits and asks the disk to confirm everything. Without an error all of
     /// the session is there. The log can be used on after one.
     pub fn close(&mut self) -> Result<(), SessionError> {
-        if matches!(self.target, Target::Memory) || self.is_only_begun() {
+        if matches!(self.target, LogTarget::Memory) || self.is_only_begun() {
             return Ok(());
         }
         self.needs_sync = true;
         self.save()?;
         match (&self.target, &self.path) {
-            (Target::Open { sink, .. }, Some(path)) if !sink.is_at(path) => {
+            (LogTarget::Open { sink, .. }, Some(path)) if !sink.is_at(path) => {
                 Err(SessionError::Gone { path: path.clone() })
             }
             _ => Ok(()),
@@ -312,7 +283,7 @@ impl SessionLog {
 
     /// Whether there is a file, and this process is its writer.
     pub fn is_written(&self) -> bool {
-        matches!(self.target, Target::Open { .. })
+        matches!(self.target, LogTarget::Open { .. })
     }
 
     /// Whether nothing was said yet: what waits is at most a header.
@@ -323,7 +294,7 @@ impl SessionLog {
     /// Writes everything that waits, in order.
     fn save(&mut self) -> Result<(), SessionError> {
         let path = self.path.clone().unwrap_or_default();
-        if let Target::ReadOnly(access) = &self.target {
+        if let LogTarget::ReadOnly(access) = &self.target {
             return Err(SessionError::ReadOnly {
                 path,
                 access: access.clone(),
@@ -332,14 +303,14 @@ impl SessionLog {
         }
         match self.drain() {
             Ok(()) => {}
-            Err(Fault::Failed(source)) => {
+            Err(WriteFault::Failed(source)) => {
                 return Err(SessionError::Unsaved {
                     path,
                     source,
                     unsaved: self.unsaved(),
                 });
             }
-            Err(Fault::Held(pid)) => {
+            Err(WriteFault::Held(pid)) => {
                 return Err(SessionError::ReadOnly {
                     path,
                     access: Access::Held { pid },
@@ -356,7 +327,7 @@ impl SessionLog {
 
     /// Asks the disk for what it has not confirmed.
     fn confirm(&mut self) -> io::Result<()> {
-        let Target::Open { sink, .. } = &mut self.target else {
+        let LogTarget::Open { sink, .. } = &mut self.target else {
             return Ok(());
         };
         if !self.unconfirmed.is_empty() {
@@ -374,13 +345,13 @@ impl SessionLog {
         Ok(())
     }
 
-    fn drain(&mut self) -> Result<(), Fault> {
-        if matches!(self.target, Target::NotYet)
+    fn drain(&mut self) -> Result<(), WriteFault> {
+        if matches!(self.target, LogTarget::NotYet)
             && let Some(path) = self.path.clone()
         {
             self.begin(&path)?;
         }
-        let Target::Open { sink, .. } = &mut self.target else {
+        let LogTarget::Open { sink, .. } = &mut self.target else {
             return Ok(());
         };
         while let Some(line) = self.unsaved.front_mut() {
@@ -398,7 +369,7 @@ impl SessionLog {
                 if sink.truncate(length).is_err() {
                     self.cut_to = Some(length);
                 }
-                return Err(Fault::Failed(error));
+                return Err(WriteFault::Failed(error));
             }
             let line = self.unsaved.pop_front().unwrap_or_default();
             self.unconfirmed.push((length, line));
@@ -408,12 +379,12 @@ impl SessionLog {
 
     /// Makes the file of a new session with everything that waits, and this process its
     /// writer. A file without a byte in it is one that somebody was kept from beginning.
-    fn begin(&mut self, path: &Path) -> Result<(), Fault> {
+    fn begin(&mut self, path: &Path) -> Result<(), WriteFault> {
         let folder = path.parent().unwrap_or(Path::new("."));
         private::create_folder(folder)?;
         let lock = match SessionLock::acquire(path)? {
-            Attempt::Held(lock) => lock,
-            Attempt::Busy(pid) => return Err(Fault::Held(pid)),
+            LockAttempt::Held(lock) => lock,
+            LockAttempt::Busy(pid) => return Err(WriteFault::Held(pid)),
         };
         let sink = if is_unbegun(path) {
             FileSink::open_new(path, folder)?
@@ -424,7 +395,7 @@ impl SessionLog {
             self.unconfirmed.push((0, all));
             sink
         };
-        self.target = Target::Open {
+        self.target = LogTarget::Open {
             sink: Box::new(sink),
             _lock: Some(lock),
         };

@@ -38,6 +38,7 @@ pub(super) fn read(custom_type: &str, data: &str) -> Option<EntryBody> {
                 model: r.model,
                 requests: r.requests,
                 usage: r.usage.into(),
+                estimated_requests: r.estimated_requests,
             })
         }),
         _ => None,
@@ -65,6 +66,7 @@ pub(super) fn write_expense(expense: &Expense) -> (&'static str, Value) {
         model: expense.model.clone(),
         requests: expense.requests,
         usage: expense.usage.into(),
+        estimated_requests: expense.estimated_requests,
     };
     (EXPENSE, serde_json::to_value(record).unwrap_or_default())
 }
@@ -100,11 +102,20 @@ struct SampleRecord {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct ExpenseRecord {
     purpose: PurposeName,
     model: String,
     requests: u64,
     usage: UsageFields,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    estimated_requests: u64,
+}
+
+/// As serde asks it: by reference.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize, Deserialize)]

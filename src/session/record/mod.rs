@@ -1,5 +1,6 @@
-//! One line of the file ↔ one [`Entry`]. Reading is lenient: what is not known becomes
-//! [`EntryBody::Unknown`] and stays in the tree, so that its children keep their place.
+//! One line of the file ↔ one [`Entry`](crate::transcript::Entry). Reading is lenient: what
+//! is not known becomes [`EntryBody::Unknown`] and stays in the tree, so that its children
+//! keep their place.
 //!
 //! A line is read in two passes, first the fields all kinds share, then those of its kind:
 //! no tree of values is built for what is not one in memory.

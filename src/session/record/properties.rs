@@ -307,6 +307,7 @@ fn measurement() -> impl Strategy<Value = EntryBody> {
                 purpose,
                 model,
                 requests: n.into(),
+                estimated_requests: if is_answer { 1 } else { 0 },
                 usage: Usage {
                     input_tokens: n.into(),
                     cost_usd: is_answer.then_some(0.5),

@@ -7,9 +7,12 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::command::{Coverage, coverage, has_wildcard, is_joined};
-use super::{Effect, Plan, ToolError};
+use self::command::{PatternCoverage, coverage, has_wildcard, is_joined};
+use super::interface::Effect;
+use super::outcome::ToolError;
+use super::plan::Plan;
 
+pub(super) mod command;
 #[cfg(test)]
 mod tests;
 
@@ -90,8 +93,10 @@ impl Permission {
         };
         let is_remembered = self.grant != Grant::Configured && self.tool == COMMAND_TOOL;
         match coverage(pattern) {
-            Coverage::Reviewed if is_remembered => format!("{pattern} (reviewed options)"),
-            Coverage::Itself if is_remembered => format!("{pattern} (no options but reviewed)"),
+            PatternCoverage::Reviewed if is_remembered => format!("{pattern} (reviewed options)"),
+            PatternCoverage::Itself if is_remembered => {
+                format!("{pattern} (no options but reviewed)")
+            }
             _ => pattern.clone(),
         }
     }
@@ -102,12 +107,12 @@ impl Permission {
 pub struct ApprovalPolicy {
     mode: ApprovalMode,
     is_plan_mode: bool,
-    rules: Vec<Rule>,
+    rules: Vec<PermissionRule>,
 }
 
 /// A permission that is ready to be compared.
 #[derive(Clone, Debug)]
-struct Rule {
+struct PermissionRule {
     permission: Permission,
     /// With `*` that stops at `/`, for titles that are paths; `None` where the pattern is no
     /// valid glob and matches only itself.
@@ -134,7 +139,7 @@ impl ApprovalPolicy {
                     pattern: None,
                 }),
                 Some((tool, pattern)) if !tool.trim().is_empty() && !pattern.is_empty() => {
-                    let rule = Rule::new(Permission {
+                    let rule = PermissionRule::new(Permission {
                         grant: Grant::Configured,
                         tool: tool.trim().to_owned(),
                         pattern: Some(pattern.to_owned()),
@@ -206,7 +211,7 @@ impl ApprovalPolicy {
     /// workspace; a pattern that is no valid glob allows exactly the title that it spells.
     pub fn allow(&mut self, permission: Permission) {
         if !self.rules.iter().any(|rule| rule.permission == permission) {
-            self.rules.push(Rule::new(permission));
+            self.rules.push(PermissionRule::new(permission));
         }
     }
 
@@ -236,7 +241,7 @@ impl ApprovalPolicy {
     }
 }
 
-impl Rule {
+impl PermissionRule {
     fn new(permission: Permission) -> Self {
         let glob = |is_path| {
             GlobBuilder::new(permission.pattern.as_deref()?)

@@ -2,42 +2,51 @@
 //! with everything it started.
 //!
 //! Memory stays bounded whatever is printed. Processes that leave the group (daemons) are out
-//! of reach; those that stay behind in it after a normal end are left running and named.
+//! of reach; those that remain in it after a normal end are left running and named.
 
-use std::io;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
-use tokio::sync::mpsc;
 use tokio::time::sleep_until;
-use tokio_util::sync::CancellationToken;
 
-use self::output::Output;
-use self::process::{End, Ending};
-use super::arguments::Arguments;
-use super::command::{self, CommandFacts};
-use super::page::counted;
-use super::repository::mentions_git;
-use super::{Effect, Plan, Tool, ToolError, ToolJob, ToolOutcome, ToolScope, jobs};
-use crate::clock::{self, Stopwatch};
+use self::process::{CommandEnd, CommandPlace, EndReason};
+use self::running::{LONGEST_LIMIT, RunningCommand, closing, keep_tail};
+use super::approval::command;
+use super::approval::command::CommandFacts;
+use super::arguments::{
+    ArgumentRow, CallArguments, CountArgument, FlagArgument, RequiredText, object_schema,
+};
+use super::interface::{Effect, Tool};
+use super::outcome::{ToolError, ToolOutcome};
+use super::place::repository::mentions_git;
+use super::plan::Plan;
+use super::scope::{ToolJob, ToolScope};
+use crate::clock;
 use crate::transcript::ToolSchema;
 
+pub(super) mod job_tool;
+pub(super) mod jobs;
+pub(super) mod orphan_reaper;
 mod output;
 mod process;
+mod running;
 #[cfg(test)]
 mod tests;
 
 /// The longest limit that a call may ask for.
 const MAX_TIMEOUT_SECS: u64 = 3_600;
 
-/// The longest limit that a setting may give: more than a day is no limit anyway, and a sum
-/// with the present time must not overflow.
-const LONGEST_DEFAULT: Duration = Duration::from_hours(24);
-
-/// Pieces of output that may wait.
-const PIECES: usize = 1_024;
+static COMMAND: RequiredText = RequiredText {
+    name: "command",
+    description: "The command line.",
+};
+static BACKGROUND: FlagArgument = FlagArgument {
+    name: "background",
+    description: "Run it as a job, without a time limit. Default false.",
+};
 
 /// Runs commands.
 #[derive(Clone, Copy, Debug)]
@@ -45,38 +54,38 @@ pub struct ShellTool {
     default_timeout: Duration,
 }
 
-struct Call {
+struct ShellCall {
     command: String,
     limit: Duration,
     background: bool,
-}
-
-/// A command of a job that has ended.
-#[derive(Debug)]
-pub(super) struct Finished {
-    /// A page of what it printed.
-    pub(super) output: String,
-    /// How it ended, in words.
-    pub(super) how: String,
-    /// Whether it failed.
-    pub(super) is_error: bool,
 }
 
 impl ShellTool {
     /// A tool that stops commands after `default_timeout`, unless a call names another limit.
     pub fn new(default_timeout: Duration) -> Self {
         Self {
-            default_timeout: default_timeout.min(LONGEST_DEFAULT),
+            default_timeout: default_timeout.min(LONGEST_LIMIT),
         }
     }
 
-    fn parse(self, arguments: &Map<String, Value>) -> Result<Call, ToolError> {
-        let arguments = Arguments::new(
-            "shell",
-            &["command", "timeout_secs", "background"],
-            arguments,
-        )?;
-        let command = arguments.text("command")?;
+    /// The limit of a call, in seconds; 0 is the limit of the settings.
+    fn timeout(self) -> CountArgument {
+        let default = self.default_timeout.as_secs();
+        let description = format!("Seconds after which it is stopped. Default {default}.");
+        CountArgument {
+            name: "timeout_secs",
+            description: Cow::Owned(description),
+            min: 1,
+            max: MAX_TIMEOUT_SECS,
+            default: 0,
+        }
+    }
+
+    fn parse(self, arguments: &Map<String, Value>) -> Result<ShellCall, ToolError> {
+        let timeout = self.timeout();
+        let table: [&dyn ArgumentRow; 3] = [&COMMAND, &timeout, &BACKGROUND];
+        let arguments = CallArguments::new("shell", &table, arguments)?;
+        let command = arguments.text(&COMMAND)?;
         if command.trim().is_empty() {
             return Err(ToolError("shell: `command` is empty.".to_owned()));
         }
@@ -85,14 +94,14 @@ impl ShellTool {
                 "shell: `command` contains a NUL character.".to_owned(),
             ));
         }
-        let limit = match arguments.count("timeout_secs", 0..=MAX_TIMEOUT_SECS, 0)? {
+        let limit = match arguments.count(&timeout)? {
             0 => self.default_timeout,
             secs => Duration::from_secs(secs),
         };
-        Ok(Call {
+        Ok(ShellCall {
             command: command.to_owned(),
             limit,
-            background: arguments.flag("background")?,
+            background: arguments.flag(&BACKGROUND)?,
         })
     }
 }
@@ -110,30 +119,7 @@ impl Tool for ShellTool {
                 when the command has ended, and `job` shows its output. To read, search or \
                 change files, use the tools for that."
                 .to_owned(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "command": {
-                        "type": "string",
-                        "description": "The command line."
-                    },
-                    "timeout_secs": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": MAX_TIMEOUT_SECS,
-                        "description": format!(
-                            "Seconds after which it is stopped. Default {}.",
-                            self.default_timeout.as_secs()
-                        )
-                    },
-                    "background": {
-                        "type": "boolean",
-                        "description": "Run it as a job, without a time limit. Default false."
-                    }
-                },
-                "required": ["command"],
-                "additionalProperties": false
-            }),
+            parameters: object_schema(&[&COMMAND, &self.timeout(), &BACKGROUND]),
         }
     }
 
@@ -171,9 +157,9 @@ impl Tool for ShellTool {
     }
 }
 
-fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
+fn begin(call: &ShellCall, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
     let scope = &job.scope;
-    let running = Running::start(&call.command, scope);
+    let running = start(&call.command, scope);
     scope
         .jobs
         .adopt(running)
@@ -187,82 +173,31 @@ fn begin(call: &Call, job: &ToolJob) -> Result<ToolOutcome, ToolError> {
         })
 }
 
-/// A command that runs, wherever it is waited for. It has no time limit of its own that
-/// matters; dropping it kills it with all that it started.
-pub(super) struct Running {
-    pub(super) command: String,
-    pub(super) began: Stopwatch,
-    pub(super) cancel: CancellationToken,
-    /// What it prints.
-    pub(super) pieces: mpsc::Receiver<String>,
-    /// The end of what was printed and taken.
-    pub(super) printed: String,
-    pub(super) end: BoxFuture<'static, Result<(String, End), io::Error>>,
-}
-
-impl Running {
-    /// Starts a command: it runs while its end is waited for.
-    fn start(command: &str, scope: &ToolScope) -> Self {
-        if mentions_git(command) {
-            scope.repository.accept(&scope.cwd);
-        }
-        let (progress, pieces) = mpsc::channel(PIECES);
-        let cancel = CancellationToken::new();
-        let (line, stop) = (command.to_owned(), cancel.clone());
-        let (cwd, withheld) = (scope.cwd.clone(), Arc::clone(&scope.withheld));
-        let spill_dir = scope.spill_dir.clone();
-        let end = async move {
-            let mut output = Output::new(spill_dir, progress);
-            let place = (cwd.as_path(), &*withheld);
-            let end = process::run(&line, place, LONGEST_DEFAULT, &stop, &mut output).await?;
-            Ok((output.finish().await, end))
-        };
-        Self {
-            command: command.to_owned(),
-            began: Stopwatch::start(),
-            cancel,
-            pieces,
-            printed: String::new(),
-            end: Box::pin(end),
-        }
+/// Starts a command in a scope: it runs while its end is waited for.
+fn start(command: &str, scope: &ToolScope) -> RunningCommand {
+    if mentions_git(command) {
+        scope.repository.accept(&scope.cwd);
     }
+    let place = CommandPlace {
+        cwd: scope.cwd.clone(),
+        withheld: Arc::clone(&scope.withheld),
+    };
+    RunningCommand::start(command, place, scope.spill_dir.clone())
 }
 
-/// How a command of a job has ended.
-pub(super) fn finished(result: Result<(String, End), io::Error>) -> Finished {
-    match result {
-        Ok((output, end)) => {
-            let how = closing(&end, LONGEST_DEFAULT);
-            Finished {
-                output,
-                how: match end.ending {
-                    Ending::Cancelled => "ended before it was done".to_owned(),
-                    _ => how.trim_matches(['[', ']']).to_owned(),
-                },
-                is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
-            }
-        }
-        Err(error) => Finished {
-            output: String::new(),
-            how: format!("it could not be started: {error}"),
-            is_error: true,
-        },
-    }
-}
-
-async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
+async fn execute(call: &ShellCall, job: ToolJob) -> Result<ToolOutcome, ToolError> {
     if job.cancel.is_cancelled() {
         return Err(ToolError("Stopped by the user; it was not run.".to_owned()));
     }
     let scope = &job.scope;
-    let mut running = Running::start(&call.command, scope);
+    let mut running = start(&call.command, scope);
     let deadline = clock::deadline(call.limit);
     let (mut is_late, mut stays) = (false, false);
     let ended = loop {
         tokio::select! {
             biased;
             Some(piece) = running.pieces.recv() => {
-                jobs::keep_tail(&mut running.printed, &piece);
+                keep_tail(&mut running.printed, &piece);
                 let _ = job.progress.try_send(piece);
             }
             ended = &mut running.end => break ended,
@@ -294,14 +229,14 @@ async fn execute(call: &Call, job: ToolJob) -> Result<ToolOutcome, ToolError> {
             scope.cwd.display()
         ))
     })?;
-    if is_late && end.ending == Ending::Cancelled {
-        end.ending = Ending::TimedOut;
+    if is_late && end.ending == EndReason::Cancelled {
+        end.ending = EndReason::TimedOut;
     }
     Ok(outcome(text, &end, call.limit, running.began.elapsed()))
 }
 
 /// What the model reads: the output, and how it ended.
-fn outcome(mut text: String, end: &End, limit: Duration, took: Duration) -> ToolOutcome {
+fn outcome(mut text: String, end: &CommandEnd, limit: Duration, took: Duration) -> ToolOutcome {
     if !text.is_empty() {
         if !text.ends_with('\n') {
             text.push('\n');
@@ -310,12 +245,12 @@ fn outcome(mut text: String, end: &End, limit: Duration, took: Duration) -> Tool
     }
     text.push_str(&closing(end, limit));
     ToolOutcome {
-        is_error: end.ending != Ending::Exited || end.exit_code != Some(0),
+        is_error: end.ending != EndReason::Exited || end.exit_code != Some(0),
         details: Some(json!({
             "exitCode": end.exit_code,
             "durationMs": took.as_millis() as u64,
-            "timedOut": end.ending == Ending::TimedOut,
-            "cancelled": end.ending == Ending::Cancelled,
+            "timedOut": end.ending == EndReason::TimedOut,
+            "cancelled": end.ending == EndReason::Cancelled,
         })),
         ..ToolOutcome::text(text)
     }
@@ -327,25 +262,4 @@ fn sent_to_background(id: u64) -> ToolOutcome {
          You are told when it has ended; `job` shows its output and ends it."
     ))
     .with_details(json!({ "job": id }))
-}
-
-/// The last line: how it ended.
-fn closing(end: &End, limit: Duration) -> String {
-    let how = match (end.ending, end.exit_code, end.signal) {
-        (Ending::Cancelled, ..) => "stopped by the user".to_owned(),
-        (Ending::TimedOut, ..) => format!(
-            "stopped after {}, the time limit; `timeout_secs` allows more",
-            counted(limit.as_secs(), "second", "seconds")
-        ),
-        (Ending::Exited, Some(code), _) => format!("exit code {code}"),
-        (Ending::Exited, None, Some(signal)) => format!("killed by signal {signal}"),
-        (Ending::Exited, None, None) => "ended in an unknown way".to_owned(),
-    };
-    let left = if end.is_group_alive {
-        "; processes that it started in the background are still running, their output is no \
-         longer read"
-    } else {
-        ""
-    };
-    format!("[{how}{left}]")
 }

@@ -21,7 +21,7 @@ const HEAD_PERCENT: usize = 40;
 const MAX_SPILL_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Takes the output of one command.
-pub(super) struct Output {
+pub(super) struct CommandOutput {
     progress: mpsc::Sender<String>,
     /// The end of the last piece, when it may be the beginning of a character.
     unfinished: Vec<u8>,
@@ -32,18 +32,18 @@ pub(super) struct Output {
     total_bytes: u64,
     newlines: u64,
     spill_dir: Option<PathBuf>,
-    spill: Option<Spill>,
+    spill: Option<SpillFile>,
 }
 
 /// The file with the full output.
-struct Spill {
+struct SpillFile {
     path: PathBuf,
     file: File,
     written: u64,
     failure: Option<io::Error>,
 }
 
-impl Output {
+impl CommandOutput {
     pub(super) fn new(spill_dir: Option<PathBuf>, progress: mpsc::Sender<String>) -> Self {
         Self {
             progress,
@@ -142,7 +142,7 @@ impl Output {
         let Ok((path, file)) = create(dir).await else {
             return;
         };
-        let mut spill = Spill {
+        let mut spill = SpillFile {
             path,
             file,
             written: 0,
@@ -175,7 +175,7 @@ impl Output {
     }
 }
 
-impl Spill {
+impl SpillFile {
     async fn write(&mut self, bytes: &[u8]) {
         let room = MAX_SPILL_BYTES.saturating_sub(self.written);
         let bytes = bytes.get(..room as usize).unwrap_or(bytes);
@@ -248,9 +248,9 @@ fn unfinished_len(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn output(dir: Option<PathBuf>) -> (Output, mpsc::Receiver<String>) {
+    fn output(dir: Option<PathBuf>) -> (CommandOutput, mpsc::Receiver<String>) {
         let (sender, receiver) = mpsc::channel(10_000);
-        (Output::new(dir, sender), receiver)
+        (CommandOutput::new(dir, sender), receiver)
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
@@ -13,9 +14,9 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
-use super::output::Output;
+use super::orphan_reaper::Guarded;
+use super::output::CommandOutput;
 use crate::clock::{self, Stopwatch};
-use crate::tool::Guarded;
 
 /// What is read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
@@ -34,9 +35,18 @@ const LINGER: Duration = Duration::from_millis(150);
 /// How often a group that was asked to end is looked at.
 const POLL: Duration = Duration::from_millis(10);
 
+/// Where a command runs.
+#[derive(Clone, Debug)]
+pub(super) struct CommandPlace {
+    /// Its working directory.
+    pub(super) cwd: PathBuf,
+    /// Variables that it does not get.
+    pub(super) withheld: Arc<[String]>,
+}
+
 /// Why a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tool) enum Ending {
+pub(in crate::tool) enum EndReason {
     /// By itself, or by somebody else's signal.
     Exited,
     /// At the time limit.
@@ -47,8 +57,8 @@ pub(in crate::tool) enum Ending {
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tool) struct End {
-    pub(super) ending: Ending,
+pub(in crate::tool) struct CommandEnd {
+    pub(super) ending: EndReason,
     pub(super) exit_code: Option<i32>,
     pub(super) signal: Option<i32>,
     /// Whether processes of the command are still running.
@@ -59,12 +69,12 @@ pub(in crate::tool) struct End {
 /// the whole group is killed.
 pub(super) async fn run(
     command: &str,
-    (cwd, withheld): (&Path, &[String]),
+    place: &CommandPlace,
     limit: Duration,
     cancel: &CancellationToken,
-    output: &mut Output,
-) -> io::Result<End> {
-    let (mut pipe, mut group) = spawn(command, cwd, withheld)?;
+    output: &mut CommandOutput,
+) -> io::Result<CommandEnd> {
+    let (mut pipe, mut group) = spawn(command, place)?;
     let deadline = clock::deadline(limit);
     let mut chunk = vec![0; CHUNK_BYTES];
     let mut is_open = true;
@@ -73,7 +83,7 @@ pub(super) async fn run(
     let mut linger_until = deadline + LINGER;
     let ending = loop {
         if status.is_some() && !is_open {
-            break Ending::Exited;
+            break EndReason::Exited;
         }
         tokio::select! {
             read = pipe.read(&mut chunk), if is_open => match read {
@@ -86,26 +96,26 @@ pub(super) async fn run(
                 status = Some(ended?);
                 linger_until = clock::deadline(LINGER);
             }
-            () = sleep_until(linger_until), if status.is_some() => break Ending::Exited,
-            () = sleep_until(deadline), if status.is_none() => break Ending::TimedOut,
-            () = cancel.cancelled(), if status.is_none() => break Ending::Cancelled,
+            () = sleep_until(linger_until), if status.is_some() => break EndReason::Exited,
+            () = sleep_until(deadline), if status.is_none() => break EndReason::TimedOut,
+            () = cancel.cancelled(), if status.is_none() => break EndReason::Cancelled,
         }
     };
-    if ending == Ending::Exited {
+    if ending == EndReason::Exited {
         group.is_released = true;
     } else {
         let rest = if is_open { Some(&mut pipe) } else { None };
         status = group.stop(rest, output).await;
     }
-    Ok(End {
+    Ok(CommandEnd {
         ending,
         exit_code: status.and_then(|status| status.code()),
         signal: status.and_then(|status| status.signal()),
-        is_group_alive: ending == Ending::Exited && group.is_alive(),
+        is_group_alive: ending == EndReason::Exited && group.is_alive(),
     })
 }
 
-fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver, Group)> {
+fn spawn(command: &str, place: &CommandPlace) -> io::Result<(Receiver, CommandGroup)> {
     // One pipe for both streams keeps what was printed in order.
     let (reader, writer) = io::pipe()?;
     let errors = writer.try_clone()?;
@@ -113,7 +123,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
         shell
             .arg("-c")
             .arg(command)
-            .current_dir(cwd)
+            .current_dir(&place.cwd)
             .stdin(Stdio::null())
             .stdout(writer)
             .stderr(errors)
@@ -122,7 +132,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
             .env("PAGER", "cat")
             .env("GIT_PAGER", "cat")
             .env("GIT_TERMINAL_PROMPT", "0");
-        for name in withheld {
+        for name in &*place.withheld {
             shell.env_remove(name);
         }
     });
@@ -135,7 +145,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
         .and_then(|id| i32::try_from(id).ok())
         .and_then(Pid::from_raw)
         .ok_or_else(|| io::Error::other("it has no process id"))?;
-    let group = Group {
+    let group = CommandGroup {
         child,
         guarded: Guarded::new(id),
         is_released: false,
@@ -146,7 +156,7 @@ fn spawn(command: &str, cwd: &Path, withheld: &[String]) -> io::Result<(Receiver
 }
 
 /// The processes of one command.
-struct Group {
+struct CommandGroup {
     child: Box<dyn ChildWrapper>,
     /// Dropped after what is left of it has been ended, and with what goes on.
     guarded: Guarded,
@@ -154,7 +164,7 @@ struct Group {
     is_released: bool,
 }
 
-impl Group {
+impl CommandGroup {
     /// Whether any process of the group is there, finished but uncollected ones included.
     fn is_alive(&self) -> bool {
         test_kill_process_group(self.guarded.group()).is_ok()
@@ -165,7 +175,7 @@ impl Group {
     async fn stop(
         &mut self,
         mut pipe: Option<&mut Receiver>,
-        output: &mut Output,
+        output: &mut CommandOutput,
     ) -> Option<ExitStatus> {
         let _ = kill_process_group(self.guarded.group(), Signal::TERM);
         let mut chunk = vec![0; CHUNK_BYTES];
@@ -195,7 +205,7 @@ impl Group {
 }
 
 /// Reads what is in the pipe now: the last words of what was stopped.
-async fn drain(pipe: &Receiver, chunk: &mut [u8], output: &mut Output) {
+async fn drain(pipe: &Receiver, chunk: &mut [u8], output: &mut CommandOutput) {
     for _ in 0..MAX_DRAINED_CHUNKS {
         match pipe.try_read(chunk) {
             Ok(length) if length > 0 => {
@@ -214,7 +224,7 @@ async fn read_some(pipe: &mut Option<&mut Receiver>, chunk: &mut [u8]) -> usize 
     }
 }
 
-impl Drop for Group {
+impl Drop for CommandGroup {
     fn drop(&mut self) {
         if !self.is_released {
             let _ = kill_process_group(self.guarded.group(), Signal::KILL);

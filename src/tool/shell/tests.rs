@@ -5,6 +5,11 @@ use serde_json::json;
 use std::path::Path;
 
 use super::super::test_scope::{TestScope, names, object, text};
+use crate::clock::Stopwatch;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
 use super::*;
 
 fn tool() -> ShellTool {

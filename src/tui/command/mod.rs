@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub use id::CommandId;
 pub use line::{is_message, slash_command};
-pub use plain::{Listing, PlainUse};
+pub use plain::{PlainListing, PlainUse};
 use plain::{names_entry, on_screen, picks_nothing, plainly, runs_with, says};
 
 use crate::config::{Paths, TrustedDirs, UserCommands};
@@ -68,7 +68,7 @@ pub const COMMANDS: &[Command] = &[
     aliased(
         &["ctx"],
         says(
-            Listing::Context,
+            PlainListing::Context,
             command(
                 "context",
                 "",
@@ -78,7 +78,7 @@ pub const COMMANDS: &[Command] = &[
         ),
     ),
     says(
-        Listing::Pruned,
+        PlainListing::Pruned,
         command(
             "pruned",
             "",
@@ -109,7 +109,7 @@ pub const COMMANDS: &[Command] = &[
     aliased(
         &["summaries"],
         says(
-            Listing::Summaries,
+            PlainListing::Summaries,
             plainly(
                 "all compactions in a line each, and the summary that is sent",
                 command(
@@ -217,7 +217,7 @@ pub const COMMANDS: &[Command] = &[
         CommandId::Plan,
     ),
     says(
-        Listing::Todo,
+        PlainListing::Todo,
         plainly(
             "the list of steps that the model keeps",
             command(
@@ -229,7 +229,7 @@ pub const COMMANDS: &[Command] = &[
         ),
     ),
     says(
-        Listing::Jobs,
+        PlainListing::Jobs,
         plainly(
             "commands in the background, and how they stand",
             command(
@@ -428,7 +428,7 @@ pub const COMMANDS: &[Command] = &[
     aliased(
         &["keys"],
         says(
-            Listing::Help,
+            PlainListing::Help,
             plainly(
                 "the commands",
                 command("help", "", "keys and commands", CommandId::Help),

@@ -9,7 +9,7 @@ pub enum PlainUse {
     /// It runs as on the screen; what comes of it is said in words.
     Runs,
     /// It says what the screen would show.
-    Says(Listing),
+    Says(PlainListing),
     /// It runs with some arguments only.
     RunsWith {
         /// The arguments, as help shows them.
@@ -28,7 +28,7 @@ pub enum PlainUse {
 
 /// What can be said in words without asking the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listing {
+pub enum PlainListing {
     /// The commands.
     Help,
     /// What is in the window.
@@ -98,7 +98,7 @@ pub(super) const fn plainly(plain_help: &'static str, command: Command) -> Comma
     }
 }
 
-pub(super) const fn says(listing: Listing, command: Command) -> Command {
+pub(super) const fn says(listing: PlainListing, command: Command) -> Command {
     let plain = PlainUse::Says(listing);
     Command { plain, ..command }
 }

@@ -3,8 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::buffer::Buffer;
-use super::piece::Piece;
+use super::{Buffer, Piece};
 use crate::transcript::Image;
 
 /// Attachments above this many bytes of base64 are not kept: they would be written again

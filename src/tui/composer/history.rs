@@ -1,6 +1,6 @@
 //! What was sent before, newest last, walked with the arrow keys.
 
-use super::buffer::Buffer;
+use super::Buffer;
 
 /// Lines that are kept.
 const MAX_LINES: usize = 1_000;

@@ -3,11 +3,8 @@
 //!
 //! Invariant: what is sent is what was typed and pasted, unfolded, byte for byte.
 
-mod buffer;
 mod draft;
 mod history;
-mod layout;
-mod piece;
 mod recall;
 mod vi;
 
@@ -16,11 +13,9 @@ use std::sync::Arc;
 
 use crate::transcript::{Image, Timestamp};
 
-pub use buffer::{Buffer, Motion};
+pub use super::widget::text::{Buffer, Layout, Motion, Piece, Row};
 pub use draft::Draft;
 pub use history::History;
-pub use layout::{Layout, Row};
-pub use piece::Piece;
 pub use recall::Recall;
 pub use vi::{Mode, Step, Vi};
 

@@ -1,8 +1,8 @@
 //! Looking for a sent message by a part of it, from the newest back. What was being written
 //! comes back when nothing is taken.
 
-use super::Composer;
-use super::buffer::Buffer;
+use super::{Buffer, Composer};
+use crate::tui::widget::Needle;
 
 /// A search through what was sent.
 #[derive(Debug)]
@@ -66,7 +66,8 @@ impl Composer {
         };
         let Some(at) = recall.at else { return };
         let shown = self.buffer.text();
-        let fits = |line: &str| line != shown && holds(line, &recall.query);
+        let needle = Needle::new(&recall.query);
+        let fits = |line: &str| line != shown && needle.is_in(line);
         let lines = self.history.lines();
         let found = if older {
             lines[..at].iter().rposition(|line| fits(line))
@@ -96,8 +97,9 @@ impl Composer {
         let Some(recall) = &self.recall else { return };
         let lines = self.history.lines();
         let lines = lines.get(..from).unwrap_or(lines);
-        let found = lines.iter().rposition(|line| holds(line, &recall.query));
-        self.show(found.filter(|_| !recall.query.is_empty()));
+        let needle = Needle::new(&recall.query);
+        let found = lines.iter().rposition(|line| needle.is_in(line));
+        self.show(found);
     }
 
     fn show(&mut self, at: Option<usize>) {
@@ -109,14 +111,5 @@ impl Composer {
             Some(line) => self.buffer.replace(line),
             None => self.buffer = recall.before.clone(),
         }
-    }
-}
-
-/// Small letters find capitals too.
-fn holds(line: &str, query: &str) -> bool {
-    if query.chars().any(char::is_uppercase) {
-        line.contains(query)
-    } else {
-        line.to_lowercase().contains(query)
     }
 }

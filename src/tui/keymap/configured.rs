@@ -6,7 +6,8 @@
 use crossterm::event::KeyEvent;
 
 use super::{Action, BINDINGS, Binding, Chord, Context};
-use crate::config::{ConfigError, KeyChange, nearest};
+use crate::config::{ConfigError, KeyChange};
+use crate::transcript::nearest_name;
 
 /// One action with the keys that it has now.
 #[derive(Clone, Debug)]
@@ -123,7 +124,7 @@ impl Keymap {
         Err(unknown(
             change,
             &format!("no action `{}` in `keys.{}`", change.action, change.place),
-            nearest(&change.action, names.map(|binding| binding.name)),
+            nearest_name(&change.action, names.map(|binding| binding.name)),
             "`?` on the screen lists all actions by name",
         ))
     }
@@ -199,7 +200,7 @@ fn place(change: &KeyChange) -> Result<Context, ConfigError> {
         unknown(
             change,
             &format!("`keys.{}` is no place for keys", change.place),
-            nearest(&change.place, names()),
+            nearest_name(&change.place, names()),
             "places are main, question, empty, boundary, search, recall and list",
         )
     })
@@ -226,7 +227,8 @@ fn unknown(change: &KeyChange, what: &str, near: Option<&str>, otherwise: &str) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Origin, SourceFile, Sources, resolve};
+    use crate::config::resolve;
+    use crate::config::{Origin, SourceFile, Sources};
 
     /// The changes in a user's file of this text.
     fn changes(text: &str) -> Vec<KeyChange> {

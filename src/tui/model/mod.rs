@@ -107,7 +107,7 @@ impl Model {
     /// in the composer, also when somebody was in another panel.
     pub fn open_screen(&mut self, overlay: Box<dyn Overlay>) -> ScreenId {
         if overlay.comes_by_itself() {
-            self.screens.has_offered_enter.set(false);
+            self.screens.has_offered_enter = false;
             let panels = self.screens.iter_mut();
             for panel in panels.filter(|it| !it.is_full_screen()) {
                 panel.give_keyboard(false);

@@ -15,7 +15,7 @@ pub struct OutgoingText {
 impl OutgoingText {
     /// The inputs in a text that is sent. What was given back with commands in it is as many
     /// inputs as before: no command takes the message after it for its arguments. One that was
-    /// edited is what stands between the others.
+    /// edited is what is between the others.
     pub fn inputs_of(&mut self, text: &str) -> Vec<String> {
         let given_back = std::mem::take(&mut self.given_back);
         if given_back.iter().all(|input| is_message(input)) {

@@ -147,7 +147,7 @@ fn opens_screen(query: &Query) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::overlay::text::TextView;
+    use crate::tui::overlay::inspect::text::TextView;
 
     fn id_of(op: &Op) -> QueryId {
         match op {

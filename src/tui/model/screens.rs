@@ -1,7 +1,5 @@
 //! The screens on top of the main one, and what the mouse selects on them.
 
-use std::cell::Cell;
-
 use super::super::overlay::Overlay;
 use super::super::screen_selection::ScreenSelection;
 
@@ -17,8 +15,8 @@ pub struct ScreenStack {
     /// What is selected on them with the mouse.
     pub selection: ScreenSelection,
     /// The newest frame said that Enter answers the question on top: nobody answers what was
-    /// not on the screen. Drawing borrows, hence the cell.
-    pub has_offered_enter: Cell<bool>,
+    /// not on the screen.
+    pub has_offered_enter: bool,
     /// The next frame starts from a blank screen.
     pub wants_clear: bool,
 }
@@ -119,19 +117,19 @@ impl ScreenStack {
 
     /// Whether a question that came by itself is on top.
     pub fn has_question(&self) -> bool {
-        self.top().is_some_and(Overlay::comes_by_itself)
+        self.top().is_some_and(|it| it.comes_by_itself())
     }
 
     /// Whether the question on top is above a screen that somebody works on, which then
     /// has the keyboard instead of the composer.
     pub fn is_above_screen(&self) -> bool {
-        let below = self.iter().rev().skip(1);
-        below.into_iter().any(Overlay::is_full_screen)
+        let mut below = self.iter().rev().skip(1);
+        below.any(|it| it.is_full_screen())
     }
 
     /// The topmost screen that hides the transcript.
     pub fn topmost_over_transcript(&self) -> Option<usize> {
-        self.iter().rposition(Overlay::hides_transcript)
+        self.iter().rposition(|it| it.hides_transcript())
     }
 
     /// Whether a screen of this name is open.

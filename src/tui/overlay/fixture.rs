@@ -7,14 +7,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::facts::Entries;
+use super::inspect::facts::Entries;
 use super::question::{Keyboard, KeyboardState};
 use super::{Overlay, Reaction, Scene};
 use crate::agent::AgentEvent;
 use crate::context::{
-    ByCategory, Category, CompactionOutlook, ContextView, Disposition, FrameText, GuardReport,
-    LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem, WindowReport,
-    WindowSource,
+    ByCategory, Category, CompactionOutlook, ContextView, Disposition, FrameText, FullSize,
+    GuardReport, LeftOut, PruneReport, RepairReport, Role, RulerReport, UsageReport, ViewItem,
+    WindowReport, WindowSource,
 };
 use crate::transcript::{
     Author, Compaction, Entry, EntryBody, EntryId, Message, Part, Timestamp, ToolResult, ToolSchema,
@@ -149,7 +149,7 @@ impl Stage {
             title,
         );
         trimmed.disposition = Disposition::Trimmed;
-        trimmed.full_estimate_tokens = 48_204;
+        trimmed.full.estimate_tokens = 48_204;
         trimmed.reason =
             Some("soft trim: 48,204 → 812 tokens, view at 39% of the window".to_owned());
         trimmed.policy = Some("soft-hard".to_owned());
@@ -173,7 +173,7 @@ impl Stage {
             title,
         );
         cleared.disposition = Disposition::Cleared;
-        cleared.full_estimate_tokens = 2_900;
+        cleared.full.estimate_tokens = 2_900;
         cleared.reason = Some("superseded: a later read of the same file".to_owned());
         items.push(cleared);
         self.message("b0000005", result(HOSTILE), 120);
@@ -229,8 +229,9 @@ impl Stage {
     }
 
     /// The screen as text.
-    pub fn draw(&self, overlay: &dyn Overlay, width: u16, height: u16) -> String {
+    pub fn draw(&self, overlay: &mut dyn Overlay, width: u16, height: u16) -> String {
         let area = Rect::new(0, 0, width, height);
+        overlay.layout(area, &self.scene());
         let mut buffer = Buffer::empty(area);
         overlay.draw(area, &mut buffer, &self.scene());
         rows(&buffer)
@@ -305,7 +306,7 @@ pub const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (40, 12), (20, 6)];
 /// every other size.
 macro_rules! assert_looks {
     ($name:literal, $stage:expr, $overlay:expr) => {{
-        let overlay: &dyn crate::tui::overlay::Overlay = $overlay;
+        let overlay: &mut dyn crate::tui::overlay::Overlay = $overlay;
         for (width, height) in crate::tui::overlay::fixture::SIZES {
             let name = format!(concat!($name, "_{}x{}"), width, height);
             insta::assert_snapshot!(name, $stage.draw(overlay, width, height));
@@ -317,7 +318,7 @@ macro_rules! assert_looks {
 pub(super) use assert_looks;
 
 /// No size panics and nothing on any screen is a control or bidi character.
-pub fn assert_safe_at_all_sizes(stage: &Stage, overlay: &dyn Overlay) {
+pub fn assert_safe_at_all_sizes(stage: &Stage, overlay: &mut dyn Overlay) {
     let small = (1..=22).flat_map(|width| (1..=8).map(move |height| (width, height)));
     let widths = [33, 40, 55, 71, 72, 99, 100, 110, 120, 200];
     let large = widths.map(|width| [12, 24, 40, 60].map(|height| (width, height)));
@@ -394,7 +395,7 @@ pub fn item(
         category,
         tokens,
         estimate_tokens: tokens,
-        full_estimate_tokens: tokens,
+        full: FullSize::estimated(tokens),
         author: Author::Person,
         disposition: Disposition::Sent,
         reason: None,
@@ -418,6 +419,7 @@ fn left(
     preview: &str,
 ) -> LeftOut {
     LeftOut {
+        is_told: true,
         entry: EntryId::new(id),
         disposition,
         reason: format!("{} by the compaction or by hand", disposition.name()),

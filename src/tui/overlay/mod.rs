@@ -1,44 +1,29 @@
 //! Screens on top of the main one. They form a stack; the top one sees each key first
 //! and answers consumed or ignored. One that came by itself sees only the keys of
 //! [`question`] until somebody moves the keyboard into it.
+//!
+//! - [`question`]: what comes by itself and waits for an answer.
+//! - [`review`]: a compaction before it counts, or as it was applied.
+//! - [`lists`]: something is picked, changed or ended.
+//! - [`inspect`]: something is read.
+//! - [`history`]: the messages of the session as places to go to, and what going back does.
+//!
+//! To add one over data that the model has: a file in one of these rooms with a struct that
+//! implements [`Overlay`] over the widgets of [`crate::tui::widget`], and the row of its
+//! command or key, whose function pushes it. Data of the agent comes with an event, which
+//! `src/tui/update/open.rs` turns into the screen.
 
-pub mod approval;
-mod bar;
-pub mod changes;
-mod editor;
-mod facts;
-mod field;
-pub mod help;
 pub mod history;
-pub mod item;
-pub mod jobs;
-mod keys;
-pub mod ledger;
-mod list;
-pub mod login;
+pub mod inspect;
+pub mod lists;
 mod numbers;
-pub mod oversize;
-mod page;
-mod paint;
-pub mod palette;
-pub mod permissions;
-pub mod picker;
 pub mod question;
 pub mod review;
-pub mod rewind;
-mod search;
-pub mod sessions;
-pub mod settings;
-mod sheet;
-pub mod summaries;
-pub mod tables;
-pub mod text;
-pub mod undo;
-pub mod wire;
 
 #[cfg(test)]
 mod fixture;
 
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -53,10 +38,10 @@ use crate::transcript::{Entry, EntryId, Image, Timestamp};
 use super::effect::Effect;
 use super::keymap::{Action, Keymap};
 use super::theme::Theme;
-use question::{KeyboardState, QuestionKey};
+use question::{KeyboardState, Question, QuestionKey};
 
 /// A screen on top of the main one.
-pub trait Overlay {
+pub trait Overlay: Any {
     /// One word for the status line and tests, e.g. `context`, `review`.
     fn name(&self) -> &'static str;
 
@@ -70,40 +55,23 @@ pub trait Overlay {
         self.is_full_screen()
     }
 
-    /// Whether it asks something without having been called for.
-    fn comes_by_itself(&self) -> bool {
-        false
+    /// What it asks without having been called for; `None` when somebody opened it.
+    fn question(&self) -> Option<&dyn Question> {
+        None
     }
 
-    /// Whether keys are for it. What comes by itself has the keyboard only after somebody
-    /// moved it there.
-    fn has_keyboard(&self) -> bool {
-        true
+    /// The question, to be answered.
+    fn question_mut(&mut self) -> Option<&mut dyn Question> {
+        None
     }
 
-    /// The keyboard was moved into it, or away from it.
-    fn give_keyboard(&mut self, _has: bool) {}
+    /// Computes what drawing needs and what depends on the size. Called before each frame
+    /// with the area that is drawn to.
+    fn layout(&mut self, _area: Rect, _scene: &Scene<'_>) {}
 
-    /// Whether characters and all other keys are its own while it has the keyboard: a text
-    /// field is open, or it is a screen with keys of its own.
-    fn takes_text(&self) -> bool {
-        true
-    }
-
-    /// Whether the first key of somebody at rest only moves the keyboard into it: there is
-    /// something to read before there is something to answer.
-    fn is_read_first(&self) -> bool {
-        false
-    }
-
-    /// A key of questions, while no text goes to it. Only for what comes by itself.
-    fn on_question_key(&mut self, _key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
-        Reaction::Ignored
-    }
-
-    /// How many rows at the bottom of `area` it covers. The transcript moves up for a
-    /// panel, so that what led to its question stays in sight.
-    fn rows(&self, area: Rect, _scene: &Scene<'_>) -> u16 {
+    /// How many rows at the bottom of `area` it covers, after the layout for that area. The
+    /// transcript moves up for a panel, so that what led to its question stays in sight.
+    fn rows(&self, area: Rect) -> u16 {
         area.height
     }
 
@@ -120,22 +88,73 @@ pub trait Overlay {
         Reaction::Ignored
     }
 
-    /// The result of [`Effect::Edit`] for this overlay.
-    fn on_edited(&mut self, _text: String, _scene: &Scene<'_>) -> Reaction {
-        Reaction::Ignored
-    }
-
     /// Something happened in the agent. Every overlay on the stack sees it.
     fn on_event(&mut self, _event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         Reaction::Ignored
     }
 
-    /// What can be done by name is another list now: the user's own commands were read.
-    fn on_offers(&mut self, _offers: Vec<palette::Offer>) {}
-
-    /// Draws into `area` and says where the cursor is, when it has a text field.
-    /// Works at any size, also 1×1.
+    /// Draws into `area` and says where the cursor is, when it has a text field. Works at any
+    /// size, also 1×1, and shows what the newest layout found.
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position>;
+}
+
+impl dyn Overlay {
+    /// Whether it is this screen.
+    pub fn is<T: Overlay>(&self) -> bool {
+        (self as &dyn Any).is::<T>()
+    }
+
+    /// This screen, if it is that.
+    pub fn downcast_ref<T: Overlay>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+
+    /// This screen, if it is that, to be changed.
+    pub fn downcast_mut<T: Overlay>(&mut self) -> Option<&mut T> {
+        (self as &mut dyn Any).downcast_mut()
+    }
+}
+
+/// What is asked of the question of an overlay, with the answers for one that asks nothing.
+impl dyn Overlay + '_ {
+    /// Whether it asks something without having been called for.
+    pub fn comes_by_itself(&self) -> bool {
+        self.question().is_some()
+    }
+
+    /// Whether keys are for it.
+    pub fn has_keyboard(&self) -> bool {
+        self.question().is_none_or(Question::has_keyboard)
+    }
+
+    /// Whether characters and all other keys are its own while it has the keyboard.
+    pub fn takes_text(&self) -> bool {
+        self.question().is_none_or(Question::takes_text)
+    }
+
+    /// Whether the first key of somebody at rest only moves the keyboard into it.
+    pub fn is_read_first(&self) -> bool {
+        self.question().is_some_and(Question::is_read_first)
+    }
+
+    /// The keyboard was moved into it, or away from it.
+    pub fn give_keyboard(&mut self, has: bool) {
+        if let Some(question) = self.question_mut() {
+            question.give_keyboard(has);
+        }
+    }
+
+    /// A key of questions, while no text goes to it.
+    pub fn on_question_key(&mut self, key: QuestionKey, scene: &Scene<'_>) -> Reaction {
+        let question = self.question_mut();
+        question.map_or(Reaction::Ignored, |it| it.on_question_key(key, scene))
+    }
+
+    /// The result of [`Effect::Edit`] for this overlay.
+    pub fn on_edited(&mut self, text: String, scene: &Scene<'_>) -> Reaction {
+        let question = self.question_mut();
+        question.map_or(Reaction::Ignored, |it| it.on_edited(text, scene))
+    }
 }
 
 /// What an overlay did with a key.

@@ -10,21 +10,21 @@ use crate::agent::{
 };
 use crate::context::{ContextView, Disposition};
 use crate::transcript::{Message, TodoList, TodoState};
-use crate::tui::command::{self, Listing};
+use crate::tui::command::{self, PlainListing};
 use crate::tui::marks;
 use crate::tui::model::Model;
 use crate::tui::numbers;
-use crate::tui::overlay::changes::remarks;
-use crate::tui::overlay::permissions::{grant_words, mode_sentence};
-use crate::tui::overlay::summaries::Summaries;
-use crate::tui::overlay::tables::Tables;
+use crate::tui::overlay::inspect::summaries::Summaries;
+use crate::tui::overlay::inspect::tables::Tables;
+use crate::tui::overlay::lists::changes::remarks;
+use crate::tui::overlay::lists::permissions::{grant_words, mode_sentence};
 
 /// Columns of a table; a terminal that can only print does not tell its width.
 const COLUMNS: u16 = 80;
 
 /// Turns events into lines; keeps the line of an answer that is not complete yet.
 #[derive(Debug, Default)]
-pub struct Speaker {
+pub struct EventNarrator {
     unfinished: String,
     is_thinking: bool,
     /// Calls that run, by id.
@@ -35,23 +35,23 @@ pub struct Speaker {
 
 /// What an event is worth in words.
 #[derive(Debug, Default)]
-pub struct Spoken {
+pub struct SpokenEvent {
     /// The lines to print.
     pub lines: Vec<String>,
     /// They say what happened: whatever the screen would say besides is not said again.
     pub is_told: bool,
 }
 
-impl Speaker {
+impl EventNarrator {
     /// The lines that an event is worth.
-    pub fn on_event(&mut self, event: &AgentEvent) -> Spoken {
+    pub fn on_event(&mut self, event: &AgentEvent) -> SpokenEvent {
         match event {
-            AgentEvent::Stream(AnswerEvent::Delta(delta)) => Spoken {
+            AgentEvent::Stream(AnswerEvent::Delta(delta)) => SpokenEvent {
                 lines: self.on_delta(delta),
                 is_told: false,
             },
             AgentEvent::Stream(AnswerEvent::Usage { .. } | AnswerEvent::ToolOutput { .. })
-            | AgentEvent::Context(ContextEvent::View(_)) => Spoken::default(),
+            | AgentEvent::Context(ContextEvent::View(_)) => SpokenEvent::default(),
             AgentEvent::Stream(event) => self.after_answer(|it| it.on_stream(event)),
             AgentEvent::Turn(event) => self.after_answer(|it| it.on_turn(event)),
             AgentEvent::Context(event) => self.after_answer(|_| on_context(event)),
@@ -63,12 +63,12 @@ impl Speaker {
     }
 
     /// Ends the line of the answer before what an event says.
-    fn after_answer(&mut self, told: impl FnOnce(&mut Self) -> Vec<String>) -> Spoken {
+    fn after_answer(&mut self, told: impl FnOnce(&mut Self) -> Vec<String>) -> SpokenEvent {
         let mut lines = self.finish();
         let told = told(self);
         let is_told = !told.is_empty();
         lines.extend(told);
-        Spoken { lines, is_told }
+        SpokenEvent { lines, is_told }
     }
 
     fn on_stream(&mut self, event: &AnswerEvent) -> Vec<String> {
@@ -181,14 +181,14 @@ fn returned(input: &ReturnedInput) -> String {
 }
 
 /// What can be said of a model without asking the agent.
-pub fn listing(model: &Model, listing: Listing) -> Vec<String> {
+pub fn listing(model: &Model, listing: PlainListing) -> Vec<String> {
     match listing {
-        Listing::Help => help(model),
-        Listing::Context => ledger(model, true),
-        Listing::Pruned => ledger(model, false),
-        Listing::Summaries => summaries(model),
-        Listing::Jobs => jobs(&model.session.jobs),
-        Listing::Todo => todo(model.session.todo.list.as_ref()),
+        PlainListing::Help => help(model),
+        PlainListing::Context => ledger(model, true),
+        PlainListing::Pruned => ledger(model, false),
+        PlainListing::Summaries => summaries(model),
+        PlainListing::Jobs => jobs(&model.session.jobs),
+        PlainListing::Todo => todo(model.session.todo.list.as_ref()),
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use tokio::sync::mpsc;
 
-use super::command::{self, Listing, PlainUse};
+use super::command::{self, PlainListing, PlainUse};
 use super::effect::Effect;
 use super::model::{Model, Phase};
 use super::msg::Msg;
@@ -30,13 +30,13 @@ use crate::clock::Clock;
 use crate::config::{InterfacePart, NotifyWhen, Paths, TrustedDirs, Value};
 use crate::transcript::Timestamp;
 
-use lines::Speaker;
-use question::Question;
+use lines::EventNarrator;
+use question::PlainQuestion;
 
 /// Typed lines that may wait.
 const TYPED_LINES: usize = 64;
 /// The prompt comes when nothing else did for so long: what is said about an answer that
-/// has just ended does not tear it from what is typed behind it.
+/// has just ended does not tear it from what is typed after it.
 const PROMPT_AFTER: std::time::Duration = std::time::Duration::from_millis(60);
 /// Within this time a second Ctrl-C leaves.
 const EXIT_ARMED_MS: i64 = 2_000;
@@ -70,7 +70,7 @@ pub async fn run(
     let mut interrupt = Box::pin(tokio::signal::ctrl_c());
     let mut ending = std::pin::pin!(asked_to_end());
     let mut signal = None;
-    let mut chat = Chat::new(options, io::stdout(), terminal_columns);
+    let mut chat = PlainChat::new(options, io::stdout(), terminal_columns);
     let first = chat.options.first_prompt.take();
     chat.begin(first.as_deref())?;
     while !chat.is_leaving {
@@ -162,18 +162,18 @@ fn rows(line: &str, columns: usize) -> Vec<&str> {
 }
 
 /// The conversation as lines, over any writer.
-struct Chat<W> {
+struct PlainChat<W> {
     options: PlainOptions,
     model: Model,
-    speaker: Speaker,
-    question: Option<Question>,
+    speaker: EventNarrator,
+    question: Option<PlainQuestion>,
     /// The lines before, when each ended in a backslash.
     begun: String,
     asked: Vec<Op>,
     out: W,
     /// Columns of the terminal, where they are known.
     columns: fn() -> Option<usize>,
-    /// The prompt stands on the last line.
+    /// The last line is the prompt.
     is_prompted: bool,
     armed_until: Option<Timestamp>,
     is_leaving: bool,
@@ -184,7 +184,7 @@ fn said_instead(model: &Model, text: &str) -> Option<Vec<String>> {
     let line = text.trim().strip_prefix('/')?;
     let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
     if name.is_empty() || name == "?" {
-        return Some(lines::listing(model, Listing::Help));
+        return Some(lines::listing(model, PlainListing::Help));
     }
     let command = command::find(name)?;
     if let Some(refusal) = command.plain_refusal(arguments.trim()) {
@@ -196,14 +196,14 @@ fn said_instead(model: &Model, text: &str) -> Option<Vec<String>> {
     }
 }
 
-impl<W: Write> Chat<W> {
+impl<W: Write> PlainChat<W> {
     fn new(options: PlainOptions, out: W, columns: fn() -> Option<usize>) -> Self {
         let mut model = Model::default();
         model.attention.when = options.notify;
         Self {
             options,
             model,
-            speaker: Speaker::default(),
+            speaker: EventNarrator::default(),
             question: None,
             begun: String::new(),
             asked: Vec::new(),
@@ -234,7 +234,7 @@ impl<W: Write> Chat<W> {
         if let AgentEvent::Session(SessionEvent::Opened(info)) = &event {
             note_session(&info.id, info.path.clone());
         }
-        let asks = Question::of(&event);
+        let asks = PlainQuestion::of(&event);
         self.question
             .take_if(|question| question.is_closed_by(&event));
         let mut effects = update::follow_in_lines(&mut self.model, &event);

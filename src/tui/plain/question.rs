@@ -6,7 +6,7 @@ use crate::agent::{
     Op, OversizeOffer, ReviewDecision, TurnEvent, TurnOp,
 };
 use crate::tui::numbers;
-use crate::tui::overlay::oversize;
+use crate::tui::overlay::question::oversize;
 
 /// Answers to an approval, in words.
 const APPROVAL_CHOICES: &str = "y: yes, once. s: this tool for the session. p: this pattern for the \
@@ -18,7 +18,7 @@ const REVIEW_CHOICES: &str = "y: use this summary. n: leave everything as it was
 
 /// What waits for an answer.
 #[derive(Debug)]
-pub enum Question {
+pub enum PlainQuestion {
     /// A call.
     Approval(Box<ApprovalRequest>),
     /// A summary.
@@ -27,7 +27,7 @@ pub enum Question {
     Oversize(Box<OversizeOffer>),
 }
 
-impl Question {
+impl PlainQuestion {
     /// The question in an event.
     pub fn of(event: &AgentEvent) -> Option<Self> {
         if let AgentEvent::Turn(TurnEvent::Approval(request)) = event {

@@ -13,7 +13,7 @@ use crate::tui::testing::view_of;
 /// What a hostile model, tool or file might say.
 const HOSTILE: &str = "a\u{1b}]52;c;b3du\u{7}b\u{1b}[2Jc\u{9b}31md\u{202e}e\u{200b}f\rg";
 
-fn chat() -> Chat<Vec<u8>> {
+fn chat() -> PlainChat<Vec<u8>> {
     let options = PlainOptions {
         first_prompt: None,
         trusted: TrustedDirs::default(),
@@ -23,13 +23,13 @@ fn chat() -> Chat<Vec<u8>> {
         notify: NotifyWhen::Never,
         line: Line::from_env(NotifyMethod::Bell, |_| None),
     };
-    let mut chat = Chat::new(options, Vec::new(), || None);
+    let mut chat = PlainChat::new(options, Vec::new(), || None);
     chat.model.session.id = "s".to_owned();
     chat
 }
 
 /// What is on the terminal once nothing more comes.
-fn printed(chat: &mut Chat<Vec<u8>>) -> String {
+fn printed(chat: &mut PlainChat<Vec<u8>>) -> String {
     if chat.wants_prompt() {
         chat.prompt().unwrap();
     }

@@ -10,7 +10,7 @@ use crossterm::execute;
 
 use super::super::command;
 use super::super::composer::{Composer, Vi};
-use super::super::effect::{Attaching, EditPurpose, Effect};
+use super::super::effect::{AttachPurpose, EditPurpose, Effect};
 use super::super::msg::Msg;
 use super::super::terminal;
 use super::super::theme::ColorDepth;
@@ -44,7 +44,7 @@ impl Runner {
                 let image = clipboard::picture().and_then(|bytes| {
                     files::image_of(&bytes, None).ok_or_else(|| clipboard::NO_PICTURE.to_owned())
                 });
-                Msg::Attached(Attaching::Instead(String::new()), image)
+                Msg::Attached(AttachPurpose::Instead(String::new()), image)
             }),
             Effect::SaveDraft(draft) => files::save_draft(self.draft_path().as_deref(), &draft),
             Effect::SaveHistory(line) => {

@@ -36,7 +36,7 @@ pub(super) const MAX_IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
 /// One line of the history file.
 #[derive(Serialize, Deserialize)]
-struct Sent<'a> {
+struct HistoryLine<'a> {
     /// Where it was sent.
     dir: Cow<'a, Path>,
     /// What was sent; it may have several lines.
@@ -53,10 +53,12 @@ pub fn load_history(path: &Path, dir: &Path) -> Vec<String> {
     BufReader::new(file)
         .lines()
         .map_while(Result::ok)
-        .filter_map(|line| match serde_json::from_str::<Sent<'_>>(&line) {
-            Ok(sent) => (sent.dir == dir).then(|| sent.text.into_owned()),
-            Err(_) => serde_json::from_str(&line).ok(),
-        })
+        .filter_map(
+            |line| match serde_json::from_str::<HistoryLine<'_>>(&line) {
+                Ok(sent) => (sent.dir == dir).then(|| sent.text.into_owned()),
+                Err(_) => serde_json::from_str(&line).ok(),
+            },
+        )
         .collect()
 }
 
@@ -64,7 +66,7 @@ pub(super) fn append_history(path: Option<&Path>, dir: &Path, line: &str) {
     let Some(path) = path.filter(|_| !line.trim().is_empty()) else {
         return;
     };
-    let sent = Sent {
+    let sent = HistoryLine {
         dir: dir.into(),
         text: line.into(),
     };

@@ -39,7 +39,7 @@ use crate::config::{NotifyWhen, Paths, TrustedDirs};
 
 use link::AgentLink;
 use practice::ChatSession;
-use questions::Questions;
+use questions::TerminalQuestions;
 use screen::Screen;
 use themes::ThemeWatcher;
 
@@ -93,9 +93,9 @@ pub struct TuiOptions {
 }
 
 /// Starts the agent of a practice session.
-pub type Practice = Box<dyn Fn() -> Handle + Send>;
+pub type PracticeStarter = Box<dyn Fn() -> Handle + Send>;
 
-/// Names the session for the lines that are left behind.
+/// Names the session for the lines that stay in the terminal after the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExitSummary {
     /// The id, for the command that resumes it.
@@ -118,7 +118,7 @@ pub struct ExitSummary {
 /// back in either case.
 pub async fn run(
     options: TuiOptions,
-    practice: Practice,
+    practice: PracticeStarter,
     ops: mpsc::Sender<Op>,
     events: mpsc::Receiver<AgentEvent>,
 ) -> anyhow::Result<ExitSummary> {
@@ -143,7 +143,7 @@ pub async fn run(
         frames: FrameClock::new(),
         titled: String::new(),
         theme_watcher: ThemeWatcher::default(),
-        questions: Questions::new(|name| std::env::var(name).ok()),
+        questions: TerminalQuestions::new(|name| std::env::var(name).ok()),
         practice,
         waiting_chat: None,
         is_leaving: false,
@@ -212,15 +212,15 @@ struct Runner {
     /// The window's title as it was written last.
     titled: String,
     theme_watcher: ThemeWatcher,
-    questions: Questions,
-    practice: Practice,
+    questions: TerminalQuestions,
+    practice: PracticeStarter,
     /// The user's own conversation, while a practice session is shown instead.
     waiting_chat: Option<ChatSession>,
     is_leaving: bool,
 }
 
 /// Why the loop woke up.
-enum Woken {
+enum WakeReason {
     By(Msg),
     /// Nothing happened that the model has to know.
     Nothing,
@@ -267,11 +267,11 @@ impl Runner {
         let first = self.wait().await;
         self.handle(Msg::Tick(Clock::default().now()));
         match first {
-            Woken::By(msg) => self.handle(msg),
-            Woken::Nothing => {}
-            Woken::Clock => self.on_clock(),
-            Woken::Watch => self.on_watch(),
-            Woken::AgentGone | Woken::InputGone => self.is_leaving = true,
+            WakeReason::By(msg) => self.handle(msg),
+            WakeReason::Nothing => {}
+            WakeReason::Clock => self.on_clock(),
+            WakeReason::Watch => self.on_watch(),
+            WakeReason::AgentGone | WakeReason::InputGone => self.is_leaving = true,
         }
         for _ in 0..BURST {
             let Some(msg) = self.more().await else { break };
@@ -283,7 +283,7 @@ impl Runner {
         Ok(())
     }
 
-    async fn wait(&mut self) -> Woken {
+    async fn wait(&mut self) -> WakeReason {
         let change = self.model.next_change().unwrap_or(IDLE);
         let pause = if self.model.is_animated() {
             change.min(ANIMATION)
@@ -312,22 +312,22 @@ impl Runner {
             biased;
             event = input => match event {
                 Some(Ok(event)) => match self.questions.sift(event, clock::instant()) {
-                    Some(input) => Woken::By(Msg::Input(input)),
-                    None => Woken::Nothing,
+                    Some(input) => WakeReason::By(Msg::Input(input)),
+                    None => WakeReason::Nothing,
                 },
-                Some(Err(_)) | None => Woken::InputGone,
+                Some(Err(_)) | None => WakeReason::InputGone,
             },
             permit = ops.reserve(), if !backlog.is_empty() => match (permit, backlog.pop_front()) {
                 (Ok(permit), Some(op)) => {
                     permit.send(op);
-                    Woken::Nothing
+                    WakeReason::Nothing
                 }
-                (Err(_), _) | (_, None) => Woken::AgentGone,
+                (Err(_), _) | (_, None) => WakeReason::AgentGone,
             },
-            event = events.recv() => event.map_or(Woken::AgentGone, |event| Woken::By(Msg::Agent(event))),
-            Some(msg) = self.done.recv() => Woken::By(msg),
-            () = tokio::time::sleep_until(watch_at), if is_watching => Woken::Watch,
-            () = tokio::time::sleep_until(wake.into()) => Woken::Clock,
+            event = events.recv() => event.map_or(WakeReason::AgentGone, |event| WakeReason::By(Msg::Agent(event))),
+            Some(msg) = self.done.recv() => WakeReason::By(msg),
+            () = tokio::time::sleep_until(watch_at), if is_watching => WakeReason::Watch,
+            () = tokio::time::sleep_until(wake.into()) => WakeReason::Clock,
         }
     }
 
@@ -415,7 +415,7 @@ impl Runner {
         files::draft_file(self.options.input.drafts_dir.as_deref()?, name)
     }
 
-    /// What stands in the composer goes along into another session, or into the file that
+    /// What is in the composer goes along into another session, or into the file that
     /// this one has now: it is kept in one place, so that it comes back in one session only.
     fn move_draft(&mut self, before: Option<&Path>) {
         let after = self.draft_path();
@@ -487,9 +487,9 @@ impl Runner {
             self.titled.clear();
         }
         self.name_window()?;
-        let model = &self.model;
+        let model = &mut self.model;
         self.screen
-            .draw(|area, buffer| view::draw(model, area, buffer))?;
+            .draw(|area, buffer| view::frame(model, area, buffer))?;
         self.frames.drawn(clock::instant());
         Ok(())
     }

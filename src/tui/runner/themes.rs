@@ -69,11 +69,11 @@ impl ThemeWatcher {
 struct ThemeFile {
     name: String,
     path: PathBuf,
-    stamp: Option<FileStamp>,
+    stamp: Option<ThemeStamp>,
 }
 
 /// Tells one state of a file from another.
-type FileStamp = (SystemTime, u64);
+type ThemeStamp = (SystemTime, u64);
 
 impl ThemeFile {
     /// The file of a theme, if it is one of the user's.
@@ -98,7 +98,7 @@ impl ThemeFile {
     }
 }
 
-fn stamp(path: &Path) -> Option<FileStamp> {
+fn stamp(path: &Path) -> Option<ThemeStamp> {
     let known = fs::metadata(path).ok()?;
     Some((known.modified().ok()?, known.len()))
 }

@@ -19,7 +19,7 @@ impl Conversation {
         let marks = std::mem::take(&mut self.marks);
         *self = Self {
             marks,
-            drawn: self.drawn.take().into(),
+            viewport: std::mem::take(&mut self.viewport),
             undone: undone_entries(branch),
             ..Self::default()
         };

@@ -1,6 +1,5 @@
 //! One cell: what it is, whether it is open, and how it looked last time.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -57,7 +56,7 @@ pub struct Cell {
     pub body: Body,
     /// Whether it shows all that it has.
     pub is_expanded: bool,
-    cache: RefCell<Option<Cached>>,
+    laid_out: Option<CellLines>,
 }
 
 /// What a cell is.
@@ -68,7 +67,7 @@ pub enum Body {
     /// A block of an answer: text or thinking, by its place in the message.
     Answer(Arc<Message>, usize),
     /// Text that is streaming.
-    StreamingText(Box<RefCell<StreamedText>>),
+    StreamingText(Box<StreamedText>),
     /// Reasoning that is streaming.
     StreamingThinking(String),
     /// A tool call that is being written.
@@ -112,8 +111,9 @@ pub struct Note {
     pub hint: Option<String>,
 }
 
+/// The newest layout of a cell, with all that it depends on.
 #[derive(Debug)]
-struct Cached {
+struct CellLines {
     width: u16,
     theme_generation: u64,
     highlight_generation: u64,
@@ -129,13 +129,13 @@ impl Cell {
             entry,
             body,
             is_expanded: false,
-            cache: RefCell::default(),
+            laid_out: None,
         }
     }
 
     /// Its content changed: draw it anew.
-    pub fn touch(&self) {
-        self.cache.take();
+    pub fn touch(&mut self) {
+        self.laid_out = None;
     }
 
     /// Whether it can show more than it does when closed.
@@ -169,7 +169,7 @@ impl Cell {
                 Some(AssistantPart::Text(text)) => Some(text.clone()),
                 _ => None,
             },
-            Body::StreamingText(stream) => Some(stream.borrow().text().to_owned()),
+            Body::StreamingText(stream) => Some(stream.text().to_owned()),
             _ => None,
         }
     }
@@ -197,14 +197,14 @@ impl Cell {
     /// How it looks: lines of at most `paint.width` columns, from the cache when nothing
     /// changed.
     pub fn lines(
-        &self,
+        &mut self,
         paint: &Paint<'_>,
         marks: &Marks,
         is_focused: bool,
     ) -> Rc<Vec<Line<'static>>> {
         let mark = self.mark(marks);
         let highlight_generation = paint.highlighter.generation();
-        if let Some(cached) = &*self.cache.borrow()
+        if let Some(cached) = &self.laid_out
             && cached.width == paint.width
             && cached.theme_generation == paint.theme_generation
             && cached.highlight_generation == highlight_generation
@@ -214,16 +214,22 @@ impl Cell {
         {
             return Rc::clone(&cached.lines);
         }
-        let lines = lines::of(self, paint, mark, is_focused);
-        *self.cache.borrow_mut() = Some(Cached {
+        let mark = mark.cloned();
+        let lines = lines::of(self, paint, mark.as_ref(), is_focused);
+        self.laid_out = Some(CellLines {
             width: paint.width,
             theme_generation: paint.theme_generation,
             highlight_generation,
-            mark: mark.cloned(),
+            mark,
             is_focused,
             lines: Rc::clone(&lines),
         });
         lines
+    }
+
+    /// The lines of the newest layout; none since the cell changed.
+    pub fn laid_out(&self) -> &[Line<'static>] {
+        self.laid_out.as_ref().map_or(&[], |it| it.lines.as_slice())
     }
 
     /// The mark of the entry that the cell is about: for a tool card that of the result.

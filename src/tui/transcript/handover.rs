@@ -111,7 +111,7 @@ fn kind(cell: &Cell) -> Option<Kind> {
     match &cell.body {
         Body::StreamingText(stream) => {
             // Such a block is not shown once it is written.
-            let is_blank = stream.borrow().text().trim().is_empty();
+            let is_blank = stream.text().trim().is_empty();
             (!is_blank).then_some(Kind::Text)
         }
         Body::StreamingThinking(_) => Some(Kind::Thinking),

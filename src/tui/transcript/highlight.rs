@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use ratatui::text::Line;
+
 use super::Conversation;
-use super::cell::Paint;
+use super::cell::{Cell, Paint};
 use super::lines;
-use super::scroll::VisibleRow;
+use super::viewport::VisibleRow;
 
 /// Rows beside the visible ones that a match may begin or end in.
 const BROKEN_ROWS: usize = 4;
@@ -21,39 +23,56 @@ pub enum Highlight {
     Selected,
 }
 
+/// Columns of a row of the viewport that stand out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowHighlight {
+    /// The row, from the top of the viewport.
+    pub row: usize,
+    /// The columns, gutter included.
+    pub columns: Range<usize>,
+    /// Why.
+    pub why: Highlight,
+}
+
 impl Conversation {
-    /// What stands out in these rows: row, columns and why, later ones on top.
-    pub fn highlights(
-        &self,
+    /// What stands out in these rows, later ones on top.
+    pub(super) fn highlights(
+        &mut self,
         rows: &[VisibleRow],
         paint: &Paint<'_>,
-    ) -> Vec<(usize, Range<usize>, Highlight)> {
+    ) -> Vec<RowHighlight> {
         let mut out = Vec::new();
         if self.search.is_some() {
             self.search_highlights(rows, paint, &mut out);
         }
         if self.is_selecting() {
             let gutter = usize::from(lines::gutter(paint.width));
-            for (y, row) in rows.iter().enumerate() {
+            for (at, row) in rows.iter().enumerate() {
+                let lines = self.laid_out(row.cell);
                 let columns = row
                     .line
-                    .and_then(|line| self.selected_columns(row.cell, line, &row.lines, gutter));
-                out.extend(columns.map(|columns| (y, columns, Highlight::Selected)));
+                    .and_then(|line| self.selected_columns(row.cell, line, lines, gutter));
+                out.extend(columns.map(|columns| RowHighlight {
+                    row: at,
+                    columns,
+                    why: Highlight::Selected,
+                }));
             }
         }
         out
     }
 
     fn search_highlights(
-        &self,
+        &mut self,
         rows: &[VisibleRow],
         paint: &Paint<'_>,
-        out: &mut Vec<(usize, Range<usize>, Highlight)>,
+        out: &mut Vec<RowHighlight>,
     ) {
         let gutter = usize::from(lines::gutter(paint.width));
-        let row_of = |cell: usize, line: usize| {
-            rows.iter()
-                .position(|row| row.cell == cell && row.line == Some(line))
+        let of = |cell: usize, line: usize, columns: Range<usize>, why: Highlight| {
+            let is_it = |row: &VisibleRow| row.cell == cell && row.line == Some(line);
+            let row = rows.iter().position(is_it)?;
+            Some(RowHighlight { row, columns, why })
         };
         for chunk in rows.chunk_by(|a, b| a.cell == b.cell) {
             let visible: Vec<usize> = chunk.iter().filter_map(|row| row.line).collect();
@@ -63,21 +82,23 @@ impl Conversation {
                 continue;
             };
             let from = first.saturating_sub(BROKEN_ROWS);
-            let to = (last + 1 + BROKEN_ROWS).min(row.lines.len());
-            let lines = row.lines.get(from..to).unwrap_or_default();
+            let lines = self.laid_out(row.cell);
+            let to = (last + 1 + BROKEN_ROWS).min(lines.len());
+            let lines = lines.get(from..to).unwrap_or_default();
             for stretch in self.found(lines, gutter).into_iter().flatten() {
-                if let Some(y) = row_of(row.cell, from + stretch.line) {
-                    out.push((y, stretch.columns, Highlight::Found));
-                }
+                let line = from + stretch.line;
+                out.extend(of(row.cell, line, stretch.columns, Highlight::Found));
             }
         }
         let Some((cell, stretches)) = self.shown_hit(paint) else {
             return;
         };
         for stretch in stretches {
-            if let Some(y) = row_of(cell, stretch.line) {
-                out.push((y, stretch.columns, Highlight::Shown));
-            }
+            out.extend(of(cell, stretch.line, stretch.columns, Highlight::Shown));
         }
+    }
+
+    fn laid_out(&self, cell: usize) -> &[Line<'static>] {
+        self.cells.get(cell).map_or(&[], Cell::laid_out)
     }
 }

@@ -1,7 +1,6 @@
 //! What has no entry yet: the answer that streams, the tools that run, the summary that
 //! is being written.
 
-use std::cell::RefCell;
 use std::time::Duration;
 
 use super::Conversation;
@@ -122,13 +121,13 @@ impl Conversation {
         if let Some(cell) = self.newest_streaming()
             && let Body::StreamingText(stream) = &mut cell.body
         {
-            stream.get_mut().push(text);
+            stream.push(text);
             cell.touch();
             return;
         }
         let mut stream = StreamedText::default();
         stream.push(text);
-        self.stream_cell(Body::StreamingText(Box::new(RefCell::new(stream))));
+        self.stream_cell(Body::StreamingText(Box::new(stream)));
     }
 
     fn stream_thinking(&mut self, text: &str) {

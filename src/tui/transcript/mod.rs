@@ -17,19 +17,18 @@ mod search;
 mod select;
 mod shown;
 mod streamed;
+mod viewport;
 
 pub use card::{ToolCard, ToolState, call_title};
 pub use cell::{Body, Cell, Note, Paint};
-pub use highlight::Highlight;
+pub use highlight::{Highlight, RowHighlight};
 pub use marks::{Mark, Marks};
-pub use scroll::{Position, VisibleRow};
+pub use scroll::Position;
 pub use search::Search;
 pub use streamed::StreamedText;
+pub use viewport::VisibleRow;
 
-use std::cell::RefCell;
 use std::collections::HashSet;
-
-use ratatui::layout::Rect;
 
 use crate::transcript::EntryId;
 
@@ -46,17 +45,9 @@ pub struct Conversation {
     streaming: Option<usize>,
     press: Option<select::Press>,
     search: Option<Search>,
-    drawn: RefCell<Drawn>,
+    viewport: viewport::Viewport,
     /// Entries that an undo takes back.
     undone: HashSet<EntryId>,
-}
-
-/// Where the last frame showed what; for clicks and for scrolling by pages.
-#[derive(Debug, Default)]
-struct Drawn {
-    area: Rect,
-    /// Cell and line of each row; no line in the gap above a cell.
-    rows: Vec<(usize, Option<usize>)>,
 }
 
 impl Conversation {
@@ -94,33 +85,6 @@ impl Conversation {
             )
         };
         self.cells.iter().rfind(counts)?.entry.clone()
-    }
-
-    /// Notes where the last frame put which line of which cell, row by row.
-    pub fn note_drawn(&self, area: Rect, rows: &[VisibleRow]) {
-        let rows = rows.iter().map(|row| (row.cell, row.line)).collect();
-        *self.drawn.borrow_mut() = Drawn { area, rows };
-    }
-
-    /// Rows of the viewport in the last frame; at least one.
-    pub fn page(&self) -> usize {
-        usize::from(self.drawn.borrow().area.height).max(1)
-    }
-
-    /// Columns of the viewport in the last frame.
-    pub fn width(&self) -> u16 {
-        self.drawn.borrow().area.width
-    }
-
-    /// The cell that was drawn at a place of the screen.
-    pub fn cell_at(&self, column: u16, row: u16) -> Option<usize> {
-        let drawn = self.drawn.borrow();
-        if !drawn.area.contains((column, row).into()) {
-            return None;
-        }
-        let row = usize::from(row - drawn.area.y);
-        let (cell, line) = drawn.rows.get(row).copied()?;
-        line.map(|_| cell)
     }
 
     /// Opens or closes a cell; false when there is nothing to open.

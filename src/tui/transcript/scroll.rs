@@ -7,6 +7,7 @@ use ratatui::text::Line;
 
 use super::Conversation;
 use super::cell::{Body, Cell, Paint};
+use super::viewport::VisibleRow;
 
 /// Cells that one step through a filter may look at when jumping between messages.
 const AWAY_CELLS_MEASURED: usize = 200;
@@ -40,17 +41,6 @@ impl Away {
     }
 }
 
-/// One row of the viewport.
-#[derive(Clone, Debug)]
-pub struct VisibleRow {
-    /// The cell it belongs to.
-    pub cell: usize,
-    /// The cell's lines.
-    pub lines: Rc<Vec<Line<'static>>>,
-    /// Which of them; `None` in the gap above the cell.
-    pub line: Option<usize>,
-}
-
 impl Conversation {
     /// Whether new lines move the viewport.
     pub fn is_following(&self) -> bool {
@@ -58,19 +48,18 @@ impl Conversation {
     }
 
     /// The rows to draw in a viewport of this height.
-    pub fn rows(&self, paint: &Paint<'_>, height: usize) -> Vec<VisibleRow> {
+    pub(super) fn rows(&mut self, paint: &Paint<'_>, height: usize) -> Vec<VisibleRow> {
         let (mut at, mut skip) = self.top(paint, height);
         let mut rows = Vec::with_capacity(height);
         while rows.len() < height && at < self.cells.len() {
             let gap = self.gap(at);
-            let lines = self.lines(at, paint);
-            for line in skip..gap + lines.len() {
+            let count = self.lines(at, paint).len();
+            for line in skip..gap + count {
                 if rows.len() == height {
                     break;
                 }
                 rows.push(VisibleRow {
                     cell: at,
-                    lines: Rc::clone(&lines),
                     line: line.checked_sub(gap),
                 });
             }
@@ -181,7 +170,7 @@ impl Conversation {
     }
 
     /// Lines that came since the reader left the end; 0 while following.
-    pub fn new_lines(&self, paint: &Paint<'_>) -> usize {
+    pub(super) fn count_new_lines(&mut self, paint: &Paint<'_>) -> usize {
         let Some(away) = self.away else { return 0 };
         let grown = away
             .cells
@@ -213,7 +202,7 @@ impl Conversation {
     }
 
     /// Whether everything from here on fits.
-    fn is_at_end(&self, cell: usize, line: usize, paint: &Paint<'_>) -> bool {
+    fn is_at_end(&mut self, cell: usize, line: usize, paint: &Paint<'_>) -> bool {
         let mut left = self.page() + line;
         for at in cell..self.cells.len() {
             let height = self.height(at, paint);
@@ -226,7 +215,7 @@ impl Conversation {
     }
 
     /// The first visible line: cell, and line within it.
-    fn top(&self, paint: &Paint<'_>, height: usize) -> (usize, usize) {
+    fn top(&mut self, paint: &Paint<'_>, height: usize) -> (usize, usize) {
         if let Position::At { cell, line } = self.position
             && cell < self.cells.len()
         {
@@ -244,11 +233,11 @@ impl Conversation {
         (0, 0)
     }
 
-    pub(super) fn lines(&self, at: usize, paint: &Paint<'_>) -> Rc<Vec<Line<'static>>> {
+    pub(super) fn lines(&mut self, at: usize, paint: &Paint<'_>) -> Rc<Vec<Line<'static>>> {
         self.cells[at].lines(paint, &self.marks, self.focus == Some(at))
     }
 
-    fn height(&self, at: usize, paint: &Paint<'_>) -> usize {
+    fn height(&mut self, at: usize, paint: &Paint<'_>) -> usize {
         self.gap(at) + self.lines(at, paint).len()
     }
 

@@ -4,8 +4,9 @@
 use super::Conversation;
 use super::cell::{Body, Cell, Paint, compaction, part, shell_run};
 use super::lines;
-use super::shown::{Needle, Stretch, find};
+use super::shown::{Stretch, find};
 use crate::transcript::{AssistantPart, Message};
+use crate::tui::widget::Needle;
 
 /// The found place is shown below this share of the viewport, to be read in its context.
 const LEAD_SHARE: usize = 3;
@@ -106,12 +107,13 @@ impl Conversation {
     }
 
     /// The place that is shown now: its cell, and what it covers there.
-    pub(super) fn shown_hit(&self, paint: &Paint<'_>) -> Option<(usize, Vec<Stretch>)> {
+    pub(super) fn shown_hit(&mut self, paint: &Paint<'_>) -> Option<(usize, Vec<Stretch>)> {
         let search = self.search.as_ref()?;
-        let hit = search.hits.get(search.at)?;
+        let hit = *search.hits.get(search.at)?;
+        let needle = search.needle.clone();
         let lines = (hit.cell < self.cells.len()).then(|| self.lines(hit.cell, paint))?;
         let gutter = usize::from(lines::gutter(paint.width));
-        let found = find(&lines, gutter, &search.needle);
+        let found = find(&lines, gutter, &needle);
         Some((hit.cell, found.into_iter().nth(hit.nth)?))
     }
 
@@ -163,7 +165,7 @@ impl Cell {
                 }
                 _ => false,
             },
-            Body::StreamingText(stream) => needle.may_be_in(stream.borrow().text()),
+            Body::StreamingText(stream) => needle.may_be_in(stream.text()),
             Body::StreamingThinking(text) => needle.may_be_in(text),
             Body::Tool(card) => {
                 let result = card

@@ -9,6 +9,7 @@ use super::Conversation;
 use super::cell::Paint;
 use super::lines;
 use super::shown::{Glyph, continued, glyphs};
+use super::viewport::{Viewport, VisibleRow};
 use crate::transcript::Timestamp;
 use crate::tui::render::wrap;
 
@@ -89,7 +90,7 @@ impl Conversation {
         if self.press.is_none() {
             return;
         }
-        let area = self.drawn.borrow().area;
+        let area = self.viewport.area;
         if area.is_empty() {
             return;
         }
@@ -117,7 +118,7 @@ impl Conversation {
     }
 
     /// What is selected, as text. Empty when nothing is.
-    pub fn selected_text(&self, paint: &Paint<'_>) -> String {
+    pub fn selected_text(&mut self, paint: &Paint<'_>) -> String {
         let Some(press) = self.press.filter(|press| press.is_selecting) else {
             return String::new();
         };
@@ -167,13 +168,13 @@ impl Conversation {
     }
 
     fn place_at(&self, column: u16, row: u16) -> Option<Place> {
-        let drawn = self.drawn.borrow();
-        if !drawn.area.contains((column, row).into()) {
+        let Viewport { area, rows, .. } = &self.viewport;
+        if !area.contains((column, row).into()) {
             return None;
         }
-        let row = usize::from(row - drawn.area.y);
-        let column = usize::from(column - drawn.area.x);
-        let place = |&(cell, line): &(usize, Option<usize>)| match line {
+        let row = usize::from(row - area.y);
+        let column = usize::from(column - area.x);
+        let place = |&VisibleRow { cell, line }: &VisibleRow| match line {
             Some(line) => Place { cell, line, column },
             // The gap belongs to the start of what is below it.
             None => Place {
@@ -183,14 +184,14 @@ impl Conversation {
             },
         };
         let below_all = || {
-            let (cell, line) = *drawn.rows.last()?;
+            let VisibleRow { cell, line } = *rows.last()?;
             Some(Place {
                 cell,
                 line: line.unwrap_or(0),
                 column: usize::MAX,
             })
         };
-        drawn.rows.get(row).map(place).or_else(below_all)
+        rows.get(row).map(place).or_else(below_all)
     }
 }
 

@@ -7,6 +7,7 @@ use ratatui::text::Line;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::tui::render::wrap;
+use crate::tui::widget::Needle;
 
 /// What stands before a continued row and is not its text: indents and bars of quotes.
 const CONTINUED_PREFIX: [&str; 2] = [" ", "│"];
@@ -56,50 +57,12 @@ pub(super) fn continued<'a>(
     glyphs(line, gutter).skip_while(|glyph| CONTINUED_PREFIX.contains(&glyph.text))
 }
 
-/// Text to look for. Small letters find capitals too.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Needle {
-    text: String,
-    is_exact: bool,
-}
-
-impl Needle {
-    pub fn new(text: &str) -> Self {
-        let is_exact = text.chars().any(char::is_uppercase);
-        Self {
-            text: text.to_owned(),
-            is_exact,
-        }
-    }
-
-    fn fold(&self, text: &str, out: &mut String) {
-        if self.is_exact {
-            out.push_str(text);
-        } else {
-            out.extend(text.chars().flat_map(char::to_lowercase));
-        }
-    }
-
-    /// Whether a source can hold it: its longest word is there. Marks of Markdown between
-    /// the words are not seen on the screen.
-    pub fn may_be_in(&self, source: &str) -> bool {
-        let word = self.text.split_whitespace().max_by_key(|word| word.len());
-        let Some(word) = word else { return false };
-        if self.is_exact {
-            return source.contains(word);
-        }
-        let mut folded = String::with_capacity(source.len());
-        self.fold(source, &mut folded);
-        folded.contains(word)
-    }
-}
-
 /// Every place where the needle stands, top to bottom; each as the stretches that it covers.
 pub(super) fn find(lines: &[Line<'_>], gutter: usize, needle: &Needle) -> Vec<Vec<Stretch>> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let logical = Logical::read(lines, at, gutter, needle);
+        let logical = Logical::read(lines, at, gutter);
         logical.find(needle, &mut found);
         at = logical.end;
     }
@@ -108,7 +71,6 @@ pub(super) fn find(lines: &[Line<'_>], gutter: usize, needle: &Needle) -> Vec<Ve
 
 /// A line as it was before it was broken.
 struct Logical {
-    /// Folded as the needle wants it.
     text: String,
     /// Where the bytes of the text from an offset on are on the screen.
     places: Vec<(usize, Stretch)>,
@@ -117,7 +79,7 @@ struct Logical {
 }
 
 impl Logical {
-    fn read(lines: &[Line<'_>], first: usize, gutter: usize, needle: &Needle) -> Self {
+    fn read(lines: &[Line<'_>], first: usize, gutter: usize) -> Self {
         let mut logical = Self {
             text: String::new(),
             places: Vec::new(),
@@ -138,7 +100,7 @@ impl Logical {
                     columns: glyph.columns,
                 };
                 logical.places.push((logical.text.len(), place));
-                needle.fold(glyph.text, &mut logical.text);
+                logical.text.push_str(glyph.text);
             }
             logical.end += 1;
             match wrap::joint(line) {
@@ -150,11 +112,7 @@ impl Logical {
     }
 
     fn find(&self, needle: &Needle, found: &mut Vec<Vec<Stretch>>) {
-        if needle.text.is_empty() {
-            return;
-        }
-        for (start, text) in self.text.match_indices(&needle.text) {
-            let end = start + text.len();
+        for Range { start, end } in needle.find_in(&self.text) {
             let mut stretches: Vec<Stretch> = Vec::new();
             // The glyph that holds the first byte, up to the one that holds the last.
             let first = self.places.partition_point(|(at, _)| *at <= start);

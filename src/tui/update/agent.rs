@@ -342,6 +342,10 @@ fn on_notice(model: &mut Model, notice: Notice) {
     if notice.level == NoticeLevel::Error {
         model.activity.refuse_message();
     }
+    // The question hides the rows of the transcript that would show it.
+    if model.has_question() && notice.level != NoticeLevel::Info {
+        model.say(notice.level, notice.text.clone());
+    }
     model.remark(sign, notice.level, notice.text, notice.hint);
 }
 

@@ -40,7 +40,7 @@ pub(super) fn on_pointer(model: &mut Model, kind: Pointer, column: u16, row: u16
     }
 }
 
-/// The same on a screen that hides the transcript: there is nothing to click.
+/// The left button on a screen that hides the transcript: there is nothing to click.
 fn on_screen(model: &mut Model, kind: Pointer, at: Position) -> Vec<Effect> {
     match kind {
         Pointer::Down => model.screens.selection.press(at),

@@ -13,26 +13,26 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::{HistoryUse, Model, ScreenRequest, user_commands};
 use crate::tui::overlay::Overlay;
-use crate::tui::overlay::approval::Approval;
-use crate::tui::overlay::changes::Changes;
-use crate::tui::overlay::help::{Help, HelpRow};
+use crate::tui::overlay::history::rewind::RewindPreview;
+use crate::tui::overlay::history::undo::UndoPreview;
 use crate::tui::overlay::history::{Timeline, Tree};
-use crate::tui::overlay::jobs::Jobs;
-use crate::tui::overlay::ledger::Ledger;
-use crate::tui::overlay::login::Login;
-use crate::tui::overlay::oversize::Oversize;
-use crate::tui::overlay::palette::{Act, Offer, Palette};
-use crate::tui::overlay::permissions::Permissions;
-use crate::tui::overlay::picker::{Models, Themes};
+use crate::tui::overlay::inspect::help::{Help, HelpRow};
+use crate::tui::overlay::inspect::ledger::Ledger;
+use crate::tui::overlay::inspect::summaries::Summaries;
+use crate::tui::overlay::inspect::tables::Tables;
+use crate::tui::overlay::inspect::text::TextView;
+use crate::tui::overlay::inspect::wire::Wire;
+use crate::tui::overlay::lists::changes::Changes;
+use crate::tui::overlay::lists::jobs::Jobs;
+use crate::tui::overlay::lists::login::Login;
+use crate::tui::overlay::lists::palette::{Act, Offer, Palette};
+use crate::tui::overlay::lists::permissions::Permissions;
+use crate::tui::overlay::lists::picker::{Models, Themes};
+use crate::tui::overlay::lists::sessions::Sessions;
+use crate::tui::overlay::lists::settings::Settings;
+use crate::tui::overlay::question::approval::Approval;
+use crate::tui::overlay::question::oversize::Oversize;
 use crate::tui::overlay::review::Review;
-use crate::tui::overlay::rewind::Preview;
-use crate::tui::overlay::sessions::Sessions;
-use crate::tui::overlay::settings::Settings;
-use crate::tui::overlay::summaries::Summaries;
-use crate::tui::overlay::tables::Tables;
-use crate::tui::overlay::text::TextView;
-use crate::tui::overlay::undo::UndoPreview;
-use crate::tui::overlay::wire::Wire;
 
 /// Everything in the window.
 pub(super) fn ledger(model: &mut Model) -> Vec<Effect> {
@@ -98,8 +98,9 @@ pub(super) fn palette(model: &mut Model) -> Vec<Effect> {
 /// Offers the user's own commands anew in an open palette.
 pub(super) fn renew_offers(model: &mut Model) {
     let offers = offers(model);
-    for overlay in model.screens.iter_mut() {
-        overlay.on_offers(offers.clone());
+    let screens = model.screens.iter_mut();
+    for palette in screens.filter_map(|it| it.downcast_mut::<Palette>()) {
+        palette.offer(offers.clone());
     }
 }
 
@@ -227,7 +228,7 @@ pub(super) fn changes(model: &mut Model, report: ChangesReport) -> Vec<Effect> {
 
 /// What going back would do.
 pub(super) fn rewind(model: &mut Model, plan: RewindPlan) -> Vec<Effect> {
-    show(model, Box::new(Preview::new(plan)))
+    show(model, Box::new(RewindPreview::new(plan)))
 }
 
 /// What an undo would change.

@@ -39,7 +39,7 @@ pub(super) fn on_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
         (QuestionKey::Refuse, _) if state.escape_is_taken => None,
         (QuestionKey::Refuse, _) => press(model, at, pressed),
         (QuestionKey::Up | QuestionKey::Down | QuestionKey::Choose, Keyboard::Ready)
-            if model.screens.has_offered_enter.get() =>
+            if model.screens.has_offered_enter =>
         {
             model.screens.give_keyboard(at, true);
             if is_read_first {

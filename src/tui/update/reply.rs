@@ -4,7 +4,7 @@ use super::{open, overlay, settings};
 use crate::agent::{AgentEvent, QueryReply};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Model, ReplyPurpose, ScreenRequest};
-use crate::tui::overlay::tables::Tables;
+use crate::tui::overlay::inspect::tables::Tables;
 
 /// Brings a reply to what asked for it.
 pub(super) fn deliver(model: &mut Model, event: AgentEvent, purpose: ReplyPurpose) -> Vec<Effect> {

@@ -6,10 +6,10 @@ use crate::transcript::Image;
 use crate::tui::command::{self, is_message, slash_command};
 use crate::tui::completion::Kind;
 use crate::tui::composer::{Draft, Motion};
-use crate::tui::effect::{Attaching, Effect};
+use crate::tui::effect::{AttachPurpose, Effect};
 use crate::tui::model::{Model, Phase};
 
-/// Sends what stands in the composer.
+/// Sends what is in the composer.
 pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     let text = model.composer.buffer.text();
     if model.composer.buffer.caret() == model.composer.buffer.pieces().len() && text.ends_with('\\')
@@ -33,7 +33,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     if let Some((_, path)) = model.composer.mention().filter(|_| is_message(&text)) {
         return vec![Effect::Attach {
             path: path.clone().into(),
-            why: Attaching::Mention { path, when },
+            why: AttachPurpose::Mention { path, when },
         }];
     }
     let (text, images) = model.composer.take();
@@ -58,7 +58,7 @@ pub(super) fn submit(model: &mut Model, when: SubmitWhen) -> Vec<Effect> {
     effects
 }
 
-/// What the history keeps: never what somebody typed behind a `/login`.
+/// What the history keeps: never what somebody typed after a `/login`.
 fn remembered(text: &str) -> String {
     let mut words = text.split_whitespace();
     match words.next() {
@@ -104,7 +104,7 @@ fn keep_images(model: &mut Model, images: Vec<Image>, mut effects: Vec<Effect>) 
 
 /// Sends a text to the model whatever it begins with: nothing in it is run. Images that it
 /// mentions are attached, unless something else is written in the composer; images that
-/// stand there alone go with it.
+/// are there alone go with it.
 pub(super) fn submit_message(model: &mut Model, text: &str) -> Vec<Effect> {
     let mut images = Vec::new();
     if model.composer.buffer.text().trim().is_empty() {
@@ -128,7 +128,7 @@ fn deliver(model: &mut Model, text: &str, images: Vec<Image>, when: SubmitWhen) 
     let replaces = model.outgoing.replaces.take();
     model.conversation.follow();
     model.conversation.blur();
-    // What was said of the last thing would stand in the place of what goes on now.
+    // What was said of the last thing would hide what goes on now.
     model.status.toast = None;
     // A question that is open comes first: the message waits for it.
     if model.activity.phase == Phase::Idle && !model.has_question() {
@@ -210,7 +210,7 @@ pub(super) fn accept(model: &mut Model, submits: bool) -> Vec<Effect> {
         model.composer.buffer.undo();
         model.composer.buffer.delete(Motion::BigWordLeft);
         let mut effects = edit::changed(model);
-        let why = Attaching::Instead(item.insert);
+        let why = AttachPurpose::Instead(item.insert);
         effects.push(Effect::Attach { path, why });
         return effects;
     }
@@ -226,21 +226,21 @@ pub(super) fn accept(model: &mut Model, submits: bool) -> Vec<Effect> {
 /// An image was read, or is none.
 pub(super) fn on_attached(
     model: &mut Model,
-    why: Attaching,
+    why: AttachPurpose,
     image: Result<Image, String>,
 ) -> Vec<Effect> {
     match (why, image) {
-        (Attaching::Instead(_), Ok(image)) => model.composer.attach(image),
-        (Attaching::Instead(text), Err(reason)) => {
+        (AttachPurpose::Instead(_), Ok(image)) => model.composer.attach(image),
+        (AttachPurpose::Instead(text), Err(reason)) => {
             model.composer.buffer.insert_folded(&text);
             model.say(NoticeLevel::Warning, reason);
         }
-        (Attaching::Mention { path, when }, Ok(image)) => {
+        (AttachPurpose::Mention { path, when }, Ok(image)) => {
             if model.composer.attach_mention(&path, image) {
                 return submit(model, when);
             }
         }
-        (Attaching::Mention { path, .. }, Err(reason)) => {
+        (AttachPurpose::Mention { path, .. }, Err(reason)) => {
             model.composer.keep_mention(&path);
             let said = format!("{reason}; nothing was sent, enter sends it as text");
             model.say(NoticeLevel::Warning, said);

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::super::model::Model;
 use super::super::numbers;
 use super::super::render::{safe, wrap};
-use super::super::transcript::Highlight;
+use super::super::transcript::{Highlight, RowHighlight};
 use super::put;
 use crate::context::window::ASSUMED_WINDOW_TOKENS;
 
@@ -20,17 +20,14 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     let chat = &model.conversation;
     let theme = &model.look.theme;
     if area.is_empty() {
-        chat.note_drawn(area, &[]);
         return;
     }
-    let paint = model.paint(area.width);
-    let rows = chat.rows(&paint, area.height.into());
-    for (y, row) in (0..area.height).zip(&rows) {
-        if let Some(line) = row.line.and_then(|at| row.lines.get(at)) {
+    for (y, line) in (0..area.height).zip(chat.visible_lines()) {
+        if let Some(line) = line {
             put(buffer, area, y, line);
         }
     }
-    for (y, columns, why) in chat.highlights(&rows, &paint) {
+    for RowHighlight { row, columns, why } in chat.visible_highlights() {
         let style = match why {
             Highlight::Found => theme.accent.add_modifier(Modifier::UNDERLINED),
             Highlight::Shown => theme.warning.add_modifier(Modifier::REVERSED),
@@ -38,13 +35,12 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
         };
         let end = columns.end.min(area.width.into());
         for column in columns.start..end {
-            let place = (area.x + column as u16, area.y + y as u16);
+            let place = (area.x + column as u16, area.y + *row as u16);
             if let Some(cell) = buffer.cell_mut(place) {
                 cell.set_style(style);
             }
         }
     }
-    chat.note_drawn(area, &rows);
     if chat.is_empty() {
         greeting(model, area, buffer);
     }

@@ -1,5 +1,5 @@
-//! The screen, drawn from the model and nothing else. Borrows, never changes; works at
-//! any size.
+//! The screen, drawn from the model and nothing else, at any size. Two steps: [`layout`]
+//! computes what depends on the size, and [`draw`] borrows the model and changes nothing.
 
 mod areas;
 mod chat;
@@ -17,6 +17,7 @@ use ratatui::text::Line;
 
 use super::gauge;
 use super::model::Model;
+use super::overlay::Scene;
 use super::overlay::question::Keyboard;
 
 pub use areas::Areas;
@@ -27,13 +28,57 @@ pub(crate) const PROMPT: &str = " › ";
 /// Below this many columns the composer has no prompt.
 pub(crate) const PROMPT_FROM: u16 = 12;
 
+/// A frame: the layout, then the drawing.
+pub fn frame(model: &mut Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    layout(model, area);
+    draw(model, area, buffer)
+}
+
+/// Computes what depends on the size: wrapped lines, visible rows, scroll positions. To be
+/// called before [`draw`] with the same area.
+pub fn layout(model: &mut Model, screen: Rect) {
+    if screen.is_empty() {
+        return;
+    }
+    let area = tour::above(model, screen);
+    let hidden = model.screens.iter().rposition(|it| it.is_full_screen());
+    let areas = Areas::of(model, area);
+    let keyboard = model.keyboard_state();
+    let mut screens = std::mem::take(&mut model.screens);
+    let scene = Scene {
+        keyboard,
+        ..model.scene()
+    };
+    for overlay in screens.iter_mut().skip(hidden.unwrap_or(0)) {
+        let is_panel = hidden.is_none() && !overlay.is_full_screen();
+        let place = if is_panel {
+            areas.above_composer()
+        } else {
+            area
+        };
+        overlay.layout(place, &scene);
+    }
+    model.screens = screens;
+    if hidden.is_none() {
+        let chat = chat_area(model, &areas);
+        let mut conversation = std::mem::take(&mut model.conversation);
+        conversation.layout(chat, &model.paint(chat.width));
+        model.conversation = conversation;
+    }
+    model.screens.has_offered_enter = keyboard.keyboard == Keyboard::Ready;
+    if model.screens.iter().any(|it| it.hides_transcript()) {
+        model.screens.selection.follow(screen);
+    }
+}
+
 /// Draws everything and says where the hardware cursor is.
 pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     if area.is_empty() {
         return None;
     }
     let screen = area;
-    let area = tour::draw(model, screen, buffer);
+    tour::draw(model, screen, buffer);
+    let area = tour::above(model, screen);
     let hidden = model.screens.iter().rposition(|it| it.is_full_screen());
     let mut cursor = match hidden {
         Some(_) => None,
@@ -53,11 +98,6 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         // What is being written may be a command: its list is above a question.
         popup::draw(model, Areas::of(model, area).popup, buffer);
     }
-    let keyboard = model.keyboard_state().keyboard;
-    model
-        .screens
-        .has_offered_enter
-        .set(keyboard == Keyboard::Ready);
     if model.screens.iter().any(|it| it.hides_transcript()) {
         selected(model, screen, buffer);
     }
@@ -67,7 +107,6 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
 /// What is selected on a screen that hides the transcript, and that it was copied.
 fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
     let selection = &model.screens.selection;
-    selection.follow(area);
     if !selection.is_selecting() {
         return;
     }
@@ -91,8 +130,7 @@ fn selected(model: &Model, area: Rect, buffer: &mut Buffer) {
 /// The rows of the transcript that no panel hides.
 fn chat_area(model: &Model, areas: &Areas) -> Rect {
     let above = areas.above_composer();
-    let scene = model.scene();
-    let covered = model.screens.iter().map(|it| it.rows(above, &scene)).max();
+    let covered = model.screens.iter().map(|it| it.rows(above)).max();
     let panel = covered.unwrap_or(0);
     let bottom = above.bottom().saturating_sub(panel);
     Rect {

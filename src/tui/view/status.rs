@@ -64,7 +64,7 @@ pub(super) fn header(model: &Model, area: Rect, buffer: &mut Buffer) {
 pub(super) fn line(model: &Model, area: Rect, buffer: &mut Buffer) {
     let area = indented(area);
     let theme = &model.look.theme;
-    let below = below(model, area.width);
+    let below = below(model);
     let jobs = jobs(model);
     let search = search(model, area.width);
     // Where there is room for one only, the search says more.
@@ -155,10 +155,11 @@ fn outlook(model: &Model, room: usize) -> Line<'static> {
             );
             (what, theme.warning)
         } else if view.compaction.due {
+            let next = view.compaction.before_message;
             let what = format!(
                 "at the load line: the next message first compacts {} → about {}",
-                numbers::plural(view.compaction.would_summarize, "message"),
-                numbers::tokens(view.compaction.tokens_after_estimate),
+                numbers::plural(next.summarized, "message"),
+                numbers::tokens(next.tokens_after_estimate),
             );
             (what, theme.warning)
         } else {
@@ -223,11 +224,11 @@ fn search(model: &Model, width: u16) -> String {
 }
 
 /// How much is below the viewport.
-fn below(model: &Model, width: u16) -> String {
+fn below(model: &Model) -> String {
     if model.conversation.is_following() {
         return String::new();
     }
-    let new = model.conversation.new_lines(&model.paint(width)) as u64;
+    let new = model.conversation.new_lines() as u64;
     if new > 0 {
         format!("↓ {} · ctrl-end", numbers::plural(new, "new line"))
     } else {

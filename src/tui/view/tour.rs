@@ -52,26 +52,31 @@ impl Panel {
     }
 }
 
-/// Draws the panel at the bottom; answers with the screen above it.
-pub(super) fn draw(model: &Model, screen: Rect, buffer: &mut Buffer) -> Rect {
-    let Some(said) = Panel::of(model).filter(|_| screen.height >= PANEL_FROM) else {
-        return screen;
-    };
-    let lines = lines(model, said, screen);
-    let rows = lines.len() as u16;
-    let above = Rect {
-        height: screen.height - rows,
+/// The screen above the panel, which is at the bottom.
+pub(super) fn above(model: &Model, screen: Rect) -> Rect {
+    Rect {
+        height: screen.height - panel(model, screen).len() as u16,
         ..screen
-    };
+    }
+}
+
+fn panel(model: &Model, screen: Rect) -> Vec<Line<'static>> {
+    let panel = Panel::of(model).filter(|_| screen.height >= PANEL_FROM);
+    panel.map_or_else(Vec::new, |said| lines(model, said, screen))
+}
+
+/// Draws the panel.
+pub(super) fn draw(model: &Model, screen: Rect, buffer: &mut Buffer) {
+    let lines = panel(model, screen);
+    let rows = lines.len() as u16;
     let panel = Rect {
-        y: above.bottom(),
+        y: screen.bottom() - rows,
         height: rows,
         ..screen
     };
     for (row, line) in (0..rows).zip(lines) {
         put(buffer, panel, row, &line);
     }
-    above
 }
 
 /// All that fits: title, what there is to see and what to do; else only what to do.

@@ -14,10 +14,9 @@ const EMPTY_NAMES: [&str; 7] = [
 /// Of a thousand names of types, how many may stand for more than one type.
 const MAX_AMBIGUOUS_PERMILLE: usize = 40;
 
-const KNOWN_AMBIGUOUS: [(&str, usize); 1] = [("ambiguous names in a thousand", 127)];
+const KNOWN_AMBIGUOUS: [(&str, usize); 1] = [("ambiguous names in a thousand", 121)];
 /// Functions with parameters that are tuples, by file.
 const KNOWN_TUPLES: [(&str, usize); 28] = [
-    ("src/agent/actor.rs", 2),
     ("src/agent/batch.rs", 1),
     ("src/agent/call.rs", 2),
     ("src/agent/limit.rs", 2),
@@ -34,6 +33,7 @@ const KNOWN_TUPLES: [(&str, usize); 28] = [
     ("src/provider/openai/wire.rs", 1),
     ("src/provider/registry/ask.rs", 3),
     ("src/provider/responses/wire.rs", 1),
+    ("src/session/record/write.rs", 1),
     ("src/session/rescue.rs", 1),
     ("src/tool/save.rs", 1),
     ("src/tool/shell/process.rs", 1),

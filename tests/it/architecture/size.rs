@@ -25,12 +25,11 @@ const WIDE_STRUCTS: [&str; 1] = ["Theme"];
 const WIDE_FOLDERS: [&str; 0] = [];
 
 const KNOWN_FUNCTIONS: [(&str, usize); 2] = [
-    ("src/agent/drive.rs ask", 62),
-    ("src/tui/update/agent.rs apply_context", 68),
+    ("src/agent/drive.rs ask", 66),
+    ("src/agent/sessions.rs show_wire", 68),
 ];
-const KNOWN_STRUCTS: [(&str, usize); 17] = [
-    ("src/agent/actor.rs Actor", 44),
-    ("src/agent/event/compaction.rs CompactionProposal", 28),
+const KNOWN_STRUCTS: [(&str, usize); 11] = [
+    ("src/agent/protocol/compaction.rs CompactionProposal", 28),
     ("src/config/settings.rs AgentSettings", 23),
     ("src/context/projection/list.rs SentList", 23),
     ("src/context/settings.rs CompactionSettings", 21),
@@ -38,23 +37,18 @@ const KNOWN_STRUCTS: [(&str, usize); 17] = [
     ("src/context/summary/job.rs SummaryJob", 19),
     ("src/context/summary/machine/mod.rs Summariser", 19),
     ("src/context/view.rs ViewItem", 17),
-    ("src/provider/registry/endpoints.rs Endpoint", 18),
     ("src/session/record/compaction.rs DetailsRecord", 23),
     ("src/session/record/message.rs MessageRecord", 20),
-    ("src/transcript/compaction.rs CompactionDetails", 23),
-    ("src/tui/model.rs Model", 27),
-    ("src/tui/model.rs Session", 18),
-    ("src/tui/runner/mod.rs Runner", 18),
-    ("src/tui/runner/mod.rs TuiOptions", 20),
+    ("src/transcript/entry/compaction.rs CompactionDetails", 23),
 ];
-const KNOWN_TYPES: [(&str, usize); 2] = [("Actor", 308), ("Conversation", 109)];
+const KNOWN_TYPES: [(&str, usize); 1] = [("Conversation", 109)];
 const KNOWN_FOLDERS: [(&str, usize); 6] = [
-    ("src/agent", 46),
+    ("src/agent", 51),
+    ("src/agent/protocol", 17),
     ("src/config", 23),
     ("src/session", 17),
     ("src/tool", 17),
     ("src/tui/overlay", 23),
-    ("src/tui/update", 18),
 ];
 
 #[test]

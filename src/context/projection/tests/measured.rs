@@ -30,15 +30,27 @@ fn reported_usage_makes_the_numbers_exact_until_something_is_added() {
 }
 
 #[test]
-fn usage_from_before_a_compaction_is_stale() {
-    let transcript = log(vec![
-        user("a"),
-        with_usage(answer("b", &[], StopReason::Stop), 90_000, 5),
-        compaction("sum", Some(1)),
-        user("c"),
+fn what_a_compaction_keeps_has_the_number_that_it_had() {
+    let mut transcript = log(vec![
+        user(&"the first question ".repeat(40)),
+        counted("an answer", 900),
+        user(&"the second question ".repeat(40)),
+        counted("another answer", 1_400),
     ]);
-    let view = view_of(&transcript);
-    assert!(view.usage.tokens < 1_000, "{}", view.usage.tokens);
+    let before = view_of(&transcript);
+    let body = compaction("sum", Some(2));
+    transcript.push(entry(4, Some(3), body)).unwrap();
+    let after = view_of(&transcript);
+    for kept in [2, 3] {
+        assert_eq!(tokens_of(&before, kept), tokens_of(&after, kept), "{kept}");
+    }
+    assert_eq!(
+        before.items.get(0).unwrap().tokens,
+        after.items.get(0).unwrap().tokens,
+        "the system"
+    );
+    assert!(!after.usage.exact && after.usage.tokens < before.usage.tokens);
+    check_complete(&after, &transcript);
 }
 
 #[test]
@@ -114,10 +126,9 @@ fn a_number_beyond_belief_is_not_believed() {
     }
 }
 
-#[test]
-fn a_cut_makes_what_was_counted_stale() {
+fn cut_of(target: usize) -> EntryBody {
     let cut = Cut {
-        target: id(2),
+        target: id(target),
         form: CutForm::Clear {
             placeholder: "[gone]".into(),
         },
@@ -126,17 +137,137 @@ fn a_cut_makes_what_was_counted_stale() {
         tokens_before: 1_000,
         tokens_after: 5,
     };
-    let transcript = log(vec![
-        user("a"),
+    decided(Decision::Guard { cuts: vec![cut] })
+}
+
+#[test]
+fn a_cut_changes_one_number_by_its_own_factor_and_no_other() {
+    let mut transcript = log(vec![
+        user("a question"),
         answer("", &["x"], StopReason::ToolUse),
         result("x", &"word ".repeat(800)),
-        counted("b", 90_000),
-        decided(Decision::Guard { cuts: vec![cut] }),
+        counted("b", 3_000),
         user("c"),
     ]);
-    let view = view_of(&transcript);
-    assert!(!view.usage.exact && view.usage.tokens < 1_000);
-    check_complete(&view, &transcript);
+    let before = view_of(&transcript);
+    transcript.push(entry(5, Some(4), cut_of(2))).unwrap();
+    let after = view_of(&transcript);
+    for untouched in [0, 1, 3, 4] {
+        let (was, is) = (tokens_of(&before, untouched), tokens_of(&after, untouched));
+        assert_eq!(was, is, "{untouched}");
+    }
+    let item = |view: &ContextView| view.items.get(4).cloned().unwrap();
+    let (whole, cut) = (item(&before), item(&after));
+    let factor = whole.tokens as f64 / whole.estimate_tokens as f64;
+    assert!((cut.tokens as f64 - cut.estimate_tokens as f64 * factor).abs() <= 1.0);
+    assert!(factor > 2.0 && !after.usage.exact);
+    check_complete(&after, &transcript);
+}
+
+/// The total stays what the provider says, also when the guess at what a change took out was
+/// wrong.
+#[test]
+fn the_next_count_after_a_change_is_the_total_whatever_was_expected() {
+    let check = |counted_after: u64, is_as_expected: bool| {
+        let mut transcript = log(vec![
+            user(&"a question ".repeat(50)),
+            counted("an answer", 1_000),
+            user(&"something else ".repeat(50)),
+            counted("well", 1_600),
+            decided(Decision::Drop { target: id(2) }),
+        ]);
+        let before = view_of(&transcript);
+        for (at, body) in [(5, user("more")), (6, counted("done", counted_after))] {
+            transcript.push(entry(at, Some(at - 1), body)).unwrap();
+        }
+        let after = view_of(&transcript);
+        assert_eq!(after.usage.tokens, counted_after + 5);
+        assert!(after.usage.exact);
+        let is_same = tokens_of(&before, 0) == tokens_of(&after, 0);
+        assert_eq!(is_same, is_as_expected, "{counted_after}");
+        check_complete(&after, &transcript);
+    };
+    check(1_060, true);
+    check(900, false);
+    check(40_000, false);
+}
+
+/// Also after a restart: what is shown follows from the log.
+#[test]
+fn an_entry_that_nothing_touches_keeps_its_number_through_every_change() {
+    let changes = [
+        decided(Decision::Drop { target: id(2) }),
+        decided(Decision::Pin { target: id(4) }),
+        decided(Decision::Restore { target: id(2) }),
+        decided(Decision::Undo { target: id(8) }),
+        decided(Decision::Drop { target: id(9) }),
+        cut_of(6),
+    ];
+    let mut transcript = log(vec![
+        user(&"a question ".repeat(20)),
+        counted("an answer", 1_000),
+        user(&"something else ".repeat(30)),
+        counted("well", 1_500),
+        user("look"),
+        answer("", &["x"], StopReason::ToolUse),
+        result("x", &"word ".repeat(300)),
+        counted("seen", 3_000),
+    ]);
+    let first = view_of(&transcript);
+    let restored = tokens_of(&first, 2);
+    let mut running = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    let mut at = 8;
+    for change in changes {
+        for body in [change, user("and?")] {
+            transcript.push(entry(at, Some(at - 1), body)).unwrap();
+            at += 1;
+        }
+        let prompt = view_of(&transcript).usage.tokens + 3;
+        transcript
+            .push(entry(at, Some(at - 1), counted("so", prompt)))
+            .unwrap();
+        at += 1;
+        let view = running
+            .evaluate(&transcript, &around(), NOW, Pressure::default())
+            .view;
+        let restarted = view_of(&transcript);
+        for (one, other) in view.items.iter().zip(restarted.items.iter()) {
+            assert_eq!(one.tokens, other.tokens, "{at}: {:?}", one.entry);
+        }
+        for kept in [0, 1, 3, 4, 7] {
+            let (was, is) = (tokens_of(&first, kept), tokens_of(&view, kept));
+            assert_eq!(was, is, "{at}: {kept}");
+        }
+        assert_eq!(view.usage.tokens, prompt + 5);
+    }
+    let last = view_of(&transcript);
+    assert_eq!(restored, tokens_of(&last, 2), "given back as it was");
+}
+
+#[test]
+fn after_many_changes_a_restart_still_counts_as_the_run_did() {
+    let mut transcript = log(vec![user("a question"), counted("an answer", 1_000)]);
+    let mut running = Assembler::new(Arc::new(ContextSettings::default()), Arc::new(Approximate));
+    for round in 0..40 {
+        let at = transcript.entries().len();
+        let bodies = [
+            user(&"more ".repeat(round + 1)),
+            counted("well", 1_100 + round as u64 * 37),
+            decided(Decision::Drop { target: id(at) }),
+        ];
+        for (offset, body) in bodies.into_iter().enumerate() {
+            let at = at + offset;
+            transcript.push(entry(at, Some(at - 1), body)).unwrap();
+            let view = running
+                .evaluate(&transcript, &around(), NOW, Pressure::default())
+                .view;
+            let restarted = view_of(&transcript);
+            assert_eq!(view.usage, restarted.usage, "{at}");
+            let tokens = |view: &ContextView| view.items.iter().map(|it| it.tokens).collect();
+            let (one, other): (Vec<u64>, Vec<u64>) = (tokens(&view), tokens(&restarted));
+            assert_eq!(one, other, "{at}");
+        }
+    }
 }
 
 #[test]

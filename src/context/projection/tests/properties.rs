@@ -152,7 +152,7 @@ fn digest(view: &ContextView) -> String {
                 item.entry,
                 item.role,
                 item.tokens,
-                item.full_estimate_tokens,
+                item.full.estimate_tokens,
                 item.disposition,
                 item.sent,
                 item.turn
@@ -320,7 +320,7 @@ proptest! {
                     continue;
                 }
                 let mut full = old.tokens_full(&before.ruler);
-                if old.full_estimate_tokens >= old.estimate_tokens {
+                if old.full.estimate_tokens >= old.estimate_tokens {
                     prop_assert!(full.abs_diff(new.tokens) <= 1, "{full} {}", new.tokens);
                 } else {
                     // Made-up cuts may make a thing longer; decided ones do not.
@@ -372,7 +372,7 @@ proptest! {
         let before = assembler.evaluate(&transcript, &around(), NOW, Pressure::default()).view;
         let newest = transcript.branch().into_iter().rev().find(|e| e.body.speaks_to_model());
         let held = newest.filter(|e| holds_back && e.is_typed_by_user()).map(|e| e.id.clone());
-        let limits = TailLimits { turns, budget_tokens, few_asks };
+        let limits = TailLimits { turns, budget_tokens, few_asks, is_before_message: false };
         let plan = tail::select(&before, limits, held.as_ref());
         if plan.is_empty() {
             return Ok(());

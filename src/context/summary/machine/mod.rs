@@ -9,7 +9,7 @@ mod text;
 
 use crate::context::audit::language::Language;
 use crate::context::audit::{Audit, Basis, Finding};
-use crate::transcript::{HistoryShare, Usage};
+use crate::transcript::{HistoryShare, RetryPolicy, Usage};
 
 use super::job::{ASSUMED_WINDOW_TOKENS, MAX_TRIES};
 use super::plan::{self, Goes, Limits, Load, Plan, Task, Unit};
@@ -23,12 +23,11 @@ pub use finish::{Edited, extract, reaudit};
 
 /// The stage of a summary without a model.
 const EXTRACTIVE_STAGE: &str = "extractive";
-/// First wait before a retry.
-const BACKOFF_MS: u64 = 500;
-/// Longest wait before a retry, jitter not counted.
-const MAX_BACKOFF_MS: u64 = 5_000;
-/// Jitter is at most this fraction of the wait.
-const JITTER_DIVISOR: u64 = 4;
+/// When a request that failed, or whose answer is no summary, is made again.
+const RETRY_POLICY: RetryPolicy = RetryPolicy {
+    first_wait_ms: 500,
+    longest_wait_ms: 5_000,
+};
 
 /// How the current request is made smaller or repeated.
 #[derive(Clone, Debug, Default)]
@@ -327,22 +326,8 @@ impl Summariser {
         if note.is_some() {
             self.attempt.note = note;
         }
-        let delay = self.backoff_ms();
-        self.ask(delay)
-    }
-
-    /// 500 ms, 1 s, … at most 5 s, plus up to a quarter that differs between sessions.
-    fn backoff_ms(&self) -> u64 {
-        let doublings = self.attempt.tries.saturating_sub(1).min(8);
-        let wait = (BACKOFF_MS << doublings).min(MAX_BACKOFF_MS);
-        // One step of a linear congruential generator: enough to spread retries.
-        let mixed = self
-            .job
-            .jitter_seed
-            .wrapping_add(self.calls)
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        wait + (mixed >> 33) % (wait / JITTER_DIVISOR).max(1)
+        let seed = self.job.jitter_seed.wrapping_add(self.calls);
+        self.ask(RETRY_POLICY.wait_ms(self.attempt.tries, seed))
     }
 
     /// The request was too long: shorter tool outputs, then without the oldest half.

@@ -2,12 +2,12 @@
 //! context by itself.
 
 use super::*;
-use crate::provider::ProviderError;
+use crate::provider::error::ProviderError;
 
 async fn run(
-    scripts: Vec<Vec<crate::provider::http::scripted::Step>>,
-) -> (Scripted, Vec<Result<StreamEvent, ProviderError>>) {
-    let server = Scripted::start(scripts).await;
+    scripts: Vec<Vec<crate::provider::http::scripted::ScriptStep>>,
+) -> (ScriptedServer, Vec<Result<StreamEvent, ProviderError>>) {
+    let server = ScriptedServer::start(scripts).await;
     let request = request("anthropic", "claude-sonnet-4-5", vec![user("hi")]);
     let items = provider(&server.base)
         .stream(request, CancellationToken::new())
@@ -52,7 +52,9 @@ async fn an_answer_with_interleaved_calls() {
     let middle = stream.find('漢').unwrap() + 1;
     let mut script = events(&[]);
     for piece in [&stream.as_bytes()[..middle], &stream.as_bytes()[middle..]] {
-        script.push(crate::provider::http::scripted::Step::Send(piece.to_vec()));
+        script.push(crate::provider::http::scripted::ScriptStep::Send(
+            piece.to_vec(),
+        ));
     }
     let (server, items) = run(vec![script]).await;
     let items: Vec<StreamEvent> = items.into_iter().map(Result::unwrap).collect();
@@ -186,7 +188,7 @@ async fn reasoning_that_is_refused_is_left_out_once() {
     let fine = events(&[&sse(&[
         json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}),
     ])]);
-    let server = Scripted::start(vec![refused.clone(), fine]).await;
+    let server = ScriptedServer::start(vec![refused.clone(), fine]).await;
     let messages = vec![
         user("a"),
         written_by(
@@ -199,7 +201,7 @@ async fn reasoning_that_is_refused_is_left_out_once() {
         ),
         user("c"),
     ];
-    let ask = |server: &Scripted| {
+    let ask = |server: &ScriptedServer| {
         let request = request("anthropic", "claude-opus-5-5", messages.clone());
         provider(&server.base).stream(request, CancellationToken::new())
     };
@@ -214,7 +216,7 @@ async fn reasoning_that_is_refused_is_left_out_once() {
     assert!(seen[0].body.to_string().contains("signature"));
     assert!(!seen[1].body.to_string().contains("signature"));
     assert!(!seen[1].body.to_string().contains("block_binding"));
-    let server = Scripted::start(vec![refused]).await;
+    let server = ScriptedServer::start(vec![refused]).await;
     let items: Vec<_> = ask(&server).collect().await;
     assert_eq!((items.len(), server.seen().len()), (1, 2));
 }
@@ -243,7 +245,7 @@ async fn the_server_clears_old_results_only_when_asked_and_says_what_it_cleared(
                 "cleared_tool_uses": 8, "cleared_input_tokens": 50_000}]}}),
         json!({"type": "message_stop"}),
     ]);
-    let server = Scripted::start(vec![events(&[&stream])]).await;
+    let server = ScriptedServer::start(vec![events(&[&stream])]).await;
     let mut provider = provider(&server.base);
     provider.connection.headers = vec![("Anthropic-Beta".to_owned(), "mine-1".to_owned())];
     let off = with_server(ServerContext::Off, Some(90_000), vec![user("hi")]);
@@ -293,7 +295,7 @@ async fn the_servers_own_summary_goes_back_to_it_and_nowhere_else() {
                 {"type": "message", "input_tokens": 23_000, "output_tokens": 3}]}}),
         json!({"type": "message_stop"}),
     ]);
-    let server = Scripted::start(vec![events(&[&stream]), events(&[&stream])]).await;
+    let server = ScriptedServer::start(vec![events(&[&stream]), events(&[&stream])]).await;
     let provider = provider(&server.base);
     let asked = with_server(ServerContext::Compact, Some(9), vec![user("hi")]);
     assert_eq!(

@@ -3,34 +3,28 @@ mod attachments;
 mod cache;
 mod reasoning;
 
-use std::sync::Arc;
-
 use futures::StreamExt as _;
 use secrecy::SecretString;
 use serde_json::json;
 
 use super::*;
-use crate::provider::StreamEvent;
-use crate::provider::http::scripted::{Scripted, events, response};
-use crate::provider::key::Key;
+use crate::provider::event::StreamEvent;
+use crate::provider::http::scripted::{ScriptedServer, events, response};
+use crate::provider::keys::provider_key::ProviderKey;
 use crate::provider::testing::{
-    assistant, call, request, result, signed, summary, user, written_by,
+    assistant, call, connection, request, result, signed, summary, user, written_by,
 };
 use crate::transcript::{
     Image, Message, ModelRef, Part, ServerContext, ServerEdits, StopReason, ThinkingLevel,
     UserMessage,
 };
 
-fn provider(base: &str) -> Anthropic {
-    Anthropic {
-        connection: Connection {
-            id: "anthropic".to_owned(),
-            url: format!("{base}/v1/messages"),
-            key: Key::Known(SecretString::from("sk-ant-x")),
+fn provider(base: &str) -> AnthropicProvider {
+    AnthropicProvider {
+        connection: ProviderConnection {
+            key: ProviderKey::Known(SecretString::from("sk-ant-x")),
             key_hint: "set ANTHROPIC_API_KEY".to_owned(),
-            headers: Vec::new(),
-            client: Arc::default(),
-            catalogue: Arc::default(),
+            ..connection("anthropic", format!("{base}/v1/messages"))
         },
     }
 }

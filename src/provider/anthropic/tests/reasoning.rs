@@ -111,7 +111,7 @@ async fn a_loop_whose_reasoning_is_refused_goes_on_without_any() {
     let fine = events(&[&sse(&[
         json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}),
     ])]);
-    let server = Scripted::start(vec![refused, fine]).await;
+    let server = ScriptedServer::start(vec![refused, fine]).await;
     let answer = vec![signed("t", "s"), call("1", "read", json!({}))];
     let messages = vec![
         user("a"),
@@ -195,7 +195,7 @@ async fn reasoning_that_a_server_does_not_know_is_left_out() {
     let fine = events(&[&sse(&[
         json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}),
     ])]);
-    let server = Scripted::start(vec![refused, fine]).await;
+    let server = ScriptedServer::start(vec![refused, fine]).await;
     let request = thoughtful("claude-opus-4-6", vec![user("a")]);
     let stream = provider(&server.base).stream(request, CancellationToken::new());
     let items: Vec<_> = stream.collect().await;
@@ -265,7 +265,7 @@ async fn an_image_that_is_refused_is_left_out() {
     let fine = events(&[&sse(&[
         json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}),
     ])]);
-    let server = Scripted::start(vec![refused, fine]).await;
+    let server = ScriptedServer::start(vec![refused, fine]).await;
     let shot = || {
         Part::Image(Image {
             data: "QUJD".into(),

@@ -19,9 +19,9 @@ fn complete(bytes: &[u8]) -> usize {
 
 async fn cancel_after(bytes: &'static [u8]) {
     let mut script = events(&[]);
-    script.push(Step::Send(bytes.to_vec()));
-    script.push(Step::Hang);
-    let server = Scripted::start(vec![script]).await;
+    script.push(ScriptStep::Send(bytes.to_vec()));
+    script.push(ScriptStep::Hang);
+    let server = ScriptedServer::start(vec![script]).await;
     let cancel = CancellationToken::new();
     let call = call(&server.base, DEFAULT_STALL);
     let mut stream = stream_answer(call, Echo::default(), cancel.clone());

@@ -4,18 +4,25 @@ mod secure;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::StreamExt as _;
 use secrecy::SecretString;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::address::mend;
-use super::scripted::{Scripted, Step, events, response};
-use super::*;
-use crate::provider::key::Key;
-use crate::provider::sse::SseEvent;
-use crate::provider::{Protocol, ProviderError, StreamEvent, Trust};
+use super::address::{self, mend};
+use super::call::{HttpCall, KeyHeader};
+use super::client::{DEFAULT_STALL, HttpClient};
+use super::scripted::{ScriptStep, ScriptedServer, events, response};
+use super::stream::stream_answer;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
+use crate::provider::keys::provider_key::ProviderKey;
+use crate::provider::protocol::Protocol;
+use crate::provider::protocol::decode::AnswerDecoder;
+use crate::provider::protocol::sse::SseEvent;
+use crate::provider::settings::Trust;
 use crate::transcript::{StopReason, Usage};
 
 /// Passes data on as text; `end` is the last event.
@@ -26,7 +33,7 @@ struct Echo {
     needs_end: bool,
 }
 
-impl Decode for Echo {
+impl AnswerDecoder for Echo {
     fn event(
         &mut self,
         event: &SseEvent,
@@ -54,22 +61,26 @@ impl Decode for Echo {
     }
 }
 
-fn call(base: &str, stall: Duration) -> Call {
-    Call {
+fn call(base: &str, stall: Duration) -> HttpCall {
+    HttpCall {
         client: Arc::new(HttpClient::new(stall, Trust::default())),
         provider: "test".to_owned(),
         url: format!("{base}/v1/x"),
         headers: vec![("x-extra".to_owned(), "yes".to_owned())],
-        key_header: ("authorization", "Bearer "),
-        key: Key::Known(SecretString::from("sk-secret")),
+        key_header: KeyHeader::BEARER,
+        key: ProviderKey::Known(SecretString::from("sk-secret")),
         key_hint: "set TEST_KEY".to_owned(),
         body: json!({"a": 1}),
-        mend: None,
+        empty_refusal_is_overflow: false,
+        fix: None,
     }
 }
 
-async fn run(scripts: Vec<Vec<Step>>, stall: Duration) -> Vec<Result<StreamEvent, ProviderError>> {
-    let server = Scripted::start(scripts).await;
+async fn run(
+    scripts: Vec<Vec<ScriptStep>>,
+    stall: Duration,
+) -> Vec<Result<StreamEvent, ProviderError>> {
+    let server = ScriptedServer::start(scripts).await;
     let call = call(&server.base, stall);
     stream_answer(call, Echo::default(), CancellationToken::new())
         .collect()
@@ -88,7 +99,7 @@ fn texts(items: &[Result<StreamEvent, ProviderError>]) -> Vec<String> {
 
 #[tokio::test]
 async fn a_stream_arrives_however_it_is_cut() {
-    let server = Scripted::start(vec![events(&[
+    let server = ScriptedServer::start(vec![events(&[
         "data: a\n",
         "\nda",
         "ta: b\r",
@@ -115,7 +126,7 @@ async fn a_stream_arrives_however_it_is_cut() {
 #[tokio::test]
 async fn a_complete_answer_is_not_waited_on() {
     let mut script = events(&["data: end\n\n"]);
-    script.push(Step::Hang);
+    script.push(ScriptStep::Hang);
     let items = run(vec![script], DEFAULT_STALL).await;
     assert_eq!(items.len(), 2);
 }
@@ -123,13 +134,13 @@ async fn a_complete_answer_is_not_waited_on() {
 #[tokio::test]
 async fn silence_is_a_timeout_after_what_arrived() {
     let mut script = events(&["data: a\n\n"]);
-    script.push(Step::Hang);
+    script.push(ScriptStep::Hang);
     let items = run(vec![script], Duration::from_millis(400)).await;
     assert_eq!(texts(&items), ["a"]);
     assert!(
         matches!(items.last(), Some(Err(ProviderError::Timeout { message })) if message.contains("stopped sending"))
     );
-    let items = run(vec![vec![Step::Hang]], Duration::from_millis(4)).await;
+    let items = run(vec![vec![ScriptStep::Hang]], Duration::from_millis(4)).await;
     assert!(matches!(
         items.as_slice(),
         [Err(ProviderError::Timeout { .. })]
@@ -138,12 +149,12 @@ async fn silence_is_a_timeout_after_what_arrived() {
 
 #[tokio::test]
 async fn cancelling_ends_the_stream_at_any_byte() {
-    for script in [vec![Step::Hang], {
+    for script in [vec![ScriptStep::Hang], {
         let mut script = events(&["data: a\n\nda"]);
-        script.push(Step::Hang);
+        script.push(ScriptStep::Hang);
         script
     }] {
-        let server = Scripted::start(vec![script]).await;
+        let server = ScriptedServer::start(vec![script]).await;
         let cancel = CancellationToken::new();
         let mut stream = stream_answer(
             call(&server.base, DEFAULT_STALL),
@@ -165,10 +176,10 @@ async fn cancelling_ends_the_stream_at_any_byte() {
 #[tokio::test]
 async fn broken_connections_are_network_errors_without_secrets() {
     let cut = vec![
-        Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 999\r\n\r\ndata: a\n\n".to_vec()),
-        Step::Reset,
+        ScriptStep::Send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 999\r\n\r\ndata: a\n\n".to_vec()),
+        ScriptStep::Reset,
     ];
-    let server = Scripted::start(vec![cut]).await;
+    let server = ScriptedServer::start(vec![cut]).await;
     let decoder = Echo {
         needs_end: true,
         ..Echo::default()
@@ -381,9 +392,9 @@ async fn the_word_that_stands_for_no_key_is_not_hidden_from_sentences() {
         ("sk-12345", "none of the keys"),
         ("none of ", "[key]the keys"),
     ] {
-        let server = Scripted::start(vec![response(403, "", body)]).await;
+        let server = ScriptedServer::start(vec![response(403, "", body)]).await;
         let mut call = call(&server.base, DEFAULT_STALL);
-        call.key = Key::Known(key.to_owned().into());
+        call.key = ProviderKey::Known(key.to_owned().into());
         let items: Vec<_> = stream_answer(call, Echo::default(), CancellationToken::new())
             .collect()
             .await;

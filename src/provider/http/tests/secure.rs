@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
 use super::*;
-use crate::provider::{Roots, Timeouts};
+use crate::provider::settings::{Roots, Timeouts};
 
 /// `https://127.0.0.1:PORT` of a server for these names, and its authority as PEM.
 async fn server(names: &[&str]) -> (String, String) {
@@ -122,9 +122,9 @@ async fn each_timeout_of_a_provider_is_kept_where_a_server_hangs() {
         }
     });
     let mut cut = events(&["data: a\n\nda"]);
-    cut.push(Step::Hang);
-    let silent = Scripted::start(vec![vec![Step::Hang]]).await;
-    let stalling = Scripted::start(vec![cut]).await;
+    cut.push(ScriptStep::Hang);
+    let silent = ScriptedServer::start(vec![vec![ScriptStep::Hang]]).await;
+    let stalling = ScriptedServer::start(vec![cut]).await;
     let times = |connect, first_byte, stall| Timeouts {
         connect,
         first_byte,

@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use crate::provider::StreamEvent;
+use crate::provider::event::StreamEvent;
 
 /// The calls of one answer.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(super) struct ChatCalls {
     calls: Vec<Call>,
 }
 
@@ -25,7 +25,7 @@ struct Call {
     waiting: String,
 }
 
-impl Calls {
+impl ChatCalls {
     /// Whether there is none.
     pub(super) fn is_empty(&self) -> bool {
         self.calls.is_empty()

@@ -8,11 +8,11 @@ const JOINED: [&str; 2] = ["text", "summary"];
 
 /// The entries of one answer. As long as its reasoning, which the answer holds as well.
 #[derive(Debug, Default)]
-pub(super) struct Details {
+pub(super) struct DetailList {
     entries: Vec<Map<String, Value>>,
 }
 
-impl Details {
+impl DetailList {
     /// Takes the list of one delta.
     pub(super) fn take(&mut self, list: &Value) {
         for piece in list.as_array().into_iter().flatten() {
@@ -60,7 +60,7 @@ impl Details {
     }
 }
 
-/// The entries again, from what [`Details::finish`] made; `None` for what others sign with.
+/// The entries again, from what [`DetailList::finish`] made; `None` for what others sign with.
 pub(in crate::provider::openai) fn entries(signature: &str) -> Option<Vec<Value>> {
     let list: Vec<Value> = serde_json::from_str(signature).ok()?;
     let is_entry = |entry: &Value| {

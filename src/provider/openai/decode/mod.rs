@@ -13,14 +13,16 @@ use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 
-use self::calls::Calls;
-use self::details::Details;
-use self::think::Think;
-use crate::provider::http::Decode;
+use self::calls::ChatCalls;
+use self::details::DetailList;
+use self::think::ThinkSplitter;
+use crate::provider::catalogue::cost::priced;
+use crate::provider::error::ProviderError;
+use crate::provider::event::StreamEvent;
 use crate::provider::overflow::{Refusal, classify};
-use crate::provider::reader::event_json;
-use crate::provider::sse::SseEvent;
-use crate::provider::{ProviderError, StreamEvent, priced};
+use crate::provider::protocol::decode::AnswerDecoder;
+use crate::provider::protocol::decode::event_json;
+use crate::provider::protocol::sse::SseEvent;
 use crate::transcript::{ModelInfo, StopReason, Usage};
 
 /// Reasons for which an answer ends because the window is full: Mistral's own, and those of
@@ -32,12 +34,11 @@ const WINDOW_FULL: &[&str] = &[
 ];
 
 /// The state of one answer.
-pub(in crate::provider) struct Decoder {
+pub(in crate::provider) struct ChatDecoder {
     info: ModelInfo,
-    provider: String,
-    calls: Calls,
-    think: Think,
-    details: Details,
+    calls: ChatCalls,
+    think: ThinkSplitter,
+    details: DetailList,
     usage: Usage,
     finish: Option<String>,
     refused: bool,
@@ -45,15 +46,14 @@ pub(in crate::provider) struct Decoder {
     done: bool,
 }
 
-impl Decoder {
+impl ChatDecoder {
     /// For an answer of this model.
-    pub(in crate::provider) fn new(info: ModelInfo, provider: &str) -> Self {
+    pub(in crate::provider) fn new(info: ModelInfo) -> Self {
         Self {
             info,
-            provider: provider.to_owned(),
-            calls: Calls::default(),
-            think: Think::default(),
-            details: Details::default(),
+            calls: ChatCalls::default(),
+            think: ThinkSplitter::default(),
+            details: DetailList::default(),
             usage: Usage::default(),
             finish: None,
             refused: false,
@@ -158,7 +158,6 @@ impl Decoder {
     fn failure(&self, body: &str) -> ProviderError {
         let refusal = Refusal {
             body,
-            provider: &self.provider,
             ..Refusal::default()
         };
         classify(refusal, None)
@@ -173,7 +172,7 @@ const FAILED: [&str; 4] = [
     "insufficient_system_resource",
 ];
 
-impl Decode for Decoder {
+impl AnswerDecoder for ChatDecoder {
     fn event(
         &mut self,
         event: &SseEvent,

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::provider::StreamEvent;
+use crate::provider::event::StreamEvent;
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
@@ -14,7 +14,7 @@ const CLOSE: &str = "</think>";
 /// Splits the text of one answer. What it holds back is never longer than a mark and the
 /// white space before it.
 #[derive(Debug)]
-pub(super) enum Think {
+pub(super) enum ThinkSplitter {
     /// Nothing but white space and perhaps a part of the mark so far.
     Begin(String),
     /// Behind the first mark, before the reasoning.
@@ -27,13 +27,13 @@ pub(super) enum Think {
     Text,
 }
 
-impl Default for Think {
+impl Default for ThinkSplitter {
     fn default() -> Self {
         Self::Begin(String::new())
     }
 }
 
-impl Think {
+impl ThinkSplitter {
     /// The server tells reasoning apart itself: marks are text.
     pub(super) fn is_told_apart(&mut self, out: &mut VecDeque<StreamEvent>) {
         if matches!(self, Self::Begin(_)) {
@@ -110,7 +110,7 @@ mod tests {
 
     /// Reasoning and text of an answer that comes in these pieces.
     fn split(pieces: &[&str]) -> (String, String) {
-        let mut think = Think::default();
+        let mut think = ThinkSplitter::default();
         let mut out = VecDeque::new();
         for piece in pieces {
             think.push(piece, &mut out);

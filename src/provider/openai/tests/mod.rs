@@ -5,30 +5,25 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::*;
-use crate::provider::StreamEvent;
-use crate::provider::http::scripted::{Scripted, Step, events, response};
-use crate::provider::key::Key;
-use crate::provider::testing::{assistant, call, request, result, signed, user};
-use crate::provider::{Catalogue, DescribedModel};
+use crate::provider::catalogue::Catalogue;
+use crate::provider::catalogue::user_model::DescribedModel;
+use crate::provider::event::StreamEvent;
+use crate::provider::http::scripted::{ScriptStep, ScriptedServer, events, response};
+use crate::provider::testing::{assistant, call, connection, request, result, signed, user};
 use crate::transcript::{
     AssistantPart, Image, Message, ModelRef, Part, StopReason, ThinkingLevel, ToolResult,
     UserMessage,
 };
 
-fn provider(base: &str, id: &str) -> OpenAi {
+fn provider(base: &str, id: &str) -> ChatProvider {
     let known = DescribedModel {
         window_tokens: Some(1_000),
         ..DescribedModel::named(ModelRef::new("test", "small"))
     };
-    OpenAi {
-        connection: Connection {
-            id: id.to_owned(),
-            url: format!("{base}/v1/chat/completions"),
-            key: Key::Absent,
-            key_hint: String::new(),
-            headers: Vec::new(),
-            client: Arc::default(),
+    ChatProvider {
+        connection: ProviderConnection {
             catalogue: Arc::new(Catalogue::new(vec![known])),
+            ..connection(id, format!("{base}/v1/chat/completions"))
         },
         learned: Arc::default(),
     }
@@ -230,8 +225,10 @@ fn user_parts() {
     assert_eq!(body["messages"][0]["content"][1]["type"], "image_url");
 }
 
-async fn run(scripts: Vec<Vec<Step>>) -> (Vec<Result<StreamEvent, ProviderError>>, Vec<Value>) {
-    let server = Scripted::start(scripts).await;
+async fn run(
+    scripts: Vec<Vec<ScriptStep>>,
+) -> (Vec<Result<StreamEvent, ProviderError>>, Vec<Value>) {
+    let server = ScriptedServer::start(scripts).await;
     let request = request("test", "small", vec![user("hi")]);
     let items = provider(&server.base, "test")
         .stream(request, CancellationToken::new())
@@ -512,7 +509,7 @@ async fn endings() {
 }
 
 /// What a provider learns from a refusal is known to its next request.
-async fn answers_twice(server: &Scripted) {
+async fn answers_twice(server: &ScriptedServer) {
     let provider = provider(&server.base, "test");
     for _ in 0..2 {
         let request = request("test", "small", vec![user("hi")]);
@@ -532,7 +529,7 @@ async fn a_server_that_does_not_know_stream_options_is_asked_once_more() {
         r#"{"error":{"message":"Unrecognized request argument supplied: stream_options"}}"#,
     );
     let fine = events(&[&sse(&[delta(&json!({"content": "a"})), finish("stop")])]);
-    let server = Scripted::start(vec![refused.clone(), fine.clone(), fine]).await;
+    let server = ScriptedServer::start(vec![refused.clone(), fine.clone(), fine]).await;
     answers_twice(&server).await;
     let bodies: Vec<bool> = server
         .seen()
@@ -562,7 +559,7 @@ async fn a_limit_that_goes_by_its_other_name_is_renamed_from_then_on() {
         r#"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#,
     );
     let fine = events(&[&sse(&[delta(&json!({"content": "a"})), finish("stop")])]);
-    let server = Scripted::start(vec![refused, old, fine]).await;
+    let server = ScriptedServer::start(vec![refused, old, fine]).await;
     answers_twice(&server).await;
     let fields: Vec<(bool, bool, bool)> = server
         .seen()
@@ -618,7 +615,7 @@ async fn a_service_that_routes_by_a_header_is_told_the_conversation() {
         ("fireworks", Some("x-session-affinity: k1")),
         ("groq", None),
     ] {
-        let server = Scripted::start(vec![events(&[&sse(&[finish("stop")])])]).await;
+        let server = ScriptedServer::start(vec![events(&[&sse(&[finish("stop")])])]).await;
         let mut told = provider(&server.base, id);
         let mut request = request(id, "m", vec![user("a")]);
         request.cache_key = Some("k1".into());

@@ -8,7 +8,7 @@ const END: &str =
 const STREAM: &str = "content-type: text/event-stream\r\n";
 
 /// What came, and how it ended: `stop`, or the beginning of the error.
-async fn outcome(script: Vec<Step>) -> (String, String) {
+async fn outcome(script: Vec<ScriptStep>) -> (String, String) {
     let (items, _) = run(vec![script]).await;
     let mut text = String::new();
     for item in &items {
@@ -24,7 +24,7 @@ async fn outcome(script: Vec<Step>) -> (String, String) {
     (text, end)
 }
 
-async fn check(name: &str, script: Vec<Step>, text: &str, end: &str) {
+async fn check(name: &str, script: Vec<ScriptStep>, text: &str, end: &str) {
     let (got, ended) = outcome(script).await;
     assert_eq!(got, text, "{name}: {ended}");
     assert!(ended.starts_with(end), "{name}: {ended}");
@@ -48,12 +48,15 @@ fn gzip(text: &str) -> Vec<u8> {
     out
 }
 
-fn with_body(head: &str, body: &[u8]) -> Vec<Step> {
+fn with_body(head: &str, body: &[u8]) -> Vec<ScriptStep> {
     let head = format!(
         "HTTP/1.1 200 OK\r\n{head}content-length: {}\r\nconnection: close\r\n\r\n",
         body.len()
     );
-    vec![Step::Send(head.into_bytes()), Step::Send(body.to_vec())]
+    vec![
+        ScriptStep::Send(head.into_bytes()),
+        ScriptStep::Send(body.to_vec()),
+    ]
 }
 
 #[tokio::test]
@@ -73,7 +76,7 @@ async fn what_http_can_do_to_an_answer() {
     );
     check(
         "trailers",
-        vec![Step::Send(chunked.into_bytes())],
+        vec![ScriptStep::Send(chunked.into_bytes())],
         "hi",
         "stop",
     )

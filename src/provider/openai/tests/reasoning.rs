@@ -3,11 +3,11 @@
 
 use super::*;
 
-fn fine() -> Vec<Step> {
+fn fine() -> Vec<ScriptStep> {
     events(&[&sse(&[finish("stop")])])
 }
 
-fn refused(message: &str) -> Vec<Step> {
+fn refused(message: &str) -> Vec<ScriptStep> {
     let body = json!({"error": {"message": message, "type": "invalid_request_error"}});
     response(400, "", &body.to_string())
 }
@@ -22,9 +22,9 @@ fn looped(id: &str) -> CompletionRequest {
 
 /// Asks twice; the bodies that the server saw.
 async fn asked_twice(id: &str, refusals: &[&str]) -> Vec<Value> {
-    let mut scripts: Vec<Vec<Step>> = refusals.iter().map(|text| refused(text)).collect();
+    let mut scripts: Vec<Vec<ScriptStep>> = refusals.iter().map(|text| refused(text)).collect();
     scripts.extend([fine(), fine()]);
-    let server = Scripted::start(scripts).await;
+    let server = ScriptedServer::start(scripts).await;
     let provider = provider(&server.base, id);
     for _ in 0..2 {
         let stream = provider.stream(looped(id), CancellationToken::new());

@@ -2,7 +2,7 @@
 //! like one. The texts of the table itself are in the file above.
 
 use super::{assert_overflow, error, message};
-use crate::provider::ProviderError;
+use crate::provider::error::ProviderError;
 
 /// Status (0: inside a stream), body, observed count, limit.
 #[rustfmt::skip]

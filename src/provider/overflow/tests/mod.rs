@@ -398,27 +398,27 @@ fn structured_overflows() {
 
 #[test]
 fn cerebras_says_nothing() {
-    let bare = |status, provider| {
+    let bare = |status, empty_is_overflow| {
         let refusal = Refusal {
             status: Some(status),
-            provider,
+            empty_is_overflow,
             ..Refusal::default()
         };
         classify(refusal, None)
     };
     for status in [400, 413] {
-        let got = bare(status, "cerebras");
+        let got = bare(status, true);
         assert!(
             matches!(got, ProviderError::ContextOverflow { .. }),
             "{got:?}"
         );
     }
     assert!(matches!(
-        bare(400, "openai"),
+        bare(400, false),
         ProviderError::InvalidRequest { .. }
     ));
     assert!(matches!(
-        bare(413, "openai"),
+        bare(413, false),
         ProviderError::PayloadTooLarge { .. }
     ));
     assert!(matches!(

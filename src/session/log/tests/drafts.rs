@@ -1,7 +1,7 @@
 //! What is left of an answer when the program is killed while it streams.
 
 use super::*;
-use crate::session::DRAFT_INTERVAL;
+use crate::session::log::journal::DRAFT_INTERVAL;
 use crate::transcript::StopReason;
 
 #[test]

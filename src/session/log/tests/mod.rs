@@ -5,7 +5,9 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::session::{Access, copy_native, load};
+use crate::session::access::Access;
+use crate::session::export::copy_native;
+use crate::session::load;
 use crate::transcript::{AssistantMessage, AssistantPart, EntryBody, EntryId, Transcript};
 
 mod drafts;
@@ -101,7 +103,6 @@ fn what_is_appended_is_loaded_and_the_rest_survives_untouched() {
 }
 
 #[test]
-#[cfg(unix)]
 fn only_the_owner_can_read() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().unwrap();
@@ -193,7 +194,7 @@ fn an_old_session_goes_on_without_being_rewritten() {
 
 /// A disk that fails on demand.
 #[derive(Clone, Default)]
-struct Faulty(Arc<Mutex<FaultyState>>);
+struct FaultyDisk(Arc<Mutex<FaultyState>>);
 
 #[derive(Default)]
 struct FaultyState {
@@ -210,7 +211,7 @@ struct FaultyState {
     is_gone: bool,
 }
 
-impl Sink for Faulty {
+impl LogSink for FaultyDisk {
     fn length(&mut self) -> io::Result<u64> {
         Ok(self.0.lock().unwrap().bytes.len() as u64)
     }
@@ -255,8 +256,8 @@ impl Sink for Faulty {
     }
 }
 
-fn on(disk: &Faulty) -> SessionLog {
-    let target = Target::Open {
+fn on(disk: &FaultyDisk) -> SessionLog {
+    let target = LogTarget::Open {
         sink: Box::new(disk.clone()),
         _lock: None,
     };
@@ -265,7 +266,7 @@ fn on(disk: &Faulty) -> SessionLog {
     log
 }
 
-fn on_disk(disk: &Faulty) -> Vec<String> {
+fn on_disk(disk: &FaultyDisk) -> Vec<String> {
     let bytes = disk.0.lock().unwrap().bytes.clone();
     let parsed = parse(&bytes, Path::new("x")).unwrap();
     assert_eq!(parsed.problems, []);
@@ -276,7 +277,7 @@ fn on_disk(disk: &Faulty) -> Vec<String> {
 fn a_full_disk_loses_nothing_and_tears_nothing() {
     for room in [0, 1, 40, 150] {
         for cannot_cut in [false, true] {
-            let disk = Faulty::default();
+            let disk = FaultyDisk::default();
             let mut log = on(&disk);
             log.append(&user("a", "", "one"), Durability::Flush)
                 .unwrap();
@@ -315,7 +316,7 @@ fn a_full_disk_loses_nothing_and_tears_nothing() {
 
 #[test]
 fn an_unconfirmed_write_is_asked_for_again_and_not_repeated() {
-    let disk = Faulty::default();
+    let disk = FaultyDisk::default();
     let mut log = on(&disk);
     disk.0.lock().unwrap().cannot_sync = true;
     let error = log
@@ -332,7 +333,7 @@ fn an_unconfirmed_write_is_asked_for_again_and_not_repeated() {
 /// one succeeds, and the bytes are nowhere.
 #[test]
 fn what_a_failed_sync_has_forgotten_is_written_once_more() {
-    let disk = Faulty::default();
+    let disk = FaultyDisk::default();
     let mut log = on(&disk);
     log.append(&user("a", "", "one"), Durability::Flush)
         .unwrap();
@@ -355,7 +356,7 @@ fn what_a_failed_sync_has_forgotten_is_written_once_more() {
 
 #[test]
 fn a_session_is_closed_only_when_the_disk_has_confirmed_every_entry() {
-    let disk = Faulty::default();
+    let disk = FaultyDisk::default();
     let mut log = on(&disk);
     log.append(&user("a", "", "one"), Durability::Buffered)
         .unwrap();
@@ -370,7 +371,7 @@ fn a_session_is_closed_only_when_the_disk_has_confirmed_every_entry() {
 
 #[test]
 fn a_session_whose_file_was_removed_is_not_saved() {
-    let disk = Faulty::default();
+    let disk = FaultyDisk::default();
     let mut log = on(&disk);
     log.append(&user("a", "", "one"), Durability::Flush)
         .unwrap();
@@ -398,7 +399,7 @@ fn saved_elsewhere(
     problem: &SessionError,
     expected: &[&str],
     folders: &[&Path],
-) -> crate::session::RescueCopy {
+) -> crate::session::rescue::RescueCopy {
     let mut transcript = Transcript::new();
     let mut parent = String::new();
     for (id, text) in ["a", "b", "c"].iter().zip(expected) {
@@ -426,7 +427,7 @@ fn what_a_full_disk_did_not_take_is_whole_in_the_first_folder_that_takes_it() {
     let not_a_folder = home.path().join("file");
     fs::write(&not_a_folder, "").unwrap();
     for is_begun in [false, true] {
-        let disk = Faulty::default();
+        let disk = FaultyDisk::default();
         let mut log = on(&disk);
         if is_begun {
             log.append(&user("a", "", "one"), Durability::Flush)
@@ -447,7 +448,6 @@ fn what_a_full_disk_did_not_take_is_whole_in_the_first_folder_that_takes_it() {
         let folders = [not_a_folder.as_path(), home.path()];
         let copy = saved_elsewhere(&log, &problem, &["one", "two"], &folders);
         assert!(copy.path.starts_with(home.path()));
-        #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
@@ -467,7 +467,7 @@ fn what_a_full_disk_did_not_take_is_whole_in_the_first_folder_that_takes_it() {
 
 #[test]
 fn a_setting_that_is_not_saved_makes_no_copy_of_the_session() {
-    let disk = Faulty::default();
+    let disk = FaultyDisk::default();
     let mut log = on(&disk);
     log.append(&user("a", "", "one"), Durability::Flush)
         .unwrap();
@@ -655,7 +655,6 @@ fn what_cannot_be_opened_is_left_alone() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn a_device_is_no_session_file() {
     // Reading this one would never end.

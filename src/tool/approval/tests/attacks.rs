@@ -6,8 +6,9 @@ use std::os::unix::fs::symlink;
 use serde_json::{Value, json};
 
 use super::super::super::test_scope::{TestScope, object};
-use super::super::super::{KnownRepository, ToolSet};
 use super::*;
+use crate::tool::place::repository::KnownRepository;
+use crate::tool::registry::ToolSet;
 
 /// A project of a user who keeps a few secrets in it, with a repository.
 fn project() -> TestScope {

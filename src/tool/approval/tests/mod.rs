@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 
-use super::super::command::{CommandFacts, title};
 use super::super::test_scope::TestScope;
+use super::command::{CommandFacts, title};
 use super::*;
 
 mod attacks;

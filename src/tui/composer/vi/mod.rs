@@ -8,8 +8,7 @@ mod reach;
 
 use std::ops::Range;
 
-use super::buffer::{Buffer, Motion};
-use super::piece::Piece;
+use super::{Buffer, Motion, Piece};
 use reach::Find;
 
 /// Larger counts are slips, and would hold the program.

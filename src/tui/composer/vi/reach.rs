@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::super::buffer::{Buffer, Motion};
-use super::super::piece::Piece;
+use super::super::Piece;
+use super::super::{Buffer, Motion};
 
 /// `f`, `F`, `t` and `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

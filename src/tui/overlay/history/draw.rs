@@ -6,12 +6,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::super::{Scene, numbers, paint, sheet};
+use super::super::{Scene, numbers};
 use super::rows::{Node, Step};
 use super::{Place, Timeline, Tree};
 use crate::transcript::EntryBody;
 use crate::tui::render::{safe, wrap};
 use crate::tui::theme::Theme;
+use crate::tui::widget::paint;
+use crate::tui::widget::scroll_text::text_lines;
 
 /// From this height on the selected message is shown below the list,
 const TALL_ROWS: u16 = 14;
@@ -40,14 +42,14 @@ pub(super) fn timeline(
         "timeline"
     };
     let count = numbers::plural(it.steps.len() as u64, "message");
-    let (list, preview) = frame((title, &count), area, buffer, theme);
-    let visible = it.cursor.viewport(list.height, it.steps.len());
-    for (row, at) in (0_u16..).zip(visible) {
-        if let Some(step) = it.steps.get(at) {
-            step_row(step, (list, row), buffer, scene);
-            if at == it.cursor.selected() {
-                paint::tint(buffer, list, row, theme.selection);
-                paint::text(buffer, list, (0, row), 1, "›", theme.accent);
+    paint::clear(buffer, area, theme.text);
+    paint::title(buffer, area, title, &count, theme);
+    let HistoryAreas { list, preview } = HistoryAreas::of(area);
+    for item in it.cursor.visible() {
+        if let Some(step) = it.steps.get(item.at) {
+            step_row(step, list, item.line, buffer, scene);
+            if item.is_selected {
+                paint::cursor(buffer, list, item.line, theme);
             }
         }
     }
@@ -116,14 +118,14 @@ pub(super) fn tree(
         1 => "1 branch".to_owned(),
         many => format!("{many} branches"),
     };
-    let (list, preview) = frame(("tree", &count), area, buffer, theme);
-    let visible = it.cursor.viewport(list.height, it.nodes.len());
-    for (row, at) in (0_u16..).zip(visible) {
-        if let Some(node) = it.nodes.get(at) {
-            node_row(node, (list, row), buffer, scene);
-            if at == it.cursor.selected() {
-                paint::tint(buffer, list, row, theme.selection);
-                paint::text(buffer, list, (0, row), 1, "›", theme.accent);
+    paint::clear(buffer, area, theme.text);
+    paint::title(buffer, area, "tree", &count, theme);
+    let HistoryAreas { list, preview } = HistoryAreas::of(area);
+    for item in it.cursor.visible() {
+        if let Some(node) = it.nodes.get(item.at) {
+            node_row(node, list, item.line, buffer, scene);
+            if item.is_selected {
+                paint::cursor(buffer, list, item.line, theme);
             }
         }
     }
@@ -155,26 +157,26 @@ pub(super) fn tree(
     None
 }
 
-/// Title and room: for the list, and for the preview where there is some.
-fn frame(
-    title: (&str, &str),
-    area: Rect,
-    buffer: &mut Buffer,
-    theme: &Theme,
-) -> (Rect, Option<Rect>) {
-    paint::clear(buffer, area, theme.text);
-    paint::title(buffer, area, 0, title, theme);
-    let below = if area.height >= TALL_ROWS {
-        area.height / PREVIEW_DIVISOR
-    } else {
-        0
-    };
-    let list = paint::inner(area, 1, 1 + below);
-    let preview = (below > 0).then(|| {
-        let top = list.bottom();
-        Rect::new(area.x, top, area.width, below)
-    });
-    (list, preview)
+/// Where the list is, and where the preview, where there is room for one.
+pub(super) struct HistoryAreas {
+    pub list: Rect,
+    preview: Option<Rect>,
+}
+
+impl HistoryAreas {
+    pub(super) fn of(area: Rect) -> Self {
+        let below = if area.height >= TALL_ROWS {
+            area.height / PREVIEW_DIVISOR
+        } else {
+            0
+        };
+        let list = paint::inner(area, 1, 1 + below);
+        let preview = Rect::new(area.x, list.bottom(), area.width, below);
+        Self {
+            list,
+            preview: (below > 0).then_some(preview),
+        }
+    }
 }
 
 fn foot(remark: &str, hints: &[(&str, &str)], area: Rect, buffer: &mut Buffer, theme: &Theme) {
@@ -183,7 +185,7 @@ fn foot(remark: &str, hints: &[(&str, &str)], area: Rect, buffer: &mut Buffer, t
         return;
     }
     if remark.is_empty() {
-        paint::hints(buffer, area, bottom, hints, theme);
+        paint::hints(buffer, area, hints, theme);
     } else {
         let shown = safe::one_line(remark, usize::from(area.width.saturating_sub(1)));
         paint::text(buffer, area, (1, bottom), area.width, &shown, theme.warning);
@@ -202,7 +204,7 @@ fn age(place: &Place, scene: &Scene<'_>) -> String {
     numbers::age(scene.now.secs_since(place.entry.timestamp))
 }
 
-fn step_row(step: &Step, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &Scene<'_>) {
+fn step_row(step: &Step, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
     let theme = scene.theme;
     let place = &step.place;
     let is_wide = area.width >= WIDE_COLUMNS;
@@ -241,11 +243,17 @@ fn step_row(step: &Step, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &
         wrap::width(&remark) as u16 + 1
     };
     let words = labelled(place);
-    let remark = (remark.as_str(), taken, theme.dim);
-    paint::words_and_remark(buffer, area, (column, row), (&words, style), remark);
+    let words = paint::RemarkedWords {
+        words: &words,
+        style,
+        remark: &remark,
+        remark_columns: taken,
+        remark_style: theme.dim,
+    };
+    words.draw(buffer, area, (column, row));
 }
 
-fn node_row(node: &Node, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &Scene<'_>) {
+fn node_row(node: &Node, area: Rect, row: u16, buffer: &mut Buffer, scene: &Scene<'_>) {
     let theme = scene.theme;
     let place = &node.place;
     let mut column = 1;
@@ -278,8 +286,14 @@ fn node_row(node: &Node, (area, row): (Rect, u16), buffer: &mut Buffer, scene: &
         theme.dim
     };
     let words = labelled(place);
-    let remark = (remark.as_str(), taken, of_remark);
-    paint::words_and_remark(buffer, area, (column, row), (&words, style), remark);
+    let words = paint::RemarkedWords {
+        words: &words,
+        style,
+        remark: &remark,
+        remark_columns: taken,
+        remark_style: of_remark,
+    };
+    words.draw(buffer, area, (column, row));
 }
 
 /// The name, then the words.
@@ -308,7 +322,7 @@ fn said(place: &Place, what: &str, area: Rect, buffer: &mut Buffer, theme: &Them
     let text = place.text();
     let room = area.width.saturating_sub(2);
     let mut row = 1;
-    for line in sheet::lines(&text).iter().take(area.height.into()) {
+    for line in text_lines(&text).iter().take(area.height.into()) {
         let tabless = wrap::expand_tabs(line);
         let shown = safe::visible(&tabless).into_owned();
         for part in wrap::wrap(&Line::raw(shown), room) {

@@ -4,9 +4,11 @@
 //! Invariant: nothing here changes the log; each act is one op, or text for the composer.
 
 mod draw;
+pub mod rewind;
 mod rows;
 mod timeline;
 mod tree;
+pub mod undo;
 
 pub use timeline::Timeline;
 pub use tree::Tree;

@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use super::super::fixture::{self, Stage, rows};
 use super::super::{Overlay, Reaction, Way};
 use super::rows as rows_of;
 use super::*;
@@ -8,6 +7,7 @@ use crate::agent::{AgentEvent, CompactOptions, ContextOp, SessionEvent, SessionO
 use crate::transcript::{
     AssistantMessage, AssistantPart, Compaction, Timestamp, ToolCall, ToolResult,
 };
+use crate::tui::overlay::fixture::{self, Stage};
 
 const NOW: i64 = 1_700_000_000_000;
 
@@ -115,20 +115,20 @@ fn go_to(text: &str) -> Effect {
 fn timeline_at_its_sizes() {
     let stage = Stage::empty();
     for (width, height) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
-        let screen = stage.draw(&timeline(&stage), width, height);
+        let screen = stage.draw(&mut timeline(&stage), width, height);
         insta::assert_snapshot!(format!("timeline_{width}x{height}"), screen);
     }
-    fixture::assert_safe_at_all_sizes(&stage, &timeline(&stage));
+    fixture::assert_safe_at_all_sizes(&stage, &mut timeline(&stage));
 }
 
 #[test]
 fn tree_at_its_sizes() {
     let stage = Stage::empty();
     for (width, height) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
-        let screen = stage.draw(&Tree::of(story()).unwrap(), width, height);
+        let screen = stage.draw(&mut Tree::of(story()).unwrap(), width, height);
         insta::assert_snapshot!(format!("tree_{width}x{height}"), screen);
     }
-    fixture::assert_safe_at_all_sizes(&stage, &Tree::of(story()).unwrap());
+    fixture::assert_safe_at_all_sizes(&stage, &mut Tree::of(story()).unwrap());
 }
 
 #[test]
@@ -163,7 +163,11 @@ fn a_message_is_written_anew_in_its_place() {
     assert_eq!(way, expected);
     // An answer is nobody's to edit.
     stage.press(&mut it, "j e");
-    assert!(stage.draw(&it, 80, 24).contains("only your own messages"));
+    assert!(
+        stage
+            .draw(&mut it, 80, 24)
+            .contains("only your own messages")
+    );
 }
 
 #[test]
@@ -182,7 +186,7 @@ fn a_fork_ends_before_the_message_and_takes_its_text_along() {
         [Effect::Send(Op::Session(SessionOp::Fork(Some(id("a2")))))]
     );
     stage.press(&mut it, "g f");
-    assert!(stage.draw(&it, 80, 24).contains("nothing comes before"));
+    assert!(stage.draw(&mut it, 80, 24).contains("nothing comes before"));
     let effects = stage.press(&mut it, "G f");
     assert_eq!(
         effects,
@@ -209,7 +213,7 @@ fn the_first_kept_message_is_picked_for_a_compaction() {
         ..CompactOptions::default()
     };
     let mut it = timeline(&stage).picking_for(options(None));
-    insta::assert_snapshot!("picking_80x24", stage.draw(&it, 80, 24));
+    insta::assert_snapshot!("picking_80x24", stage.draw(&mut it, 80, 24));
     let effects = stage.press(&mut it, "k b e f Enter");
     assert_eq!(
         effects,
@@ -241,7 +245,11 @@ fn the_tree_switches_to_the_end_of_a_branch() {
     assert_eq!(stage.press(&mut it, "Enter"), [go_to("r3")]);
     it.cursor.select(at(&it, "u5"), it.nodes.len());
     assert_eq!(stage.press(&mut it, "Enter"), []);
-    assert!(stage.draw(&it, 80, 24).contains("you are on this branch"));
+    assert!(
+        stage
+            .draw(&mut it, 80, 24)
+            .contains("you are on this branch")
+    );
     assert_eq!(it.branches(), 3);
 }
 
@@ -251,7 +259,7 @@ fn the_tree_is_searched_by_words_and_names() {
     let mut it = Tree::of(story()).unwrap();
     let shown = |it: &Tree| it.selected().unwrap().place.entry.id.clone();
     stage.press(&mut it, "g / c h a n n e l");
-    assert!(stage.draw(&it, 80, 24).contains("/channel"));
+    assert!(stage.draw(&mut it, 80, 24).contains("/channel"));
     stage.press(&mut it, "Enter");
     assert!(it.selected().unwrap().place.text().contains("channel"));
     stage.press(&mut it, "/ t h e Enter");
@@ -263,7 +271,7 @@ fn the_tree_is_searched_by_words_and_names() {
     assert_eq!(shown(&it), found, "N goes back");
     let first = found;
     stage.press(&mut it, "/ z z z");
-    assert!(stage.draw(&it, 80, 24).contains("not found"));
+    assert!(stage.draw(&mut it, 80, 24).contains("not found"));
     assert_eq!(stage.press(&mut it, "Esc"), []);
     assert_eq!(shown(&it), first, "esc ends the search, not the tree");
 }
@@ -291,7 +299,7 @@ fn a_branch_gets_a_name() {
         &mut it,
         &AgentEvent::Session(SessionEvent::Entry(Arc::new(entry))),
     );
-    let screen = stage.draw(&it, 80, 24);
+    let screen = stage.draw(&mut it, 80, 24);
     assert!(screen.contains("[docs] Documented."), "{screen}");
     assert!(screen.contains("◀ here"), "{screen}");
 }
@@ -305,12 +313,9 @@ fn a_branch_of_ten_thousand_messages_is_no_recursion() {
     }
     let transcript = Arc::new(log.0);
     let stage = Stage::empty();
-    let tree = Tree::of(Arc::clone(&transcript)).unwrap();
+    let mut tree = Tree::of(Arc::clone(&transcript)).unwrap();
     assert_eq!(tree.nodes.len(), 10_000);
     let timeline = Timeline::of(transcript, &stage.scene()).unwrap();
     assert_eq!(timeline.steps.len(), 10_000);
-    let area = ratatui::layout::Rect::new(0, 0, 40, 12);
-    let mut buffer = ratatui::buffer::Buffer::empty(area);
-    tree.draw(area, &mut buffer, &stage.scene());
-    assert!(rows(&buffer).contains("◀ here"));
+    assert!(stage.draw(&mut tree, 40, 12).contains("◀ here"));
 }

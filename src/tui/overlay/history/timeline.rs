@@ -7,22 +7,20 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::keys::Motion;
-use super::super::list::ListCursor;
-use super::super::search::{Outcome, Search};
-use super::super::{Overlay, Reaction, Scene, Way, keys};
+use super::super::{Overlay, Reaction, Scene, Way};
 use super::rows::{self, Step};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, CompactOptions, ContextOp, Op, SessionEvent};
 use crate::transcript::{EntryId, Transcript};
 use crate::tui::effect::Effect;
+use crate::tui::widget::{ListCursor, RowSearch, ScrollMotion, SearchOutcome, keys};
 
 /// The timeline.
 pub struct Timeline {
     transcript: Arc<Transcript>,
     pub(super) steps: Vec<Step>,
     pub(super) cursor: ListCursor,
-    pub(super) search: Search,
+    pub(super) search: RowSearch,
     /// A compaction whose first kept message is being picked.
     pub(super) picks_for: Option<CompactOptions>,
     /// A message is being picked to go back to, with files or without.
@@ -41,7 +39,7 @@ impl Timeline {
             transcript,
             steps,
             cursor,
-            search: Search::default(),
+            search: RowSearch::default(),
             picks_for: None,
             is_rewinding: false,
             remark: String::new(),
@@ -155,18 +153,18 @@ impl Overlay for Timeline {
         let steps = &self.steps;
         let found = self
             .search
-            .on_key(key, self.cursor.selected(), len, |row, search| {
+            .on_key(key, self.cursor.selected(), len, |row, needle| {
                 steps
                     .get(row)
-                    .is_some_and(|step| search.matches(&step.place.text()))
+                    .is_some_and(|step| needle.is_in(&step.place.text()))
             });
         match found {
-            Outcome::Hit(row) => {
+            SearchOutcome::Hit(row) => {
                 self.cursor.select(row, len);
                 return Reaction::Consumed;
             }
-            Outcome::Consumed => return Reaction::Consumed,
-            Outcome::Ignored => {}
+            SearchOutcome::Consumed => return Reaction::Consumed,
+            SearchOutcome::Ignored => {}
         }
         if self.cursor.on_key(key, len) {
             return Reaction::Consumed;
@@ -183,7 +181,7 @@ impl Overlay for Timeline {
                 Reaction::Consumed
             }
             (_, Some('g')) => {
-                self.cursor.motion(Motion::First, len);
+                self.cursor.motion(ScrollMotion::First, len);
                 Reaction::Consumed
             }
             (_, Some(key)) => self.command(key),
@@ -214,6 +212,11 @@ impl Overlay for Timeline {
         }
         self.refresh(scene);
         Reaction::Consumed
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let height = draw::HistoryAreas::of(area).list.height;
+        self.cursor.layout(height, self.steps.len());
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {

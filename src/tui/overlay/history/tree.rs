@@ -6,25 +6,22 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::field::Field;
-use super::super::keys::Motion;
-use super::super::list::ListCursor;
-use super::super::search::{Outcome, Search};
-use super::super::{Overlay, Reaction, Scene, keys};
+use super::super::{Overlay, Reaction, Scene};
 use super::rows::{self, Node};
 use super::{draw, with_entry};
 use crate::agent::{AgentEvent, Op, SessionEvent, SessionOp};
 use crate::transcript::Transcript;
 use crate::tui::effect::Effect;
+use crate::tui::widget::{ListCursor, RowSearch, ScrollMotion, SearchOutcome, TextField, keys};
 
 /// The tree.
 pub struct Tree {
     transcript: Arc<Transcript>,
     pub(super) nodes: Vec<Node>,
     pub(super) cursor: ListCursor,
-    pub(super) search: Search,
+    pub(super) search: RowSearch,
     /// A name that is being written.
-    pub(super) naming: Option<Field>,
+    pub(super) naming: Option<TextField>,
     /// What could not be done.
     pub(super) remark: String,
 }
@@ -40,7 +37,7 @@ impl Tree {
             transcript,
             nodes,
             cursor,
-            search: Search::default(),
+            search: RowSearch::default(),
             naming: None,
             remark: String::new(),
         })
@@ -86,7 +83,7 @@ impl Tree {
             'e' => node.place.edit().ok_or("only your own messages are edited"),
             'l' => {
                 let label = node.place.label.clone().unwrap_or_default();
-                self.naming = Some(Field::new(label));
+                self.naming = Some(TextField::new(&label));
                 Ok(Reaction::Consumed)
             }
             _ => return Reaction::Ignored,
@@ -101,16 +98,16 @@ impl Tree {
     fn on_search(&mut self, key: KeyEvent) -> Option<Reaction> {
         let (len, nodes) = (self.nodes.len(), &self.nodes);
         let start = self.cursor.selected();
-        let found = self.search.on_key(key, start, len, |row, search| {
+        let found = self.search.on_key(key, start, len, |row, needle| {
             nodes.get(row).is_some_and(|node| {
                 let label = node.place.label.as_deref().unwrap_or_default();
-                search.matches(label) || search.matches(&node.place.text())
+                needle.is_in(label) || needle.is_in(&node.place.text())
             })
         });
         match found {
-            Outcome::Hit(row) => self.cursor.select(row, len),
-            Outcome::Consumed => {}
-            Outcome::Ignored => return None,
+            SearchOutcome::Hit(row) => self.cursor.select(row, len),
+            SearchOutcome::Consumed => {}
+            SearchOutcome::Ignored => return None,
         }
         Some(Reaction::Consumed)
     }
@@ -147,8 +144,8 @@ impl Overlay for Tree {
         if let Some(reaction) = self.on_search(key) {
             return reaction;
         }
-        let motion = Motion::from_key(key)
-            .or_else(|| (keys::typed(key) == Some('g')).then_some(Motion::First));
+        let motion = ScrollMotion::from_key(key)
+            .or_else(|| (keys::typed(key) == Some('g')).then_some(ScrollMotion::First));
         if let Some(motion) = motion {
             self.cursor.motion(motion, self.nodes.len());
             return Reaction::Consumed;
@@ -191,6 +188,11 @@ impl Overlay for Tree {
         self.nodes = rows::tree(&self.transcript);
         self.cursor.select(self.cursor.selected(), self.nodes.len());
         Reaction::Consumed
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let height = draw::HistoryAreas::of(area).list.height;
+        self.cursor.layout(height, self.nodes.len());
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {

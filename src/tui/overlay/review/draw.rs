@@ -3,18 +3,22 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::super::question::{self, QuestionWords};
-use super::super::sheet::SPLIT_MIN_WIDTH;
-use super::super::{Scene, numbers, paint};
+use super::super::{Scene, numbers};
 use super::{Mode, Pane, Review};
 use crate::agent::{CompactionProposal, Finding};
 use crate::context::audit::{ALTERED_IDENTIFIER, MISSING_IDENTIFIERS};
 use crate::transcript::Standing;
+use crate::tui::overlay::question::{self, QuestionWords};
 use crate::tui::render::safe;
 use crate::tui::theme::Theme;
+use crate::tui::widget::scroll_text::SPLIT_MIN_WIDTH;
+use crate::tui::widget::{TextSides, paint};
 
 /// From this height on the second header line and the findings are shown.
 const TALL_ROWS: u16 = 14;
+
+/// From this width on the two texts can be put side by side by hand.
+const FLIPPED_MIN_WIDTH: u16 = 40;
 
 /// Findings on screen at once.
 const FINDINGS_MAX_ROWS: usize = 5;
@@ -45,13 +49,12 @@ pub fn review(
     paint::title(
         buffer,
         area,
-        0,
-        (&headline(review, area.width), &kept(proposal)),
+        &headline(review, area.width),
+        &kept(proposal),
         theme,
     );
-    let is_tall = area.height >= TALL_ROWS;
-    let mut top = 1;
-    if is_tall {
+    let areas = Areas::of(review, area);
+    if area.height >= TALL_ROWS {
         let room = usize::from(area.width.saturating_sub(2));
         for (row, line) in provenance(review).iter().enumerate() {
             let shown = safe::one_line(line, room);
@@ -60,33 +63,54 @@ pub fn review(
             let place = (1, row as u16 + 1);
             paint::text(buffer, area, place, area.width, &shown, style);
         }
-        top = 3;
     }
-    paint::rule(buffer, area, top, theme);
-    // The audit is of the text before, not of the one that is being written.
-    let is_audited = !matches!(review.mode, Mode::Waiting { .. } | Mode::Ended(_));
-    let findings = if is_tall && is_audited {
-        proposal.findings.len().min(FINDINGS_MAX_ROWS)
-    } else {
-        0
-    };
-    let bottom = if area.height >= 6 && is_audited {
-        2 + findings as u16
-    } else {
-        1
-    };
-    let body = paint::inner(area, top + 1, bottom);
-    let caret = content(review, body, top, area, buffer, scene);
-    if bottom > 1 {
-        audit(
-            review,
-            paint::inner(area, area.height - bottom, 1),
-            findings,
-            buffer,
-            theme,
-        );
+    paint::rule(buffer, area, areas.rule, theme);
+    let caret = content(review, &areas, area, buffer, scene);
+    if !areas.audit.is_empty() {
+        audit(review, &areas, buffer, theme);
     }
     footer(review, area, buffer, scene).or(caret)
+}
+
+/// Which rows have what.
+pub(super) struct Areas {
+    /// The row of the rule above the body.
+    rule: u16,
+    pub body: Rect,
+    /// What the audit found; empty where there is no room for it.
+    audit: Rect,
+    /// Findings that are listed there.
+    findings: usize,
+}
+
+impl Areas {
+    pub(super) fn of(review: &Review, area: Rect) -> Self {
+        let is_tall = area.height >= TALL_ROWS;
+        let rule = if is_tall { 3 } else { 1 };
+        // The audit is of the text before, not of the one that is being written.
+        let is_audited = !matches!(review.mode, Mode::Waiting { .. } | Mode::Ended(_));
+        let findings = if is_tall && is_audited {
+            review.proposal.findings.len().min(FINDINGS_MAX_ROWS)
+        } else {
+            0
+        };
+        let bottom = if area.height >= 6 && is_audited {
+            2 + findings as u16
+        } else {
+            1
+        };
+        let audit = if bottom > 1 {
+            paint::inner(area, area.height - bottom, 1)
+        } else {
+            Rect::default()
+        };
+        Self {
+            rule,
+            body: paint::inner(area, rule + 1, bottom),
+            audit,
+            findings,
+        }
+    }
 }
 
 fn headline(review: &Review, width: u16) -> String {
@@ -155,13 +179,13 @@ fn provenance(review: &Review) -> [String; 2] {
 /// The part between header and audit.
 fn content(
     review: &Review,
-    body: Rect,
-    rule: u16,
+    areas: &Areas,
     area: Rect,
     buffer: &mut Buffer,
     scene: &Scene<'_>,
 ) -> Option<Position> {
     let theme = scene.theme;
+    let (body, rule) = (areas.body, areas.rule);
     let label = |buffer: &mut Buffer, column: u16, text: &str| {
         let room = usize::from((area.width / 2).saturating_sub(4)).max(8);
         let shown = format!(" {} ", safe::one_line(text, room));
@@ -181,7 +205,7 @@ fn content(
         }
         Mode::Waiting { stage, stream, .. } => {
             label(buffer, 2, &format!("writing · {stage}"));
-            stream.draw(body, buffer, false, theme);
+            stream.draw(body, buffer, theme);
             return None;
         }
         Mode::Ended(text) => {
@@ -195,19 +219,18 @@ fn content(
         }
         _ => {}
     }
-    let split = review.is_split(area.width);
     let (left, right) = review.sides();
-    if split {
+    if review.text_sides(area.width) == TextSides::Split {
         label(buffer, 2, left);
         label(buffer, area.width.saturating_sub(1) / 2 + 2, right);
     } else {
         label(buffer, 2, &format!("{left} → {right}"));
     }
-    review.sheet.draw(body, buffer, split, theme)
+    review.sheet.draw(body, buffer, theme)
 }
 
 impl Review {
-    /// What stands on the two sides.
+    /// What is on the two sides.
     fn sides(&self) -> (&str, &str) {
         let own = if self.stored.is_some() {
             "summary"
@@ -221,13 +244,14 @@ impl Review {
         }
     }
 
-    /// Whether both texts stand side by side at this width.
-    pub(super) fn is_split(&self, width: u16) -> bool {
-        let fits = width >= SPLIT_MIN_WIDTH;
-        if self.flips_layout {
-            !fits && width >= 40
-        } else {
-            fits
+    /// Whether both texts are side by side at this width.
+    pub(super) fn text_sides(&self, width: u16) -> TextSides {
+        match TextSides::for_width(width) {
+            TextSides::Unified if self.flips_layout && width >= FLIPPED_MIN_WIDTH => {
+                TextSides::Split
+            }
+            _ if self.flips_layout => TextSides::Unified,
+            sides => sides,
         }
     }
 }
@@ -258,7 +282,12 @@ fn audit_words(review: &Review) -> String {
     )
 }
 
-fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, theme: &Theme) {
+fn audit(review: &Review, areas: &Areas, buffer: &mut Buffer, theme: &Theme) {
+    let Areas {
+        audit: area,
+        findings,
+        ..
+    } = *areas;
     let (verdict, style) = if review.proposal.audit.passed {
         ("✓ audit", theme.success)
     } else {
@@ -295,8 +324,7 @@ fn audit(review: &Review, area: Rect, findings: usize, buffer: &mut Buffer, them
         let shown = safe::one_line(&text, usize::from(area.width.saturating_sub(5)));
         paint::text(buffer, area, (4, row), area.width, &shown, theme.text);
         if focus == Some(at) {
-            paint::tint(buffer, area, row, theme.selection);
-            paint::text(buffer, area, (0, row), 1, "›", theme.accent);
+            paint::cursor(buffer, area, row, theme);
         }
     }
 }
@@ -358,6 +386,6 @@ fn footer(review: &Review, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -
             ("E", "$EDITOR"),
         ],
     };
-    paint::hints(buffer, area, row, hints, theme);
+    paint::hints(buffer, area, hints, theme);
     None
 }

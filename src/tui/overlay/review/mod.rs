@@ -13,18 +13,15 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::editor::Editor;
-use super::field::Field;
-use super::item::ItemView;
-use super::keys::{self, Motion};
-use super::question::QuestionKey;
-use super::sheet::Sheet;
+use super::inspect::item::ItemView;
+use super::question::{Question, QuestionKey};
 use super::{Overlay, Reaction, Scene};
 use crate::agent::{
     AgentEvent, CompactionEvent, CompactionProposal, ContextOp, Op, ReviewDecision, SessionEvent,
 };
 use crate::transcript::{EntryId, Standing};
 use crate::tui::effect::{EditPurpose, Effect};
+use crate::tui::widget::{ScrollMotion, ScrollText, TextArea, TextField, TextSides, keys};
 
 /// The review.
 pub struct Review {
@@ -38,7 +35,7 @@ pub struct Review {
     remark: Option<String>,
     mode: Mode,
     pane: Pane,
-    sheet: Sheet,
+    sheet: ScrollText,
     unfolded: bool,
     /// The other layout than the one that the width suggests.
     flips_layout: bool,
@@ -50,14 +47,14 @@ pub struct Review {
 enum Mode {
     Read,
     AskCancel,
-    Instructions(Field),
-    Edit(Editor),
+    Instructions(TextField),
+    Edit(TextArea),
     /// Esc was pressed on a summary that was changed.
-    AskDiscard(Editor),
+    AskDiscard(TextArea),
     /// An answer was sent; another proposal, or the end, will follow.
     Waiting {
         stage: String,
-        stream: Sheet,
+        stream: ScrollText,
         /// It is a model that writes, and that can be stopped.
         can_stop: bool,
     },
@@ -74,6 +71,11 @@ enum Pane {
 }
 
 impl Review {
+    /// Whether it shows a compaction of the log, and asks nothing.
+    pub fn is_stored(&self) -> bool {
+        self.stored.is_some()
+    }
+
     /// Reviews a proposal.
     pub fn new(proposal: Box<CompactionProposal>) -> Self {
         Self::of(proposal, None)
@@ -92,7 +94,7 @@ impl Review {
             remark: None,
             mode: Mode::Read,
             pane: Pane::Diff,
-            sheet: Sheet::default(),
+            sheet: ScrollText::default(),
             unfolded: false,
             flips_layout: false,
             focus: None,
@@ -115,7 +117,7 @@ impl Review {
 
     fn show(&mut self, pane: Pane) -> Reaction {
         self.pane = if self.pane == pane { Pane::Diff } else { pane };
-        self.sheet = Sheet::default();
+        self.sheet = ScrollText::default();
         self.rebuild();
         Reaction::Consumed
     }
@@ -129,7 +131,7 @@ impl Review {
     fn wait(&mut self, stage: &str, decision: ReviewDecision) -> Reaction {
         self.mode = Mode::Waiting {
             stage: stage.to_owned(),
-            stream: Sheet::default(),
+            stream: ScrollText::default(),
             can_stop: matches!(decision, ReviewDecision::Retry { .. }),
         };
         (self.focus, self.remark) = (None, None);
@@ -204,14 +206,14 @@ impl Review {
                 ReviewDecision::Accept,
             )))]),
             'x' => cancel(),
-            'e' => self.enter(Mode::Edit(Editor::new(&self.proposal.summary))),
+            'e' => self.enter(Mode::Edit(TextArea::new(&self.proposal.summary))),
             'E' => Reaction::Act(vec![Effect::Edit {
                 text: self.proposal.summary.clone(),
                 purpose: EditPurpose::Review,
             }]),
             'i' => {
                 let old = self.proposal.instructions.clone().unwrap_or_default();
-                self.enter(Mode::Instructions(Field::new(old)))
+                self.enter(Mode::Instructions(TextField::new(&old)))
             }
             'r' => self.wait("asked again", ReviewDecision::Retry { instructions: None }),
             's' => self.show(Pane::Sources),
@@ -232,11 +234,11 @@ impl Review {
     fn on_finding_key(&mut self, key: KeyEvent) -> Reaction {
         let at = self.focus.unwrap_or(0);
         let last = self.proposal.findings.len().saturating_sub(1);
-        match (Motion::from_key(key), key.code) {
-            (Some(Motion::Up), _) => self.focus = Some(at.saturating_sub(1)),
-            (Some(Motion::Down), _) => self.focus = Some((at + 1).min(last)),
-            (Some(Motion::First), _) => self.focus = Some(0),
-            (Some(Motion::Last), _) => self.focus = Some(last),
+        match (ScrollMotion::from_key(key), key.code) {
+            (Some(ScrollMotion::Up), _) => self.focus = Some(at.saturating_sub(1)),
+            (Some(ScrollMotion::Down), _) => self.focus = Some((at + 1).min(last)),
+            (Some(ScrollMotion::First), _) => self.focus = Some(0),
+            (Some(ScrollMotion::Last), _) => self.focus = Some(last),
             (_, KeyCode::Enter) => {
                 let source = self
                     .proposal
@@ -279,9 +281,7 @@ impl Review {
                 }
             },
             Mode::Edit(editor) => match (key.code, keys::ctrl(key)) {
-                (KeyCode::Esc, _) if editor.text() == self.proposal.summary => {
-                    self.enter(Mode::Read)
-                }
+                (KeyCode::Esc, _) if !editor.is_changed() => self.enter(Mode::Read),
                 // What was typed is not lost to one key.
                 (KeyCode::Esc, _) => {
                     let editor = std::mem::take(editor);
@@ -313,27 +313,7 @@ fn cancel() -> Reaction {
     )))])
 }
 
-impl Overlay for Review {
-    fn name(&self) -> &'static str {
-        if self.stored.is_some() {
-            "stored review"
-        } else {
-            "review"
-        }
-    }
-
-    fn comes_by_itself(&self) -> bool {
-        self.stored.is_none()
-    }
-
-    fn is_full_screen(&self) -> bool {
-        self.has_keyboard
-    }
-
-    fn hides_transcript(&self) -> bool {
-        true
-    }
-
+impl Question for Review {
     fn has_keyboard(&self) -> bool {
         self.has_keyboard
     }
@@ -349,26 +329,11 @@ impl Overlay for Review {
         !matches!(self.mode, Mode::Ended(_))
     }
 
-    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        self.on_mode_key(key)
-    }
-
-    /// The wheel only ever scrolls: it answers nothing and closes nothing.
-    fn on_wheel(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
-        match (&mut self.mode, Motion::from_special(key)) {
-            (Mode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
-            (Mode::Edit(editor), _) => drop(editor.on_key(key)),
-            (_, Some(motion)) => self.sheet.motion(motion),
-            (_, None) => {}
-        }
-        Reaction::Consumed
-    }
-
     /// Nothing here is accepted before the keyboard was moved in.
     fn on_question_key(&mut self, key: QuestionKey, _scene: &Scene<'_>) -> Reaction {
         match (key, &self.mode) {
-            (QuestionKey::PageUp, _) => self.sheet.motion(Motion::PageUp),
-            (QuestionKey::PageDown, _) => self.sheet.motion(Motion::PageDown),
+            (QuestionKey::PageUp, _) => self.sheet.motion(ScrollMotion::PageUp),
+            (QuestionKey::PageDown, _) => self.sheet.motion(ScrollMotion::PageDown),
             (QuestionKey::Refuse | QuestionKey::Choose, Mode::Ended(_)) => {
                 return Reaction::Close(Vec::new());
             }
@@ -383,6 +348,62 @@ impl Overlay for Review {
         Reaction::Consumed
     }
 
+    fn on_edited(&mut self, text: String, _scene: &Scene<'_>) -> Reaction {
+        self.edited(text)
+    }
+}
+
+impl Overlay for Review {
+    fn name(&self) -> &'static str {
+        if self.stored.is_some() {
+            "stored review"
+        } else {
+            "review"
+        }
+    }
+
+    fn question(&self) -> Option<&dyn Question> {
+        self.stored.is_none().then_some(self)
+    }
+
+    fn question_mut(&mut self) -> Option<&mut dyn Question> {
+        self.stored.is_none().then_some(self)
+    }
+
+    fn is_full_screen(&self) -> bool {
+        self.has_keyboard
+    }
+
+    fn hides_transcript(&self) -> bool {
+        true
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let body = draw::Areas::of(self, area).body;
+        let sides = self.text_sides(area.width);
+        self.sheet.layout(body, sides);
+        match &mut self.mode {
+            Mode::Edit(editor) | Mode::AskDiscard(editor) => editor.layout(body),
+            Mode::Waiting { stream, .. } => stream.layout(body, TextSides::Unified),
+            _ => {}
+        }
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        self.on_mode_key(key)
+    }
+
+    /// The wheel only ever scrolls: it answers nothing and closes nothing.
+    fn on_wheel(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        match (&mut self.mode, ScrollMotion::from_special(key)) {
+            (Mode::Waiting { stream, .. }, Some(motion)) => stream.motion(motion),
+            (Mode::Edit(editor), _) => drop(editor.on_key(key)),
+            (_, Some(motion)) => self.sheet.motion(motion),
+            (_, None) => {}
+        }
+        Reaction::Consumed
+    }
+
     fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
         match &mut self.mode {
             Mode::Instructions(field) => field.insert(text),
@@ -392,10 +413,6 @@ impl Overlay for Review {
             }
         }
         Reaction::Consumed
-    }
-
-    fn on_edited(&mut self, text: String, _scene: &Scene<'_>) -> Reaction {
-        self.edited(text)
     }
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
@@ -435,7 +452,7 @@ impl Overlay for Review {
                 if let Mode::Waiting { stage, stream, .. } = &mut self.mode {
                     // What is written in another stage is another text.
                     if stage != now {
-                        *stream = Sheet::default();
+                        *stream = ScrollText::default();
                     }
                     stage.clone_from(now);
                 }

@@ -2,10 +2,11 @@
 //! asked for; and the summary with its sources.
 
 use super::super::numbers;
-use super::super::sheet::{self, Mark, Piece, Row};
 use crate::agent::CompactionProposal;
 use crate::context::diff::{self, RowKind, Span};
 use crate::tui::render::safe;
+use crate::tui::widget::scroll_text::safe_text;
+use crate::tui::widget::{RowMark, TextRow};
 
 /// Columns of an alias with what it stands for.
 const ALIAS_COLUMNS: usize = 200;
@@ -14,7 +15,7 @@ pub(in crate::tui::overlay) const ALIASES_TITLE: &str =
     "Aliases (kept beside the summary, not sent)";
 
 /// Compares two texts.
-pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<Row> {
+pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<TextRow> {
     let lines: Vec<&str> = right.lines().collect();
     // A fold says how many lines it hides, not which: they are the next ones on the right.
     let mut next = 0;
@@ -22,7 +23,13 @@ pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<Row> {
     for row in diff::summary(left, right) {
         if let RowKind::Fold { count } = row.kind {
             if unfolded {
-                rows.extend(lines.iter().skip(next).take(count).map(|line| same(line)));
+                rows.extend(
+                    lines
+                        .iter()
+                        .skip(next)
+                        .take(count)
+                        .map(|line| TextRow::both(line)),
+                );
             } else {
                 rows.push(fold(count));
             }
@@ -37,21 +44,21 @@ pub fn compare(left: &str, right: &str, unfolded: bool) -> Vec<Row> {
 
 /// Lines that went beside the lines that came in their place: side by side takes half
 /// the rows, and the eye finds what replaced what. Headings keep rows of their own.
-fn paired(rows: Vec<Row>) -> Vec<Row> {
-    let mut out: Vec<Row> = Vec::with_capacity(rows.len());
+fn paired(rows: Vec<TextRow>) -> Vec<TextRow> {
+    let mut out: Vec<TextRow> = Vec::with_capacity(rows.len());
     // The first row of the newest run of removed lines that has no partner yet.
     let mut free = None;
     for row in rows {
         let is_line = !starts_heading(&row);
         match row.mark {
-            Mark::Removed if is_line => {
+            RowMark::Removed if is_line => {
                 free = free.or(Some(out.len()));
                 out.push(row);
             }
-            Mark::Added if is_line && free.is_some_and(|at| at < out.len()) => {
+            RowMark::Added if is_line && free.is_some_and(|at| at < out.len()) => {
                 if let Some(old) = free.and_then(|at| out.get_mut(at)) {
                     old.right = row.right;
-                    old.mark = Mark::Replaced;
+                    old.mark = RowMark::Replaced;
                 }
                 free = free.map(|at| at + 1);
             }
@@ -64,25 +71,25 @@ fn paired(rows: Vec<Row>) -> Vec<Row> {
     out
 }
 
-fn starts_heading(row: &Row) -> bool {
+fn starts_heading(row: &TextRow) -> bool {
     let text = row.left.as_ref().or(row.right.as_ref());
     text.and_then(|pieces| pieces.first())
         .is_some_and(|piece| piece.text.starts_with('#'))
 }
 
-fn converted(row: diff::Row) -> Row {
+fn converted(row: diff::Row) -> TextRow {
     let mark = match (row.kind, &row.left, &row.right) {
-        (RowKind::Added, ..) | (RowKind::Heading, None, _) => Mark::Added,
-        (RowKind::Removed, ..) | (RowKind::Heading, _, None) => Mark::Removed,
-        (RowKind::Changed, ..) => Mark::Changed,
-        (RowKind::Heading, ..) => Mark::Heading,
-        (RowKind::Same | RowKind::Fold { .. }, ..) => Mark::Same,
+        (RowKind::Added, ..) | (RowKind::Heading, None, _) => RowMark::Added,
+        (RowKind::Removed, ..) | (RowKind::Heading, _, None) => RowMark::Removed,
+        (RowKind::Changed, ..) => RowMark::Changed,
+        (RowKind::Heading, ..) => RowMark::Heading,
+        (RowKind::Same | RowKind::Fold { .. }, ..) => RowMark::Same,
     };
-    let is_word_by_word = mark == Mark::Changed;
+    let is_word_by_word = mark == RowMark::Changed;
     let side = |spans: Option<Vec<Span>>| {
         spans.map(|spans| {
             let pieces = spans.into_iter().flat_map(|span| {
-                let mut pieces = sheet::piece(&span.text);
+                let mut pieces = safe_text(&span.text);
                 for piece in &mut pieces {
                     piece.strong = is_word_by_word && span.changed;
                 }
@@ -91,64 +98,40 @@ fn converted(row: diff::Row) -> Row {
             pieces.collect()
         })
     };
-    Row {
+    TextRow {
         left: side(row.left),
         right: side(row.right),
         mark,
-        ..Row::default()
+        ..TextRow::default()
     }
 }
 
-fn same(line: &str) -> Row {
-    Row {
-        left: Some(sheet::piece(line)),
-        right: Some(sheet::piece(line)),
-        mark: Mark::Same,
-        ..Row::default()
-    }
-}
-
-fn fold(count: usize) -> Row {
-    let text = vec![Piece {
-        text: format!("⋯ {count} unchanged lines (space)"),
-        strong: false,
-    }];
-    Row {
-        left: Some(text.clone()),
-        right: Some(text),
-        mark: Mark::Fold,
-        ..Row::default()
-    }
+fn fold(count: usize) -> TextRow {
+    TextRow::both(&format!("⋯ {count} unchanged lines (space)")).marked(RowMark::Fold)
 }
 
 /// What the aliases of the summary stand for: not a part of it, so a row of its own says.
-pub fn aliases(proposal: &CompactionProposal) -> Vec<Row> {
-    let both = |text: &str, mark| Row {
-        left: Some(sheet::piece(text)),
-        right: Some(sheet::piece(text)),
-        mark,
-        ..Row::default()
-    };
+pub fn aliases(proposal: &CompactionProposal) -> Vec<TextRow> {
     if proposal.aliases.is_empty() {
         return Vec::new();
     }
-    let mut rows = vec![Row::default(), both(ALIASES_TITLE, Mark::Heading)];
+    let mut rows = vec![
+        TextRow::default(),
+        TextRow::both(ALIASES_TITLE).marked(RowMark::Heading),
+    ];
     rows.extend(proposal.aliases.iter().map(|(alias, name)| {
         let line = safe::one_line(&format!("{alias} = {name}"), ALIAS_COLUMNS);
-        both(&line, Mark::Same)
+        TextRow::both(&line)
     }));
     rows
 }
 
 /// Each line of the summary (left) with the messages it draws on (right), then the
 /// messages that nothing covers.
-pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
+pub fn sources(proposal: &CompactionProposal) -> Vec<TextRow> {
     let mut rows = Vec::new();
     let Some(found) = &proposal.sources else {
-        rows.push(Row {
-            left: Some(sheet::piece("the messages are being read …")),
-            ..Row::default()
-        });
+        rows.push(TextRow::left("the messages are being read …"));
         return rows;
     };
     for (number, line) in proposal.summary.lines().enumerate() {
@@ -156,32 +139,28 @@ pub fn sources(proposal: &CompactionProposal) -> Vec<Row> {
         let sources = source.map_or(&[][..], |source| &source.sources[..]);
         let notes = sources
             .iter()
-            .map(|(id, words)| sheet::piece(&format!("← {id} {words}")));
-        rows.push(Row {
-            left: Some(sheet::piece(line)),
+            .map(|(id, words)| safe_text(&format!("← {id} {words}")));
+        let mark = if line.starts_with('#') {
+            RowMark::Heading
+        } else {
+            RowMark::Same
+        };
+        rows.push(TextRow {
             notes: notes.collect(),
-            mark: if line.starts_with('#') {
-                Mark::Heading
-            } else {
-                Mark::Same
-            },
-            ..Row::default()
+            ..TextRow::left(line).marked(mark)
         });
     }
     if !found.uncovered.is_empty() {
         let count = numbers::plural(found.uncovered.len() as u64, "message");
         let title = format!("{count} that nothing in the summary covers");
-        rows.push(Row::default());
-        rows.push(Row {
-            left: Some(sheet::piece(&title)),
-            mark: Mark::Heading,
-            ..Row::default()
-        });
-        rows.extend(found.uncovered.iter().map(|(id, words)| Row {
-            left: Some(sheet::piece(&format!("{id} {words}"))),
-            mark: Mark::Removed,
-            ..Row::default()
-        }));
+        rows.push(TextRow::default());
+        rows.push(TextRow::left(&title).marked(RowMark::Heading));
+        let uncovered = found.uncovered.iter();
+        rows.extend(
+            uncovered.map(|(id, words)| {
+                TextRow::left(&format!("{id} {words}")).marked(RowMark::Removed)
+            }),
+        );
     }
     rows
 }

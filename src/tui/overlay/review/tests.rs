@@ -1,10 +1,11 @@
 use std::time::Duration;
 
-use super::super::fixture::{self, Stage};
-use super::super::question::Keyboard;
 use super::*;
 use crate::agent::{CompactionEvent, ContextOp, Finding, SummaryLine, SummarySources};
 use crate::transcript::{AuditRecord, Compaction, EntryId, Standing, Trigger, Usage};
+use crate::tui::overlay::fixture::{self, Stage};
+use crate::tui::overlay::question::Keyboard;
+use crate::tui::widget::{RowMark, TextRow};
 
 const OLD: &str = "## Goal\nfix the token refresh\n## Progress\n### In Progress\n- [ ] lock ordering in refresh.rs\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
 const NEW: &str = "## Goal\nfix the token refresh\n## Progress\n### Done\n- [x] lock ordering in refresh.rs (commit 8f3e21c)\n- [ ] 漢字 input 👩‍🚀\n## Notes\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n## Exact identifiers\nsrc/auth/refresh.rs";
@@ -100,7 +101,7 @@ fn answer(decision: ReviewDecision) -> [Effect; 1] {
 #[test]
 fn the_review_at_its_sizes() {
     let stage = Stage::session();
-    fixture::assert_looks!("review", stage, &review());
+    fixture::assert_looks!("review", stage, &mut review());
 }
 
 #[test]
@@ -109,13 +110,13 @@ fn sources_show_what_each_line_draws_on() {
     let mut review = review();
     stage.press(&mut review, "s");
     // The review does not wait for them.
-    assert!(stage.draw(&review, 120, 40).contains("are being read"));
+    assert!(stage.draw(&mut review, 120, 40).contains("are being read"));
     stage.report(&mut review, &sources());
-    fixture::assert_looks!("sources", stage, &review);
+    fixture::assert_looks!("sources", stage, &mut review);
     stage.press(&mut review, "s v");
     assert!(
         stage
-            .draw(&review, 120, 40)
+            .draw(&mut review, 120, 40)
             .contains("extractive, without a model")
     );
 }
@@ -131,7 +132,7 @@ fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
     stage.press(&mut review, "s");
     stage.report(&mut review, &sources());
     for (width, below) in [(120, false), (80, true)] {
-        let screen = stage.draw(&review, width, 40);
+        let screen = stage.draw(&mut review, width, 40);
         let rows: Vec<usize> = ["← b0000001", "← b0000002", "← b0000003"]
             .map(|id| screen.lines().position(|row| row.contains(id)).unwrap())
             .to_vec();
@@ -144,9 +145,12 @@ fn several_sources_of_a_line_stand_in_rows_that_follow_each_other() {
     }
     insta::assert_snapshot!(
         "sources_of_a_long_line_120x40",
-        stage.draw(&review, 120, 40)
+        stage.draw(&mut review, 120, 40)
     );
-    insta::assert_snapshot!("sources_of_a_long_line_80x24", stage.draw(&review, 80, 24));
+    insta::assert_snapshot!(
+        "sources_of_a_long_line_80x24",
+        stage.draw(&mut review, 80, 24)
+    );
 }
 
 #[test]
@@ -160,12 +164,12 @@ fn aliases_stand_under_the_summary_with_what_they_stand_for() {
         ("id-2".to_owned(), "8f3e21c \u{1b}[31m".to_owned()),
     ];
     let mut review = entered(Review::new(proposal));
-    insta::assert_snapshot!("aliases_120x40", stage.draw(&review, 120, 40));
-    fixture::assert_safe_at_all_sizes(&stage, &review);
+    insta::assert_snapshot!("aliases_120x40", stage.draw(&mut review, 120, 40));
+    fixture::assert_safe_at_all_sizes(&stage, &mut review);
     stage.press(&mut review, "s");
     assert!(
         stage
-            .draw(&review, 80, 40)
+            .draw(&mut review, 80, 40)
             .contains("id-1 = src/auth/refresh.rs")
     );
 }
@@ -181,7 +185,7 @@ fn stored(standing: Standing) -> Review {
 fn a_compaction_of_the_log_is_looked_at_and_undone_but_not_changed() {
     let stage = Stage::session();
     let mut review = stored(Standing::InForce);
-    fixture::assert_looks!("stored", stage, &review);
+    fixture::assert_looks!("stored", stage, &mut review);
     assert_eq!(stage.press(&mut review, "a x e E i r"), []);
     stage.press(&mut review, "s v v t space");
     let failed = AgentEvent::Compaction(CompactionEvent::Cancelled {
@@ -207,7 +211,7 @@ fn hostile_text_and_small_screens_are_safe_in_every_mode() {
         proposal.left_title = fixture::HOSTILE.to_owned();
         let mut review = entered(Review::new(proposal));
         stage.press(&mut review, script);
-        fixture::assert_safe_at_all_sizes(&stage, &review);
+        fixture::assert_safe_at_all_sizes(&stage, &mut review);
     }
 }
 
@@ -216,13 +220,13 @@ fn what_is_typed_and_waited_for_at_its_sizes() {
     let stage = Stage::empty();
     let mut instructions = review();
     stage.press(&mut instructions, "i k e e p space i t");
-    fixture::assert_looks!("instructions", stage, &instructions);
+    fixture::assert_looks!("instructions", stage, &mut instructions);
     let mut edit = review();
     stage.press(&mut edit, "e");
-    fixture::assert_looks!("editing", stage, &edit);
+    fixture::assert_looks!("editing", stage, &mut edit);
     let mut waiting = review();
     stage.press(&mut waiting, "r");
-    fixture::assert_looks!("waiting", stage, &waiting);
+    fixture::assert_looks!("waiting", stage, &mut waiting);
 }
 
 #[test]
@@ -279,23 +283,23 @@ fn a_finding_leads_to_its_message() {
     let stage = Stage::session();
     let mut review = review();
     stage.press(&mut review, "Tab");
-    let item = stage.opens(&mut review, "Enter");
+    let mut item = stage.opens(&mut review, "Enter");
     assert!(
         stage
-            .draw(item.as_ref(), 120, 24)
+            .draw(item.as_mut(), 120, 24)
             .contains("why does the refresh race?")
     );
     stage.press(&mut review, "j Enter Tab");
-    assert!(stage.draw(&review, 120, 40).contains("a accept"));
+    assert!(stage.draw(&mut review, 120, 40).contains("a accept"));
 }
 
 #[test]
 fn folds_open_with_space() {
     let stage = Stage::session();
     let mut review = review();
-    assert!(!stage.draw(&review, 120, 40).contains("five"));
+    assert!(!stage.draw(&mut review, 120, 40).contains("five"));
     stage.press(&mut review, "space");
-    assert!(stage.draw(&review, 120, 40).contains("five"));
+    assert!(stage.draw(&mut review, 120, 40).contains("five"));
 }
 
 #[test]
@@ -315,7 +319,7 @@ fn a_retry_streams_and_its_proposal_takes_over() {
             &AgentEvent::Compaction(CompactionEvent::Delta(piece.to_owned())),
         );
     }
-    let screen = stage.draw(&review, 80, 24);
+    let screen = stage.draw(&mut review, 80, 24);
     assert!(
         screen.contains("part 2/3") && screen.contains("## Goal") && screen.contains("second try"),
         "{screen}"
@@ -331,16 +335,16 @@ fn a_retry_streams_and_its_proposal_takes_over() {
         &mut review,
         &AgentEvent::Compaction(CompactionEvent::Review(next.clone())),
     );
-    assert!(stage.draw(&review, 80, 24).contains("another"));
-    let wide = stage.draw(&review, 120, 40);
+    assert!(stage.draw(&mut review, 80, 24).contains("another"));
+    let wide = stage.draw(&mut review, 120, 40);
     stage.press(&mut review, "t");
-    let chosen = stage.draw(&review, 120, 40);
+    let chosen = stage.draw(&mut review, 120, 40);
     assert_ne!(chosen, wide);
     stage.report(
         &mut review,
         &AgentEvent::Compaction(CompactionEvent::Review(next)),
     );
-    assert_eq!(stage.draw(&review, 120, 40), chosen, "the layout stays");
+    assert_eq!(stage.draw(&mut review, 120, 40), chosen, "the layout stays");
     assert_eq!(
         stage.press(&mut review, "a"),
         answer(ReviewDecision::Accept)
@@ -354,7 +358,7 @@ fn esc_while_it_is_asked_again_keeps_the_summary_that_was_there() {
         for stop in ["Esc", "x"] {
             let mut review = review();
             stage.press(&mut review, script);
-            let screen = stage.draw(&review, 80, 24);
+            let screen = stage.draw(&mut review, 80, 24);
             assert!(screen.contains("the summary before comes back"), "{screen}");
             assert_eq!(
                 stage.press(&mut review, stop),
@@ -365,7 +369,7 @@ fn esc_while_it_is_asked_again_keeps_the_summary_that_was_there() {
                 &mut review,
                 &AgentEvent::Compaction(CompactionEvent::Review(proposal())),
             );
-            assert!(stage.draw(&review, 120, 40).contains("lock ordering"));
+            assert!(stage.draw(&mut review, 120, 40).contains("lock ordering"));
             assert_eq!(
                 stage.press(&mut review, "a"),
                 answer(ReviewDecision::Accept)
@@ -395,7 +399,7 @@ fn a_try_that_fails_says_so_above_the_summary_from_before() {
         &mut review,
         &AgentEvent::Compaction(CompactionEvent::Review(proposal())),
     );
-    let screen = stage.draw(&review, 120, 40);
+    let screen = stage.draw(&mut review, 120, 40);
     assert!(
         screen.contains("the new try gave no summary: no answer in 300 s"),
         "{screen}"
@@ -405,17 +409,17 @@ fn a_try_that_fails_says_so_above_the_summary_from_before() {
         &mut review,
         &AgentEvent::Compaction(CompactionEvent::Review(proposal())),
     );
-    assert!(!stage.draw(&review, 120, 40).contains("the new try"));
+    assert!(!stage.draw(&mut review, 120, 40).contains("the new try"));
 }
 
 #[test]
 fn before_the_keyboard_is_moved_in_nothing_is_accepted_and_two_refusals_cancel() {
     let mut stage = Stage::session().with_keyboard(Keyboard::Ready);
     let mut review = Review::new(proposal());
-    fixture::assert_looks!("unasked", stage, &review);
-    assert!(stage.draw(&review, 80, 24).contains("Enter: review it"));
+    fixture::assert_looks!("unasked", stage, &mut review);
+    assert!(stage.draw(&mut review, 80, 24).contains("Enter: review it"));
     stage.keyboard.keyboard = Keyboard::Away;
-    assert!(stage.draw(&review, 80, 24).contains("Tab: answer"));
+    assert!(stage.draw(&mut review, 80, 24).contains("Tab: answer"));
     let press = |review: &mut Review, key| match review.on_question_key(key, &stage.scene()) {
         Reaction::Act(effects) | Reaction::Close(effects) => effects,
         _ => Vec::new(),
@@ -445,7 +449,7 @@ fn the_end_is_shown_or_closes() {
         ends_turn: false,
     });
     stage.report(&mut failed, &event);
-    assert!(stage.draw(&failed, 80, 24).contains("did not answer"));
+    assert!(stage.draw(&mut failed, 80, 24).contains("did not answer"));
     assert!(stage.closes(&mut failed, "j"));
     let applied = AgentEvent::Compaction(CompactionEvent::Applied {
         entry: EntryId::new("c1"),
@@ -465,14 +469,9 @@ fn what_replaced_a_line_stands_beside_it() {
         true,
     );
     let marks: Vec<_> = rows.iter().map(|row| row.mark).collect();
-    assert!(
-        marks.contains(&super::super::sheet::Mark::Replaced),
-        "{marks:?}"
-    );
-    let is_both = |row: &super::super::sheet::Row| row.left.is_some() && row.right.is_some();
-    let replaced = rows
-        .iter()
-        .filter(|row| row.mark == super::super::sheet::Mark::Replaced);
+    assert!(marks.contains(&RowMark::Replaced), "{marks:?}");
+    let is_both = |row: &TextRow| row.left.is_some() && row.right.is_some();
+    let replaced = rows.iter().filter(|row| row.mark == RowMark::Replaced);
     assert!(replaced.clone().count() >= 1 && replaced.clone().all(is_both));
 }
 
@@ -481,7 +480,7 @@ fn one_escape_does_not_throw_away_what_was_typed() {
     let stage = Stage::session();
     let mut review = review();
     stage.press(&mut review, "e M i n e Esc");
-    assert!(stage.draw(&review, 80, 24).contains("discard the edit"));
+    assert!(stage.draw(&mut review, 80, 24).contains("discard the edit"));
     stage.press(&mut review, "j");
     let edited = format!("Mine{}", proposal().summary);
     assert_eq!(

@@ -35,7 +35,7 @@ const MAX_LINES: usize = 5_000;
 
 /// The lines of a cell.
 pub(super) fn of(
-    cell: &Cell,
+    cell: &mut Cell,
     paint: &Paint<'_>,
     mark: Option<&Mark>,
     is_focused: bool,
@@ -46,7 +46,7 @@ pub(super) fn of(
         is_focused,
         is_expanded: cell.is_expanded,
     };
-    let mut lines = match &cell.body {
+    let mut lines = match &mut cell.body {
         Body::User(entry) => user(&page, entry),
         Body::Answer(message, at) => answer(&page, message, *at),
         Body::StreamingText(stream) => {
@@ -57,7 +57,7 @@ pub(super) fn of(
                 highlighter: paint.highlighter,
             };
             let frame = |body| page.frame(" ", paint.theme.assistant, body);
-            return stream.borrow_mut().lines(&brush, frame);
+            return stream.lines(&brush, frame);
         }
         Body::StreamingThinking(text) => thinking(&page, text),
         Body::StreamingCall { name, bytes, .. } => tool::being_written(&page, name, *bytes),

@@ -9,7 +9,7 @@ use crate::tui::model::Model;
 /// Puts inputs into the composer, in their order, before what was typed since.
 pub(in crate::tui::update) fn take(model: &mut Model, inputs: Vec<ReturnedInput>) -> Vec<Effect> {
     let said = not_done(&inputs);
-    // What was recalled is no draft: the draft is what stands below it.
+    // What was recalled is no draft: the draft is what is below it.
     while model.composer.history.is_walking() && model.composer.newer() {}
     let since = model.composer.buffer.text();
     let later = model.composer.buffer.images();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::agent::{NoticeLevel, Op, TurnOp};
 use crate::tui::composer::{Composer, Draft, Layout, Motion, names_image};
-use crate::tui::effect::{Attaching, EditPurpose, Effect};
+use crate::tui::effect::{AttachPurpose, EditPurpose, Effect};
 use crate::tui::model::Model;
 use crate::tui::view::composer_columns;
 
@@ -25,7 +25,7 @@ pub(super) fn on_char(model: &mut Model, c: char) -> Vec<Effect> {
     changed(model)
 }
 
-/// Words that were written somewhere else go on here, after what stands here already.
+/// Words that were written somewhere else are added to what is here already.
 pub(super) fn take_words(model: &mut Model, words: &str) -> Vec<Effect> {
     let buffer = &mut model.composer.buffer;
     buffer.go(Motion::End);
@@ -43,7 +43,7 @@ pub(super) fn on_paste(model: &mut Model, text: &str) -> Vec<Effect> {
         recall::take(model);
     }
     if let Some(path) = image_path(text) {
-        let why = Attaching::Instead(text.to_owned());
+        let why = AttachPurpose::Instead(text.to_owned());
         return vec![Effect::Attach { path, why }];
     }
     model.composer.buffer.insert_folded(text);
@@ -81,7 +81,7 @@ pub(super) fn on_files(model: &mut Model, files: Vec<String>) -> Vec<Effect> {
     changed(model)
 }
 
-/// A draft was kept of this session. What stands in the composer already comes first.
+/// A draft was kept of this session. What is in the composer already comes first.
 pub(super) fn on_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
     if !model.composer.buffer.is_empty() {
         return Vec::new();

@@ -86,8 +86,8 @@ fn a_compaction_is_announced_before_it_happens() {
     let mut it = Harness::new(80, 24);
     let mut view = view_of(&[0, 0, 0, 0, 0, 0, 181_000, 0]);
     view.compaction.due = true;
-    view.compaction.would_summarize = 212;
-    view.compaction.tokens_after_estimate = 24_310;
+    view.compaction.before_message.summarized = 212;
+    view.compaction.before_message.tokens_after_estimate = 24_310;
     it.event(AgentEvent::Context(ContextEvent::View(
         std::sync::Arc::new(view),
     )));

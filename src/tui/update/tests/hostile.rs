@@ -18,7 +18,7 @@ fn acts(c: char) -> bool {
         || matches!(c, '\u{e0000}'..='\u{e007f}')
 }
 
-fn assert_safe(screen: &Harness, what: &str) {
+fn assert_safe(screen: &mut Harness, what: &str) {
     let text = screen.screen();
     let found: String = text.chars().filter(|c| acts(*c) && *c != '\n').collect();
     assert_eq!(found, "", "{what}: {text}");
@@ -85,7 +85,7 @@ fn foreign_text_never_acts_whichever_way_it_comes() {
         for columns in [120, 40] {
             let mut screen = Harness::new(columns, 24);
             arrive(&mut screen);
-            assert_safe(&screen, what);
+            assert_safe(&mut screen, what);
         }
     }
 }

@@ -225,11 +225,11 @@ fn with_a_draft_only_tab_moves_the_keyboard_in_and_a_letter_moves_it_back() {
     it.wait(5_000);
     it.keys("up down");
     assert_eq!(written(&it), "a draft");
-    let caret_of = |it: &Harness| it.draw().1;
-    assert!(caret_of(&it).is_some(), "the caret is in the composer");
+    let caret_of = |it: &mut Harness| it.draw().1;
+    assert!(caret_of(&mut it).is_some(), "the caret is in the composer");
     it.keys("tab");
     assert!(it.screen().contains("Enter: allow once"), "{}", it.screen());
-    assert_eq!(caret_of(&it), None, "no letter goes anywhere else");
+    assert_eq!(caret_of(&mut it), None, "no letter goes anywhere else");
     it.keys("tab");
     assert!(it.screen().contains("Tab: answer"), "{}", it.screen());
     it.keys("tab down down down");
@@ -543,4 +543,14 @@ fn one_event_too_many_does_not_stack_screens() {
     it.reply(QueryReply::Sessions(SessionList::default()));
     it.keys("esc esc esc");
     assert!(it.model.screens.is_empty());
+}
+
+#[test]
+fn what_is_refused_while_a_question_is_open_is_seen() {
+    let mut it = Harness::new(80, 24);
+    it.event(question());
+    let refusal = "nothing was changed: redo of the rewind has to wait";
+    it.event(AgentEvent::Notice(crate::agent::Notice::warning(refusal)));
+    let screen = it.screen();
+    assert!(screen.contains(refusal), "{screen}");
 }

@@ -113,7 +113,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
             category: Category::ToolResults,
             tokens,
             estimate_tokens: tokens,
-            full_estimate_tokens: full,
+            full: crate::context::FullSize::estimated(full),
             author: Author::Person,
             disposition,
             reason: (tokens < full).then(|| "1,204 lines trimmed".to_owned()),
@@ -136,6 +136,7 @@ fn dispositions_show_in_the_gutter_and_on_cards_80x24() {
         view.items.push_back_mut(item);
     }
     view.left_out.push_back_mut(Arc::new(LeftOut {
+        is_told: true,
         entry: first,
         disposition: Disposition::Summarized,
         reason: "summarised".to_owned(),

@@ -47,7 +47,7 @@ fn applied(what: &'static str) -> AgentEvent {
 #[test]
 fn the_panel_of_the_introduction_fits_every_screen() {
     for (columns, rows) in [(120, 40), (80, 24), (40, 12), (20, 6)] {
-        let screen = touring(columns, rows);
+        let mut screen = touring(columns, rows);
         insta::assert_snapshot!(format!("tour_{columns}x{rows}"), screen.screen());
     }
     for (columns, rows) in [(1, 1), (3, 2), (8, 3), (12, 4)] {

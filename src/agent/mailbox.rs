@@ -1,0 +1,129 @@
+//! What comes in and goes out: ops, what waits in line, answers to questions, events.
+//!
+//! The mailbox holds and hands over; what an op does is decided in `inbox`.
+
+use std::collections::VecDeque;
+
+use tokio::sync::mpsc;
+
+use super::protocol::{
+    AgentEvent, ApprovalDecision, Notice, Op, OversizeChoice, ReturnedInput, ReviewDecision,
+    TurnEvent,
+};
+use super::waiting::{WaitingInput, WaitingLine, WaitingWork};
+
+/// Why something that ran was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The user stopped it.
+    Interrupted,
+    /// The program ends.
+    Shutdown,
+}
+
+/// Sends events to the front end.
+#[derive(Clone, Debug)]
+pub(super) struct EventSender(mpsc::Sender<AgentEvent>);
+
+impl EventSender {
+    pub fn new(events: mpsc::Sender<AgentEvent>) -> Self {
+        Self(events)
+    }
+
+    pub async fn emit(&self, event: AgentEvent) {
+        // A front end that is gone has no use for events.
+        let _ = self.0.send(event).await;
+    }
+
+    pub async fn notice(&self, notice: Notice) {
+        self.emit(AgentEvent::Notice(notice)).await;
+    }
+
+    /// For tasks that report by themselves.
+    pub fn sender(&self) -> mpsc::Sender<AgentEvent> {
+        self.0.clone()
+    }
+}
+
+/// Answers of the person that something running waits for.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    pub approval: Option<(u64, ApprovalDecision)>,
+    pub review: Option<ReviewDecision>,
+    pub oversize: Option<(u64, OversizeChoice)>,
+}
+
+/// Ops, what waits in line, and answers.
+pub(super) struct Mailbox {
+    pub ops: mpsc::Receiver<Op>,
+    events: EventSender,
+    /// What was typed while something ran.
+    pub waiting: WaitingLine,
+    /// Ops that stopped what ran, to be carried out after it.
+    pub stopped_for: VecDeque<Op>,
+    pub answers: Answers,
+    /// A stop that came while something ran that had to be finished; the next wait heeds it.
+    pub late_stop: Option<Stop>,
+    /// How many ops came while something ran: any of them may change the next request.
+    pub ops_heard: u64,
+    pub is_closing: bool,
+    next_id: u64,
+}
+
+impl Mailbox {
+    pub fn new(ops: mpsc::Receiver<Op>, events: EventSender) -> Self {
+        Self {
+            ops,
+            events,
+            waiting: WaitingLine::default(),
+            stopped_for: VecDeque::new(),
+            answers: Answers::default(),
+            late_stop: None,
+            ops_heard: 0,
+            is_closing: false,
+            next_id: 1,
+        }
+    }
+
+    /// A number that names something in this run.
+    pub fn fresh_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// Puts something in line. While something runs, it is seen there and can be taken back.
+    pub fn wait_in_line(&mut self, work: WaitingWork) {
+        let id = self.fresh_id();
+        self.waiting.push(WaitingInput { id, work });
+    }
+
+    /// Gives what waits back to where it came from.
+    pub async fn give_back(&mut self, is_wanted: impl Fn(u64) -> bool) {
+        self.give_back_after(Vec::new(), is_wanted).await;
+    }
+
+    /// Gives back inputs whose turn had come, and after them what waits.
+    pub async fn give_back_after(
+        &mut self,
+        mut returned: Vec<ReturnedInput>,
+        is_wanted: impl Fn(u64) -> bool,
+    ) {
+        let waited = self.waiting.take_back(is_wanted);
+        if !waited.is_empty() {
+            self.publish_queue().await;
+        }
+        returned.extend(waited);
+        if !returned.is_empty() {
+            self.events
+                .emit(AgentEvent::Turn(TurnEvent::InputReturned(returned)))
+                .await;
+        }
+    }
+
+    pub async fn publish_queue(&mut self) {
+        let shown = self.waiting.shown();
+        self.events
+            .emit(AgentEvent::Turn(TurnEvent::Queued(shown)))
+            .await;
+    }
+}

@@ -1,0 +1,43 @@
+//! The tools, what they may do, and the files that they touch.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::conversation::Conversation;
+use super::looking::{self, Looking};
+use super::setup::{Helm, Setup};
+use crate::tool::{ApprovalPolicy, KnownRepository, ReadLog, SealedPlaces, ToolScope, ToolSet};
+
+/// See the module's description.
+pub(super) struct Toolbox {
+    pub tools: ToolSet,
+    pub policy: ApprovalPolicy,
+    pub scope: ToolScope,
+    pub looking: Looking,
+    /// Sends the command that runs to the background.
+    pub detach: Option<CancellationToken>,
+}
+
+/// Where the tools of a conversation work.
+pub(super) fn tool_scope(setup: &Setup, helm: &Helm, conversation: &Conversation) -> ToolScope {
+    let extra_dirs = &setup.settings.agent.tools.extra_dirs;
+    ToolScope {
+        cwd: setup.cwd.clone(),
+        extra_dirs: extra_dirs.clone(),
+        reads: Arc::new(ReadLog::default()),
+        jobs: Arc::default(),
+        withheld: helm.registry.key_variables().into(),
+        home: setup.environment.get("HOME").map(Into::into),
+        spill_dir: conversation
+            .path()
+            .map(|path| crate::session::outputs_folder(&path)),
+        watch: looking::watch(conversation, &setup.cwd, &setup.settings.agent),
+        sealed: Arc::new(SealedPlaces::new(
+            setup.paths.own_files(),
+            setup.paths.own_folders(),
+            &setup.cwd,
+        )),
+        repository: Arc::new(KnownRepository::around(&setup.cwd)),
+    }
+}

@@ -1,0 +1,44 @@
+//! What every command begins with: its flags, what was found out, and its session.
+
+use plimsoll::agent::{Lookout, SessionSource};
+use plimsoll::cli::{CommonArgs, SessionArg};
+
+use super::output::warn;
+use crate::launch::{ExitFailure, Launch};
+
+/// Where a command runs.
+pub(super) struct CommandSetup<'a> {
+    pub(super) common: &'a CommonArgs,
+    pub(super) launch: Launch,
+}
+
+impl CommandSetup<'_> {
+    /// The session of a command, to be looked at.
+    pub(super) async fn look(&self, session: &SessionArg) -> Result<Lookout, ExitFailure> {
+        let path = self.launch.session_to_read(self.common, session)?;
+        self.open(SessionSource::Read(path)).await
+    }
+
+    /// The session of a command, to be added to. Fails when it cannot be written.
+    pub(super) async fn change(&self, session: &SessionArg) -> Result<Lookout, ExitFailure> {
+        let path = self.launch.session_to_read(self.common, session)?;
+        let lookout = self.open(SessionSource::Open(path)).await?;
+        match lookout.conversation.read_only() {
+            None => Ok(lookout),
+            Some(why) => Err(not_writable(&why)),
+        }
+    }
+
+    async fn open(&self, source: SessionSource) -> Result<Lookout, ExitFailure> {
+        let (lookout, notices) = Lookout::open(self.launch.setup(source, false)).await?;
+        for notice in notices {
+            warn(&notice);
+        }
+        Ok(lookout)
+    }
+}
+
+pub(super) fn not_writable(why: &str) -> ExitFailure {
+    ExitFailure::failed(format!("nothing was changed: the session is {why}"))
+        .with_hint("close the other program, or make the file writable, and try again")
+}

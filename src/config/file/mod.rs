@@ -1,0 +1,8 @@
+//! A configuration file as text: read into patches with line numbers, and edited so that
+//! comments and order stay.
+
+pub(super) mod edit;
+pub(super) mod keys;
+pub(super) mod providers;
+pub(super) mod raw;
+pub(super) mod toml_text;

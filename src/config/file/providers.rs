@@ -1,0 +1,422 @@
+//! `[providers.ID]` and `[models."provider/model"]` tables. Each layer contributes a
+//! patch; what a later layer leaves out keeps what an earlier one said.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use toml::de::{DeTable, DeValue};
+
+use super::toml_text::{TomlText, to_value, type_name};
+use crate::config::error::ConfigError;
+use crate::config::settings::ModelOverride;
+use crate::config::table::field::Field;
+use crate::config::table::kind::Kind;
+use crate::config::value::{Value, parse_model};
+use crate::provider::{Api, DescribedModel, Protocol, ProviderSettings, Timeouts};
+use crate::transcript::{Encoding, ImageTokens, ModelRef, Price, PromptCache, nearest_name};
+
+/// What one layer says of a provider. Its headers, its address and its command may hold a
+/// key: printing it only names it.
+#[derive(Clone, Default, PartialEq)]
+pub struct ProviderPatch {
+    /// Id as in `provider/model`.
+    pub id: String,
+    /// From 1: where its table begins.
+    pub line: usize,
+    protocol: Option<Protocol>,
+    api: Option<Api>,
+    base_url: Option<String>,
+    api_key_env: Option<String>,
+    api_key_cmd: Option<String>,
+    timeouts: Timeouts,
+    headers: BTreeMap<String, String>,
+    models: Vec<DescribedModel>,
+}
+
+impl fmt::Debug for ProviderPatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ProviderPatch({}, line {})", self.id, self.line)
+    }
+}
+
+/// What one layer says of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelPatch {
+    /// `provider/model`.
+    pub name: String,
+    /// From 1: where its table begins.
+    pub line: usize,
+    /// Its values.
+    pub own: ModelOverride,
+}
+
+impl ProviderPatch {
+    /// Lays this over what earlier layers said.
+    pub fn apply(self, providers: &mut Vec<ProviderSettings>) {
+        let index = providers.iter().position(|p| p.id == self.id);
+        let mut merged = match index {
+            Some(index) => providers.remove(index),
+            None => ProviderSettings {
+                protocol: usual_protocol(&self.id),
+                api: None,
+                id: self.id,
+                base_url: None,
+                api_key_env: None,
+                api_key_cmd: None,
+                timeouts: Timeouts::default(),
+                headers: BTreeMap::new(),
+                models: Vec::new(),
+            },
+        };
+        merged.protocol = self.protocol.unwrap_or(merged.protocol);
+        merged.api = self.api.or(merged.api);
+        merged.base_url = self.base_url.or(merged.base_url);
+        merged.api_key_env = self.api_key_env.or(merged.api_key_env);
+        merged.api_key_cmd = self.api_key_cmd.or(merged.api_key_cmd);
+        let (own, before) = (self.timeouts, merged.timeouts);
+        merged.timeouts = Timeouts {
+            connect: own.connect.or(before.connect),
+            first_byte: own.first_byte.or(before.first_byte),
+            stall: own.stall.or(before.stall),
+        };
+        merged.headers.extend(self.headers);
+        for model in self.models {
+            let said = &mut merged.models;
+            match said.iter_mut().find(|before| before.model == model.model) {
+                Some(before) => *before = model.after(before),
+                None => said.push(model),
+            }
+        }
+        providers.insert(index.unwrap_or(providers.len()), merged);
+    }
+}
+
+impl ModelPatch {
+    /// Lays this over what earlier layers said.
+    pub fn apply(self, models: &mut BTreeMap<String, ModelOverride>) {
+        let model = models.entry(self.name).or_default();
+        let own = self.own;
+        model.window_tokens = own.window_tokens.or(model.window_tokens);
+        model.cap_tokens = own.cap_tokens.or(model.cap_tokens);
+        model.threshold = own.threshold.or(model.threshold);
+        model.reserved_tokens = own.reserved_tokens.or(model.reserved_tokens);
+    }
+}
+
+/// Most endpoints speak the chat completions of OpenAI.
+fn usual_protocol(id: &str) -> Protocol {
+    Protocol::from_name(id).unwrap_or(Protocol::OpenAi)
+}
+
+/// The `providers` table.
+///
+/// # Errors
+///
+/// Unknown keys and bad values, with file and line.
+pub fn providers(
+    tables: &DeTable<'_>,
+    place: TomlText<'_>,
+) -> Result<Vec<ProviderPatch>, ConfigError> {
+    let mut patches = Vec::new();
+    for (id, value) in tables {
+        let offset = id.span().start;
+        let id = id.get_ref().to_string();
+        let path = format!("providers.{id}");
+        let fields = TableFields::new(&path, value.get_ref(), offset, place)?;
+        if id.is_empty() || id.contains('/') || id.contains(char::is_whitespace) {
+            return Err(ConfigError::new(format!(
+                "{}: provider id `{id}` must not be empty and have no slash or blank",
+                place.at(offset)
+            )));
+        }
+        fields.only(PROVIDER_KEYS)?;
+        patches.push(ProviderPatch {
+            line: place.line(offset),
+            protocol: fields
+                .get::<String>("protocol", Kind::Choice(PROTOCOLS))?
+                .and_then(|name| Protocol::from_name(&name)),
+            api: fields
+                .get::<String>("api", Kind::Choice(APIS))?
+                .and_then(|name| Api::from_name(&name)),
+            base_url: fields.get("base_url", Kind::Url)?,
+            api_key_env: fields.get("api_key_env", Kind::Text)?,
+            api_key_cmd: fields.get("api_key_cmd", Kind::Text)?,
+            timeouts: Timeouts {
+                connect: fields.seconds("connect_secs")?,
+                first_byte: fields.seconds("first_byte_secs")?,
+                stall: fields.seconds("stall_secs")?,
+            },
+            headers: fields.texts("headers")?,
+            models: fields.models("models", &id)?,
+            id,
+        });
+    }
+    Ok(patches)
+}
+
+/// The `models` table.
+///
+/// # Errors
+///
+/// Unknown keys and bad values, with file and line.
+pub fn models(tables: &DeTable<'_>, place: TomlText<'_>) -> Result<Vec<ModelPatch>, ConfigError> {
+    let mut patches = Vec::new();
+    for (name, value) in tables {
+        let offset = name.span().start;
+        let name = name.get_ref().to_string();
+        let path = format!("models.\"{name}\"");
+        let fields = TableFields::new(&path, value.get_ref(), offset, place)?;
+        if parse_model(&name).is_none() {
+            return Err(ConfigError::new(format!(
+                "{}: `{path}` does not name a model as provider/model",
+                place.at(offset)
+            ))
+            .with_hint("quote the name: [models.\"anthropic/claude-sonnet-4-5\"]"));
+        }
+        fields.only(&["window", "cap", "threshold", "reserved"])?;
+        patches.push(ModelPatch {
+            line: place.line(offset),
+            own: ModelOverride {
+                window_tokens: fields.get("window", TOKENS)?,
+                cap_tokens: fields.get("cap", CAP)?,
+                threshold: fields.get("threshold", Kind::Threshold)?,
+                reserved_tokens: fields.get("reserved", TOKENS)?,
+            },
+            name,
+        });
+    }
+    Ok(patches)
+}
+
+const PROVIDER_KEYS: &[&str] = &[
+    "protocol",
+    "api",
+    "base_url",
+    "api_key_env",
+    "api_key_cmd",
+    "connect_secs",
+    "first_byte_secs",
+    "stall_secs",
+    "headers",
+    "models",
+];
+/// A day: no request waits for longer.
+const SECONDS: Kind = Kind::Int {
+    min: 1,
+    max: 86_400,
+    unit: "seconds",
+};
+const PROTOCOLS: &[&str] = &["anthropic", "openai", "gemini", "offline"];
+const APIS: &[&str] = &["chat", "responses"];
+const PROMPT_CACHES: &[&str] = &["none", "ttl", "prefix"];
+const IMAGE_TOKENS: &[&str] = &["flat", "pixels", "tiles"];
+const ENCODINGS: &[&str] = &["o200k", "cl100k"];
+
+/// No model has a larger window by far; a larger number is a slip.
+const TOKENS: Kind = Kind::Int {
+    min: 0,
+    max: 1_000_000_000,
+    unit: "tokens",
+};
+
+/// A cap of nothing would cap everything.
+const CAP: Kind = Kind::Int {
+    min: 1,
+    max: 1_000_000_000,
+    unit: "tokens",
+};
+
+/// One table whose keys are known.
+struct TableFields<'a> {
+    path: &'a str,
+    table: &'a DeTable<'a>,
+    place: TomlText<'a>,
+}
+
+impl<'a> TableFields<'a> {
+    fn new(
+        path: &'a str,
+        value: &'a DeValue<'a>,
+        offset: usize,
+        place: TomlText<'a>,
+    ) -> Result<Self, ConfigError> {
+        match value {
+            DeValue::Table(table) => Ok(Self { path, table, place }),
+            _ => Err(ConfigError::new(format!(
+                "{}: `{path}` is {}; expected a table",
+                place.at(offset),
+                type_name(value)
+            ))),
+        }
+    }
+
+    /// Refuses keys outside `known`.
+    fn only(&self, known: &[&'static str]) -> Result<(), ConfigError> {
+        for key in self.table.keys() {
+            let name = key.get_ref().as_ref();
+            if known.contains(&name) {
+                continue;
+            }
+            let at = self.place.at(key.span().start);
+            let hint = match nearest_name(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known here: {}", known.join(", ")),
+            };
+            return Err(
+                ConfigError::new(format!("{at}: unknown key `{}.{name}`", self.path))
+                    .with_hint(hint),
+            );
+        }
+        Ok(())
+    }
+
+    fn get<T: Field>(&self, name: &str, kind: Kind) -> Result<Option<T>, ConfigError> {
+        let Some(spanned) = self.table.get(name) else {
+            return Ok(None);
+        };
+        let value = to_value(spanned.get_ref()).filter(|value| kind.accepts(value));
+        match value.as_ref().and_then(T::from_value) {
+            Some(field) => Ok(Some(field)),
+            None => Err(self.bad(
+                name,
+                spanned.get_ref(),
+                spanned.span().start,
+                &kind.expected(),
+            )),
+        }
+    }
+
+    fn seconds(&self, name: &str) -> Result<Option<Duration>, ConfigError> {
+        let seconds: Option<u64> = self.get(name, SECONDS)?;
+        Ok(seconds.map(Duration::from_secs))
+    }
+
+    fn bad(&self, name: &str, value: &DeValue<'_>, offset: usize, expected: &str) -> ConfigError {
+        let shown = to_value(value).map_or_else(|| type_name(value), |value| value.to_string());
+        ConfigError::new(format!(
+            "{}: `{}.{name}` is {shown}; expected {expected}",
+            self.place.at(offset),
+            self.path
+        ))
+    }
+
+    /// A table of texts.
+    fn texts(&self, name: &str) -> Result<BTreeMap<String, String>, ConfigError> {
+        let Some(spanned) = self.table.get(name) else {
+            return Ok(BTreeMap::new());
+        };
+        let expected = "a table of texts";
+        let DeValue::Table(table) = spanned.get_ref() else {
+            return Err(self.bad(name, spanned.get_ref(), spanned.span().start, expected));
+        };
+        table
+            .iter()
+            .map(|(key, value)| match value.get_ref() {
+                DeValue::String(text) => Ok((key.get_ref().to_string(), text.to_string())),
+                other => {
+                    let name = format!("{name}.{}", key.get_ref());
+                    Err(self.bad(&name, other, value.span().start, "a text"))
+                }
+            })
+            .collect()
+    }
+
+    /// A list of model tables.
+    fn models(&self, name: &str, provider: &str) -> Result<Vec<DescribedModel>, ConfigError> {
+        let Some(spanned) = self.table.get(name) else {
+            return Ok(Vec::new());
+        };
+        let DeValue::Array(items) = spanned.get_ref() else {
+            let expected = "a list of tables with an id each";
+            return Err(self.bad(name, spanned.get_ref(), spanned.span().start, expected));
+        };
+        let path = format!("{}.{name}", self.path);
+        items
+            .iter()
+            .map(|item| {
+                let offset = item.span().start;
+                TableFields::new(&path, item.get_ref(), offset, self.place)?.model(provider, offset)
+            })
+            .collect()
+    }
+
+    /// One model's table.
+    fn model(&self, provider: &str, offset: usize) -> Result<DescribedModel, ConfigError> {
+        self.only(&[
+            "id",
+            "window",
+            "max_output",
+            "input_limit",
+            "prompt_cache",
+            "encoding",
+            "images",
+            "image_tokens",
+            "pdf",
+            "tools",
+            "thinking",
+            "price",
+        ])?;
+        let id: Option<String> = self.get("id", Kind::Text)?;
+        let Some(id) = id.filter(|id| !id.trim().is_empty()) else {
+            return Err(ConfigError::new(format!(
+                "{}: `{}` has an item without an id",
+                self.place.at(offset),
+                self.path
+            )));
+        };
+        let counted: Option<String> = self.get("image_tokens", Kind::Choice(IMAGE_TOKENS))?;
+        let cache: Option<String> = self.get("prompt_cache", Kind::Choice(PROMPT_CACHES))?;
+        let encoding: Option<String> = self.get("encoding", Kind::Choice(ENCODINGS))?;
+        Ok(DescribedModel {
+            model: ModelRef::new(provider, id),
+            window_tokens: self.get("window", TOKENS)?,
+            input_limit_tokens: self.get("input_limit", TOKENS)?,
+            max_output_tokens: self.get("max_output", TOKENS)?,
+            images: self.get("images", Kind::Bool)?,
+            image_tokens: counted.map(|name| match name.as_str() {
+                "pixels" => ImageTokens::Pixels,
+                "tiles" => ImageTokens::Tiles,
+                _ => ImageTokens::Flat,
+            }),
+            pdf: self.get("pdf", Kind::Bool)?,
+            tools: self.get("tools", Kind::Bool)?,
+            thinking: self.get("thinking", Kind::Bool)?,
+            prompt_cache: cache.map(|name| match name.as_str() {
+                "none" => PromptCache::None,
+                "prefix" => PromptCache::Prefix,
+                _ => PromptCache::Ttl,
+            }),
+            encoding: encoding.map(|name| match name.as_str() {
+                "cl100k" => Encoding::Cl100k,
+                _ => Encoding::O200k,
+            }),
+            price: self.price()?,
+        })
+    }
+
+    /// US dollars per million tokens; the cache's prices default to the prompt's.
+    fn price(&self) -> Result<Option<Price>, ConfigError> {
+        let Some(spanned) = self.table.get("price") else {
+            return Ok(None);
+        };
+        let path = format!("{}.price", self.path);
+        let fields = TableFields::new(&path, spanned.get_ref(), spanned.span().start, self.place)?;
+        fields.only(&["input", "output", "cache_read", "cache_write"])?;
+        let dollars = |name: &str| -> Result<Option<f64>, ConfigError> {
+            match fields.table.get(name).map(|v| (to_value(v.get_ref()), v)) {
+                None => Ok(None),
+                Some((Some(Value::Int(0) | Value::Float(0.0)), _)) => Ok(Some(0.0)),
+                Some(_) => fields.get(name, Kind::Dollars),
+            }
+        };
+        let input = dollars("input")?.unwrap_or_default();
+        Ok(Some(Price {
+            input,
+            output: dollars("output")?.unwrap_or_default(),
+            cache_read: dollars("cache_read")?.unwrap_or(input),
+            cache_write: dollars("cache_write")?.unwrap_or(input),
+            long: None,
+        }))
+    }
+}

@@ -1,0 +1,6 @@
+//! What a model is told before anybody speaks: the system prompt, the project's rules, and
+//! the user's own commands.
+
+pub(super) mod prompt;
+pub(super) mod rules;
+pub(super) mod user_commands;

@@ -1,0 +1,62 @@
+//! The system prompt: our text or the user's, where the program runs, the project's
+//! rules, and what the user adds.
+//!
+//! Invariant: no date, time or other chance, so that the provider's prompt cache holds.
+
+use std::path::Path;
+
+use super::rules::Rules;
+use crate::config::settings::AgentSettings;
+
+/// Who Plimsoll is and how to work with its tools.
+const BASE: &str = include_str!("../../../assets/prompts/system.md");
+
+/// Where the program runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Platform<'a> {
+    /// Operating system, e.g. `linux`.
+    pub os: &'a str,
+    /// The working directory of the tools.
+    pub cwd: &'a Path,
+}
+
+/// The system prompt. The same arguments give the same bytes.
+/// `memory` is what is remembered of the project, with its heading.
+pub fn system_prompt(
+    settings: &AgentSettings,
+    platform: Platform<'_>,
+    rules: &Rules,
+    memory: Option<&str>,
+) -> String {
+    let base = settings.system.as_deref().unwrap_or(BASE).trim();
+    let mut parts = Vec::new();
+    if !base.is_empty() {
+        parts.push(base.to_owned());
+    }
+    parts.push(format!(
+        "Operating system: {}. Working directory: {}.",
+        platform.os,
+        platform.cwd.display()
+    ));
+    for file in &rules.files {
+        let text = file.text.trim();
+        if text.is_empty() {
+            continue;
+        }
+        let cut = match file.cut_bytes {
+            0 => String::new(),
+            bytes => format!(
+                "\n[{bytes} more bytes of this file are not shown; read it if you need them]"
+            ),
+        };
+        parts.push(format!(
+            "# Rules from {}\n\n{text}{cut}",
+            file.path.display()
+        ));
+    }
+    parts.extend(memory.map(str::to_owned));
+    if let Some(more) = &settings.append_system {
+        parts.push(more.trim().to_owned());
+    }
+    parts.join("\n\n")
+}

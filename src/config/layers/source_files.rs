@@ -1,0 +1,103 @@
+//! Reads the files that the settings come from.
+
+use std::path::Path;
+
+use super::resolve::{MAX_FILE_BYTES, Resolved, lay_all, project_dir, resolve};
+use super::sources::{FlagSetting, SourceFile, Sources};
+use super::trust::TrustedDirs;
+use crate::config::error::ConfigError;
+use crate::config::paths::{Environment, Paths};
+use crate::disk::open;
+use crate::disk::project::{self, ProjectFile};
+
+/// Reads the files and resolves. `config` replaces the user's file and has to exist.
+///
+/// # Errors
+///
+/// A file that cannot be read, an unknown key, a bad value, a contradiction.
+pub fn load(
+    paths: &Paths,
+    cwd: &Path,
+    config: Option<&Path>,
+    environment: Environment,
+    flags: Vec<FlagSetting>,
+) -> Result<Resolved, ConfigError> {
+    resolve(&read_sources(paths, cwd, config, environment, flags)?)
+}
+
+/// Reads the files that the settings come from, as they are now.
+///
+/// # Errors
+///
+/// A file that cannot be read; `config` that does not exist.
+pub fn read_sources(
+    paths: &Paths,
+    cwd: &Path,
+    config: Option<&Path>,
+    environment: Environment,
+    flags: Vec<FlagSetting>,
+) -> Result<Sources, ConfigError> {
+    let user_path = config.map_or_else(|| paths.config_file(), |path| cwd.join(path));
+    let user_file = match config {
+        None => read_optional(&user_path, open::read_text)?,
+        Some(_) => read_optional(&user_path, open::read_typed_text)?,
+    };
+    if user_file.is_none() && config.is_some() {
+        return Err(
+            ConfigError::new(format!("{}: no such file", user_path.display()))
+                .with_hint("leave out --config to use the usual file"),
+        );
+    }
+    let mut sources = Sources {
+        user_file,
+        environment,
+        flags,
+        cwd: cwd.to_owned(),
+        ..Sources::default()
+    };
+    let project_path = Paths::project_config_file(cwd);
+    if let Some(path) = project_path.filter(|it| *it != user_path && *it != paths.config_file()) {
+        match read_of_project(&path, &sources)? {
+            Ok(text) => sources.project_file = Some(SourceFile { path, text }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                let refusal = format!("{} is ignored: {error}", path.display());
+                sources.project_refusal = Some(refusal);
+            }
+        }
+    }
+    Ok(sources)
+}
+
+/// The text of a project's file, or why it is not read.
+fn read_of_project(path: &Path, others: &Sources) -> Result<std::io::Result<String>, ConfigError> {
+    let folder = project_dir(path).unwrap_or(Path::new("/"));
+    let without_project = lay_all(Resolved::default(), others)?;
+    let trusted = TrustedDirs::new(&without_project.settings, &others.environment);
+    let file = ProjectFile {
+        path,
+        folder,
+        root: project::root_of(folder),
+        is_trusted: trusted.holds(folder),
+    };
+    let not_text = |_| std::io::Error::other("it is not UTF-8 text");
+    let read = file.read(MAX_FILE_BYTES);
+    Ok(read.and_then(|bytes| String::from_utf8(bytes).map_err(not_text)))
+}
+
+fn read_optional(
+    path: &Path,
+    read: impl Fn(&Path, u64) -> std::io::Result<String>,
+) -> Result<Option<SourceFile>, ConfigError> {
+    match read(path, MAX_FILE_BYTES) {
+        Ok(text) => Ok(Some(SourceFile {
+            path: path.to_owned(),
+            text,
+        })),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ConfigError::new(format!(
+            "{}: cannot be read: {error}",
+            path.display()
+        ))),
+    }
+}

@@ -1,0 +1,81 @@
+//! The resolved settings: complete, typed and in range.
+
+mod agent;
+mod interface;
+mod model_override;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+pub use agent::{AgentSettings, NetworkSettings, ToolSettings};
+pub use interface::{KeyChange, NotifyMethod, NotifyWhen, UiSettings};
+pub use model_override::ModelOverride;
+
+use super::layers::presets::Preset;
+use crate::context::ContextSettings;
+use crate::provider::ProviderSettings;
+use crate::transcript::ModelRef;
+
+/// Everything that can be set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// The set of context settings that files, variables and flags are laid over.
+    pub preset: Preset,
+    /// Context management.
+    pub context: ContextSettings,
+    /// The agent loop.
+    pub agent: AgentSettings,
+    /// Commands of the user that take part.
+    pub hooks: HookSettings,
+    /// The terminal.
+    pub ui: UiSettings,
+    /// Endpoints from the configuration, by id; built-in ones are not listed.
+    pub providers: Vec<ProviderSettings>,
+    /// `[models."provider/model"]` tables, by that name.
+    pub models: BTreeMap<String, ModelOverride>,
+    /// Directories whose projects may set everything; `~/` is the home directory.
+    pub trusted_dirs: Vec<PathBuf>,
+}
+
+/// Command lines that are run at certain moments; JSON on their stdin and stdout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookSettings {
+    /// Before a summary is written.
+    pub before_compact: Option<String>,
+    /// After a compaction counts.
+    pub after_compact: Option<String>,
+    /// Before each request.
+    pub before_request: Option<String>,
+    /// When a compaction at the end of an answer could make the model go on.
+    pub auto_continue: Option<String>,
+    /// A hook that takes longer is set aside.
+    pub timeout_secs: u64,
+}
+
+impl Default for HookSettings {
+    fn default() -> Self {
+        Self {
+            before_compact: None,
+            after_compact: None,
+            before_request: None,
+            auto_continue: None,
+            timeout_secs: 10,
+        }
+    }
+}
+
+impl Settings {
+    /// The context settings for one model: its own window unless `window.user` is set, its
+    /// cap, and its own load line and reserve where it has them.
+    pub fn context_for(&self, model: &ModelRef) -> ContextSettings {
+        let mut context = self.context.clone();
+        if let Some(own) = self.models.get(&model.to_string()) {
+            context.window.user_tokens = context.window.user_tokens.or(own.window_tokens);
+            context.window.model_cap_tokens = own.cap_tokens;
+            let compaction = &mut context.compaction;
+            compaction.threshold = own.threshold.or(compaction.threshold);
+            compaction.reserved_tokens = own.reserved_tokens.or(compaction.reserved_tokens);
+        }
+        context
+    }
+}

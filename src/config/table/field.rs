@@ -1,0 +1,209 @@
+//! How values become fields of [`Settings`](super::Settings), and back: one
+//! implementation per Rust type that a setting can have.
+
+use std::path::PathBuf;
+
+use crate::config::layers::presets::Preset;
+use crate::config::settings::{NotifyMethod, NotifyWhen};
+use crate::config::value::{Value, parse_model};
+use crate::context::{
+    GateKind, IdentifierPolicy, MediaAgeing, OverflowFallback, PrunePolicy, ReserveRule,
+    ReviewMode, RulerKind, TemplateKind, Threshold,
+};
+use crate::provider::Roots;
+use crate::tool::ApprovalMode;
+use crate::transcript::{ModelRef, ServerContext, ThinkingLevel};
+
+/// A Rust type that can be the field of a setting.
+pub trait Field: Sized {
+    /// The present value.
+    fn to_value(&self) -> Value;
+    /// The field that a value means; `None` when it does not fit.
+    fn from_value(value: &Value) -> Option<Self>;
+}
+
+impl Field for bool {
+    fn to_value(&self) -> Value {
+        Value::Bool(*self)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Bool(b) => Some(*b),
+            _ => None,
+        }
+    }
+}
+
+impl Field for f64 {
+    fn to_value(&self) -> Value {
+        Value::Float(*self)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_number()
+    }
+}
+
+impl Field for String {
+    fn to_value(&self) -> Value {
+        Value::Text(self.clone())
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().map(str::to_owned)
+    }
+}
+
+impl Field for PathBuf {
+    fn to_value(&self) -> Value {
+        Value::Text(self.display().to_string())
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().map(PathBuf::from)
+    }
+}
+
+impl Field for ModelRef {
+    fn to_value(&self) -> Value {
+        Value::Text(self.to_string())
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        value.as_text().and_then(parse_model)
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    fn to_value(&self) -> Value {
+        self.as_ref().map_or(Value::None, Field::to_value)
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::None => Some(None),
+            value => T::from_value(value).map(Some),
+        }
+    }
+}
+
+impl<T: Field> Field for Vec<T> {
+    fn to_value(&self) -> Value {
+        Value::List(self.iter().map(Field::to_value).collect())
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(items) => items.iter().map(T::from_value).collect(),
+            _ => None,
+        }
+    }
+}
+
+impl Field for Threshold {
+    fn to_value(&self) -> Value {
+        match self {
+            Self::Tokens(tokens) => tokens.to_value(),
+            Self::Ratio(ratio) => Value::Float(*ratio),
+        }
+    }
+
+    /// Up to 1 is a share, above it are tokens; 0 would never leave room for anything.
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Int(n) if *n > 1 => u64::try_from(*n).ok().map(Self::Tokens),
+            value => value
+                .as_number()
+                .filter(|share| *share > 0.0 && *share <= 1.0)
+                .map(Self::Ratio),
+        }
+    }
+}
+
+impl Field for TemplateKind {
+    fn to_value(&self) -> Value {
+        match self {
+            Self::Standard => Value::Text("standard".to_owned()),
+            Self::Openclaw => Value::Text("openclaw".to_owned()),
+            Self::Opencode => Value::Text("opencode".to_owned()),
+            Self::Custom(headings) => headings.to_value(),
+        }
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Text(name) => match name.as_str() {
+                "standard" => Some(Self::Standard),
+                "openclaw" => Some(Self::Openclaw),
+                "opencode" => Some(Self::Opencode),
+                _ => None,
+            },
+            value => Vec::<String>::from_value(value)
+                .filter(|headings| !headings.is_empty())
+                .map(Self::Custom),
+        }
+    }
+}
+
+/// Whole numbers: the range is the setting's; here only what the type can hold.
+macro_rules! int_fields {
+    ($($int:ty),*) => {$(
+        impl Field for $int {
+            fn to_value(&self) -> Value {
+                Value::Int(i64::try_from(*self).unwrap_or(i64::MAX))
+            }
+
+            fn from_value(value: &Value) -> Option<Self> {
+                match value {
+                    Value::Int(n) => Self::try_from(*n).ok(),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+int_fields!(u32, u64, usize);
+
+/// Enums by their names in settings; the compiler sees that no variant is forgotten.
+macro_rules! choice_fields {
+    ($($kind:ty as $names:ident { $($variant:ident = $name:literal),* $(,)? })*) => {$(
+        #[doc = concat!("Names of [`", stringify!($kind), "`].")]
+        pub const $names: &[&str] = &[$($name),*];
+
+        impl Field for $kind {
+            fn to_value(&self) -> Value {
+                let name = match self {
+                    $(Self::$variant => $name),*
+                };
+                Value::Text(name.to_owned())
+            }
+
+            fn from_value(value: &Value) -> Option<Self> {
+                match value.as_text()? {
+                    $($name => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+choice_fields! {
+    Preset as PRESETS { Default = "default", Openclaw = "openclaw", Opencode = "opencode" }
+    MediaAgeing as MEDIA_AGEINGS { On = "on", Pruning = "pruning", Off = "off" }
+    ReserveRule as RESERVE_RULES { Bounded = "bounded", Output = "output" }
+    RulerKind as RULERS { Bpe = "bpe", Chars4 = "chars4" }
+    PrunePolicy as PRUNE_POLICIES { SoftHard = "soft-hard", ProtectRecent = "protect-recent", Off = "off" }
+    GateKind as GATES { CacheTtl = "cache-ttl", Always = "always", Off = "off" }
+    OverflowFallback as OVERFLOW_FALLBACKS { Extractive = "extractive", Fail = "fail" }
+    ReviewMode as REVIEW_MODES { Manual = "manual", Never = "never", Always = "always" }
+    IdentifierPolicy as IDENTIFIER_POLICIES { Strict = "strict", Off = "off", Custom = "custom", Anonymize = "anonymize" }
+    ApprovalMode as APPROVAL_MODES { Ask = "ask", ReadOnly = "read-only", Edits = "edits", All = "all" }
+    Roots as ROOTS { System = "system", Bundled = "bundled" }
+    NotifyWhen as NOTIFY_TIMES { Unfocused = "unfocused", Always = "always", Never = "never" }
+    NotifyMethod as NOTIFY_METHODS { Auto = "auto", Osc9 = "osc9", Osc777 = "osc777", Bell = "bell", None = "none" }
+    ServerContext as SERVER_CONTEXTS { Off = "off", ClearToolUses = "clear-tool-uses", Compact = "compact" }
+    ThinkingLevel as THINKING_LEVELS { Off = "off", Low = "low", Medium = "medium", High = "high" }
+}

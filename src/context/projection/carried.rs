@@ -1,0 +1,136 @@
+//! What providers counted of entries before something that was sent was changed. An entry
+//! that the change does not touch keeps its number; one that it touches changes by its own
+//! factor. Everything follows from the log, so a restart gives the same numbers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::context::view::ViewItem;
+use crate::transcript::{Entry, EntryBody, EntryId};
+
+/// After this many changes the oldest counts are shared out anew, so that opening a long
+/// session stays cheap.
+const CHANGES_PER_STEP: usize = 8;
+
+/// What one entry was counted as, and the estimate that held then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountedShare {
+    pub estimate: u64,
+    pub tokens: u64,
+}
+
+impl CountedShare {
+    /// What the entry counts when it is estimated so; `None` when it has grown since.
+    pub fn at(self, estimate: u64) -> Option<u64> {
+        if estimate >= self.estimate {
+            return (estimate == self.estimate).then_some(self.tokens);
+        }
+        let (own, tokens) = (u128::from(self.estimate), u128::from(self.tokens));
+        let scaled = (tokens * u128::from(estimate) + own / 2).checked_div(own)?;
+        u64::try_from(scaled).ok()
+    }
+}
+
+/// See the module's description.
+#[derive(Clone, Debug, Default)]
+pub struct CarriedCounts {
+    pub shares: HashMap<EntryId, CountedShare>,
+    pub system: u64,
+    pub tools: u64,
+}
+
+impl CarriedCounts {
+    /// What an item counts with the estimate that it has now; `None` for what no provider
+    /// counted.
+    pub fn tokens_of(&self, item: &ViewItem) -> Option<u64> {
+        self.tokens_at(item.entry.as_ref()?, item.estimate_tokens)
+    }
+
+    /// What an entry counts when it is estimated so.
+    pub fn tokens_at(&self, entry: &EntryId, estimate: u64) -> Option<u64> {
+        self.shares.get(entry)?.at(estimate)
+    }
+
+    /// Keeps what an item was counted as, unless that follows from what is known of it.
+    pub fn keep(&mut self, item: &ViewItem) {
+        let Some(entry) = &item.entry else { return };
+        if self.tokens_of(item) == Some(item.tokens) {
+            return;
+        }
+        let share = CountedShare {
+            estimate: item.estimate_tokens,
+            tokens: item.tokens,
+        };
+        self.shares.insert(entry.clone(), share);
+    }
+}
+
+/// The counts up to each change of a branch, oldest first.
+#[derive(Debug, Default)]
+pub struct CountHistory {
+    links: Vec<HistoryLink>,
+}
+
+#[derive(Clone, Debug)]
+struct HistoryLink {
+    change: EntryId,
+    counts: Option<Arc<CarriedCounts>>,
+}
+
+impl CountHistory {
+    /// The counts before this change, when it follows the first `known` links that were
+    /// found again.
+    pub fn get(&self, known: usize, change: &EntryId) -> Option<Option<Arc<CarriedCounts>>> {
+        let link = self.links.get(known)?;
+        (link.change == *change).then(|| link.counts.clone())
+    }
+
+    /// Replaces everything from the link at this place on.
+    pub fn set(&mut self, place: usize, change: EntryId, counts: Option<Arc<CarriedCounts>>) {
+        self.links.truncate(place);
+        self.links.push(HistoryLink { change, counts });
+    }
+
+    /// Forgets what was found.
+    pub fn clear(&mut self) {
+        self.links.clear();
+    }
+}
+
+/// The changes of a branch that come after something was counted.
+#[derive(Debug, Default)]
+pub struct CountBreaks {
+    /// Positions on the branch, oldest first.
+    pub positions: Vec<usize>,
+    /// Counts from before this position are not used.
+    pub from: usize,
+}
+
+impl CountBreaks {
+    /// Finds them; `is_count` says whether an entry holds a provider's count.
+    pub fn of(branch: &[Arc<Entry>], is_count: impl Fn(&Entry) -> bool) -> Self {
+        let mut positions = Vec::new();
+        let mut is_counted = false;
+        for (at, entry) in branch.iter().enumerate() {
+            if is_counted && changes_what_is_sent(&entry.body) {
+                positions.push(at);
+                is_counted = false;
+            } else if is_count(entry) {
+                is_counted = true;
+            }
+        }
+        let steps = positions.len() / CHANGES_PER_STEP;
+        let skipped = steps.saturating_sub(1) * CHANGES_PER_STEP;
+        let from = skipped.checked_sub(1).map_or(0, |last| positions[last]);
+        positions.drain(..skipped);
+        Self { positions, from }
+    }
+}
+
+/// Whether an entry changes what is sent of earlier ones.
+pub fn changes_what_is_sent(body: &EntryBody) -> bool {
+    matches!(
+        body,
+        EntryBody::Compaction(_) | EntryBody::ContextEdit { .. } | EntryBody::Decision(_)
+    )
+}

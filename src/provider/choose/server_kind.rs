@@ -1,0 +1,71 @@
+//! The kinds of servers that people run on their own machine, and what is known of one of
+//! their models. Pure data.
+
+/// What people are told to have a server on their machine run a model with.
+pub const WANTED_WINDOW_TOKENS: u64 = 32_768;
+
+/// What a server on this machine says about a model. `None`: it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Served {
+    /// The model's id.
+    pub name: String,
+    /// Whose server it is.
+    pub kind: ServerKind,
+    /// The window that it runs with. `None`: not loaded yet, or not said.
+    pub window_tokens: Option<u64>,
+    /// The largest window that it was trained for.
+    pub largest_window_tokens: Option<u64>,
+    /// Accepts images.
+    pub images: Option<bool>,
+    /// Can call tools.
+    pub tools: Option<bool>,
+    /// Can reason before it answers.
+    pub thinking: Option<bool>,
+}
+
+/// The programs that serve models on people's machines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ServerKind {
+    /// Cuts what is beyond the window, without an error.
+    Ollama,
+    /// `/props` has its window.
+    LlamaCpp,
+    /// Has an interface of its own.
+    LmStudio,
+    /// Lists its window.
+    Vllm,
+    /// Lists models, and that is all that is known.
+    #[default]
+    Other,
+}
+
+impl ServerKind {
+    /// Whether what is beyond the window is cut away without an error.
+    pub fn cuts_silently(self) -> bool {
+        self == Self::Ollama
+    }
+
+    /// How the server is made to run a model with a window of this many tokens. No request
+    /// can do it: the interface that all of them share has no field for it.
+    pub fn larger_window(self, model: &str, tokens: u64) -> String {
+        match self {
+            Self::Ollama => format!(
+                "start Ollama with OLLAMA_CONTEXT_LENGTH={tokens}, or put PARAMETER num_ctx \
+                 {tokens} into the model's Modelfile (a chat request cannot set it)"
+            ),
+            Self::LlamaCpp => format!(
+                "restart llama-server with -c {tokens}, times the slots when it has --parallel"
+            ),
+            Self::LmStudio => format!(
+                "load it with a longer context: in the app's settings of the model, or `lms load \
+                 {model} --context-length {tokens}`"
+            ),
+            Self::Vllm => format!("restart vLLM with --max-model-len {tokens}"),
+            Self::Other => format!(
+                "have the server run it with more (Ollama: OLLAMA_CONTEXT_LENGTH={tokens}, \
+                 llama.cpp: -c {tokens}, LM Studio: the context length when loading, vLLM: \
+                 --max-model-len {tokens})"
+            ),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What a provider does differently from others that speak its wire format.
+//!
+//! The quirks of a provider are a field of its row in the table of endpoints; encoders,
+//! retries and lists read them from there and compare no ids.
+
+use super::wire_ids::CallIdStyle;
+use crate::provider::catalogue::listing::style::ListStyle;
+
+/// The differences of one provider. [`Quirks::NONE`] is a provider without any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::provider) struct Quirks {
+    /// The ids of tool calls that it takes.
+    pub call_ids: CallIdStyle,
+    /// What it wants to have back of the reasoning of earlier answers.
+    pub reasoning: ReturnedReasoning,
+    /// Refuses words of the user directly after tool results, and an answer at the end.
+    pub has_strict_turns: bool,
+    /// Caches prompts of Claude only where the body asks for it.
+    pub asks_claude_to_cache: bool,
+    /// Gemini in chat completions: from its third generation on it refuses calls without
+    /// the signature of their reasoning.
+    pub wants_signed_calls: bool,
+    /// How its list of models is asked for, where its chat completions have a poorer one.
+    pub list: Option<ListStyle>,
+    /// A refusal without a body says that the request is longer than the window.
+    pub empty_refusal_is_overflow: bool,
+    /// Chat completions at its own host take [`FIELD`](super::conversation_key::FIELD).
+    pub takes_conversation_field: bool,
+    /// The header in which it reads to which conversation a request belongs.
+    pub conversation_header: Option<&'static str>,
+}
+
+impl Quirks {
+    /// Nothing differs.
+    pub const NONE: Self = Self {
+        call_ids: CallIdStyle::Any,
+        reasoning: ReturnedReasoning::Marked,
+        has_strict_turns: false,
+        asks_claude_to_cache: false,
+        wants_signed_calls: false,
+        list: None,
+        empty_refusal_is_overflow: false,
+        takes_conversation_field: false,
+        conversation_header: None,
+    };
+
+    /// The quirks of a provider whose requests go to the host of another one, or to its own:
+    /// how a host keeps conversations together is a matter of the host.
+    pub fn at_host(self, host: Option<Self>) -> Self {
+        Self {
+            takes_conversation_field: host.is_some_and(|host| host.takes_conversation_field),
+            conversation_header: host
+                .and_then(|host| host.conversation_header)
+                .or(self.conversation_header),
+            ..self
+        }
+    }
+}
+
+/// What a server wants to have back of the reasoning of earlier answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::provider) enum ReturnedReasoning {
+    /// What it marked for it.
+    Marked,
+    /// All of it, in every answer.
+    All,
+    /// Nothing.
+    Nothing,
+}

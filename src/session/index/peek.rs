@@ -1,0 +1,85 @@
+//! The end of a session for a preview: what was said last, by whom, how full it was. Reads
+//! the ends of the file only, and links nothing: a look costs the same however long the
+//! session is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{lines, sample};
+use crate::session::record::read_line;
+use crate::transcript::{EntryBody, Message, ModelRef};
+
+/// Messages that a preview shows.
+const MAX_MESSAGES: usize = 8;
+/// Characters of each message.
+const MAX_MESSAGE_CHARS: usize = 600;
+
+/// What a look into a session shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionPeek {
+    /// Its file.
+    pub path: PathBuf,
+    /// The last messages with words in them, oldest first: whether the user said it, and
+    /// how it begins.
+    pub messages: Vec<(bool, String)>,
+    /// Who answered last.
+    pub model: Option<ModelRef>,
+    /// Tokens of the last request with its answer, as the provider counted them.
+    pub tokens: Option<u64>,
+}
+
+impl SessionPeek {
+    /// Looks into a file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let sample = sample(path)?;
+        let end = if sample.tail.is_empty() {
+            &sample.head
+        } else {
+            &sample.tail
+        };
+        let mut peek = Self {
+            path: path.to_owned(),
+            ..Self::default()
+        };
+        for text in lines(end).rev() {
+            let is_settled = peek.model.is_some() && peek.tokens.is_some();
+            if peek.messages.len() == MAX_MESSAGES && is_settled {
+                break;
+            }
+            if let Ok(line) = read_line(text)
+                && let EntryBody::Message(message) = &line.body
+            {
+                peek.add(message);
+            }
+        }
+        peek.messages.reverse();
+        Ok(peek)
+    }
+
+    fn add(&mut self, message: &Message) {
+        let is_user = matches!(message, Message::User(_));
+        if let Message::Assistant(answer) = message {
+            if self.model.is_none() && !answer.model.is_empty() {
+                let model = ModelRef::new(answer.provider.clone(), answer.model.clone());
+                self.model = Some(model);
+            }
+            if self.tokens.is_none()
+                && let Some(usage) = answer.usage.filter(crate::transcript::Usage::is_reported)
+            {
+                let tokens = usage.prompt_tokens().saturating_add(usage.output_tokens);
+                self.tokens = Some(tokens);
+            }
+        } else if !is_user {
+            return;
+        }
+        let text = message.text();
+        if self.messages.len() < MAX_MESSAGES && !text.trim().is_empty() {
+            let short = text.trim().chars().take(MAX_MESSAGE_CHARS).collect();
+            self.messages.push((is_user, short));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Tells what a file is when it is not a session of ours, so that the error can say which
+//! program wrote it. Looks at the first bytes only and never fails.
+
+use std::fmt;
+
+/// How much of a file is looked at, in bytes: enough for any program's first object.
+const PROBE_BYTES: usize = 16 * 1024;
+
+/// What a file without a session header seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// Nothing in it.
+    Empty,
+    /// A Claude Code transcript.
+    ClaudeCode,
+    /// A Codex rollout.
+    Codex,
+    /// The output of `opencode export`.
+    OpenCode,
+    /// A Gemini CLI chat.
+    GeminiCli,
+    /// None of these.
+    Unrecognised,
+}
+
+impl Foreign {
+    /// Judges the beginning of a file.
+    pub(in crate::session) fn recognise(bytes: &[u8]) -> Self {
+        let probe = String::from_utf8_lossy(bytes.get(..PROBE_BYTES).unwrap_or(bytes));
+        if probe.trim().is_empty() {
+            return Self::Empty;
+        }
+        let has = |words: &[&str]| words.iter().all(|word| probe.contains(word));
+        if has(&["\"session_meta\"", "\"payload\""]) || has(&["\"response_item\"", "\"payload\""]) {
+            Self::Codex
+        } else if has(&["\"sessionId\"", "\"projectHash\""]) {
+            Self::GeminiCli
+        } else if has(&["\"info\"", "\"ses_"]) {
+            Self::OpenCode
+        } else if has(&["\"parentUuid\""])
+            || has(&["\"file-history-snapshot\""])
+            || has(&["\"leafUuid\""])
+        {
+            Self::ClaudeCode
+        } else {
+            Self::Unrecognised
+        }
+    }
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Empty => return f.write_str("it is empty"),
+            Self::Unrecognised => {
+                return f.write_str("its first line is not a session header");
+            }
+            Self::ClaudeCode => "a Claude Code transcript",
+            Self::Codex => "a Codex rollout",
+            Self::OpenCode => "an OpenCode export",
+            Self::GeminiCli => "a Gemini CLI chat",
+        };
+        write!(
+            f,
+            "it looks like {name}; this version reads sessions of Plimsoll, pi and OpenClaw only"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_programs_are_named() {
+        let cases = [
+            ("", Foreign::Empty),
+            (" \n\n", Foreign::Empty),
+            ("hello", Foreign::Unrecognised),
+            ("{\"a\":1}\n", Foreign::Unrecognised),
+            (r#"{"type":"session_meta","payload":{}}"#, Foreign::Codex),
+            (
+                r#"{"parentUuid":null,"sessionId":"x"}"#,
+                Foreign::ClaudeCode,
+            ),
+            (r#"{"type":"summary","leafUuid":"x"}"#, Foreign::ClaudeCode),
+            ("{\n  \"info\": {\n \"id\": \"ses_1\"", Foreign::OpenCode),
+            (r#"{"sessionId":"x","projectHash":"y"}"#, Foreign::GeminiCli),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Foreign::recognise(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(
+            Foreign::recognise(&vec![0xff; 40_000]),
+            Foreign::Unrecognised
+        );
+    }
+}

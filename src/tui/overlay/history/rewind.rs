@@ -1,0 +1,336 @@
+//! Before something is taken back: what would happen to each file, and the choice of what
+//! goes back. Nothing happens until a choice is made.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::super::{Overlay, Reaction, Scene, Way};
+use crate::agent::{Fate, Op, PlannedFile, Rewind, RewindPlan, SessionOp};
+use crate::transcript::{Entry, Message};
+use crate::tui::effect::Effect;
+use crate::tui::numbers;
+use crate::tui::render::safe;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{ListCursor, keys, paint};
+
+/// Rows above the list: title, rule, where it goes back to, what becomes of files, blank.
+const HEAD_ROWS: u16 = 5;
+/// Columns of what happens to a file.
+const FATE_COLUMNS: u16 = 10;
+
+/// The preview.
+pub struct RewindPreview {
+    plan: RewindPlan,
+    cursor: ListCursor,
+    overwrite: bool,
+}
+
+impl RewindPreview {
+    /// Shows this plan.
+    pub fn new(plan: RewindPlan) -> Self {
+        Self {
+            plan,
+            cursor: ListCursor::default(),
+            overwrite: false,
+        }
+    }
+
+    fn count(&self, is_it: impl Fn(&Fate) -> bool) -> usize {
+        self.plan.files.iter().filter(|it| is_it(&it.fate)).count()
+    }
+
+    fn has_foreign(&self) -> bool {
+        self.count(|fate| *fate == Fate::ChangedSince) > 0
+    }
+
+    fn act(&self, scene: &Scene<'_>, conversation: bool, files: bool) -> Reaction {
+        let op = Effect::Send(Op::Session(SessionOp::Rewind(Rewind {
+            to: self.plan.to.clone(),
+            conversation,
+            files,
+            overwrite: self.overwrite,
+        })));
+        let ask = self.plan.ask.as_ref().filter(|_| conversation);
+        let message = ask
+            .and_then(|id| scene.entries.get(id))
+            .and_then(|entry| entry.message());
+        match message {
+            // What was asked there can be asked anew.
+            Some(message) => Reaction::Leave(
+                Way::Write {
+                    text: message.text(),
+                    images: message.images().cloned().collect(),
+                    replaces: None,
+                },
+                vec![op],
+            ),
+            None => Reaction::Leave(Way::Stay, vec![op]),
+        }
+    }
+
+    fn head(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) {
+        let theme = scene.theme;
+        let count = numbers::plural(self.plan.files.len() as u64, "file");
+        paint::title(buffer, area, "take back", &count, theme);
+        paint::rule(buffer, area, 1, theme);
+        let room = usize::from(area.width).saturating_sub(2);
+        let place = match (&self.plan.ask, &self.plan.to) {
+            (Some(ask), _) => said(scene, ask).map(|words| format!("to before: {words}")),
+            (None, Some(to)) => said(scene, to).map(|words| format!("to behind: {words}")),
+            (None, None) => None,
+        };
+        let place = place.unwrap_or_else(|| "to the place in the conversation".to_owned());
+        let place = safe::one_line(&place, room);
+        paint::text(buffer, area, (1, 2), area.width, &place, theme.text);
+        let line = safe::one_line(&self.sum(), room);
+        paint::text(buffer, area, (1, 3), area.width, &line, theme.dim);
+    }
+
+    fn sum(&self) -> String {
+        let restored = self.count(|it| matches!(it, Fate::Restore | Fate::Recreate));
+        let removed = self.count(|it| *it == Fate::Remove);
+        let foreign = self.count(|it| *it == Fate::ChangedSince);
+        let impossible = self.count(|it| matches!(it, Fate::Impossible(_)));
+        let mut parts = vec![format!("{restored} restored"), format!("{removed} removed")];
+        if foreign > 0 {
+            let what = if self.overwrite {
+                "overwritten"
+            } else {
+                "kept"
+            };
+            parts.push(format!("{foreign} changed by others {what}"));
+        }
+        if impossible > 0 {
+            parts.push(format!("{impossible} not possible"));
+        }
+        format!("files: {} · /undo undoes it", parts.join(", "))
+    }
+}
+
+fn head_rows(area: Rect) -> u16 {
+    HEAD_ROWS.min(area.height.saturating_sub(2))
+}
+
+/// What happens to a file, a clause on it, and its colour.
+fn fate_words(
+    file: &PlannedFile,
+    overwrites: bool,
+    theme: &Theme,
+) -> (&'static str, String, Style) {
+    let (word, why, style) = match &file.fate {
+        Fate::Restore => ("restore", "", theme.accent),
+        Fate::Recreate => ("put back", "it was removed since", theme.diff_added),
+        Fate::Remove => ("remove", "it was not there then", theme.diff_removed),
+        Fate::AsItWas => ("keep", "it is as it was", theme.dim),
+        Fate::ChangedSince if overwrites => (
+            "overwrite",
+            "somebody else changed it since; that is kept first",
+            theme.warning,
+        ),
+        Fate::ChangedSince => ("keep", "somebody else changed it since", theme.warning),
+        Fate::Impossible(why) => ("cannot", why.as_str(), theme.error),
+    };
+    (word, why.to_owned(), style)
+}
+
+/// One row of what happens to files.
+pub(super) fn file_row(
+    file: &PlannedFile,
+    overwrites: bool,
+    area: Rect,
+    row: u16,
+    buffer: &mut Buffer,
+    theme: &Theme,
+) {
+    let (word, why, style) = fate_words(file, overwrites, theme);
+    paint::text(buffer, area, (1, row), FATE_COLUMNS, word, style);
+    let start = FATE_COLUMNS + 2;
+    let room = usize::from(area.width.saturating_sub(start));
+    let name = safe::one_line(&file.shown, room);
+    let used = start + paint::text(buffer, area, (start, row), area.width, &name, theme.text);
+    let left = usize::from(area.width.saturating_sub(used + 2));
+    if !why.is_empty() && left > 8 {
+        let why = safe::one_line(&why, left);
+        paint::text(buffer, area, (used + 2, row), area.width, &why, theme.dim);
+    }
+}
+
+/// How an entry begins.
+fn said(scene: &Scene<'_>, id: &crate::transcript::EntryId) -> Option<String> {
+    let text = |entry: &Entry| entry.message().map(|it| Message::text(it));
+    let text = scene.entries.get(id).and_then(|entry| text(entry))?;
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+impl Overlay for RewindPreview {
+    fn name(&self) -> &'static str {
+        "rewind"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+        if self.cursor.on_key(key, self.plan.files.len()) {
+            return Reaction::Consumed;
+        }
+        let has_files = !self.plan.files.is_empty();
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (_, Some('b')) if has_files => self.act(scene, true, true),
+            (_, Some('c')) => self.act(scene, true, false),
+            (_, Some('f')) if has_files => self.act(scene, false, true),
+            (_, Some('o')) if self.has_foreign() => {
+                self.overwrite = !self.overwrite;
+                Reaction::Consumed
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let body = paint::inner(area, head_rows(area), 1);
+        self.cursor.layout(body.height, self.plan.files.len());
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let theme = scene.theme;
+        paint::clear(buffer, area, theme.text);
+        let head = head_rows(area);
+        self.head(paint::inner(area, 0, area.height - head), buffer, scene);
+        let body = paint::inner(area, head, 1);
+        for item in self.cursor.visible() {
+            if let Some(file) = self.plan.files.get(item.at) {
+                file_row(file, self.overwrite, body, item.line, buffer, theme);
+            }
+            if item.is_selected {
+                paint::tint(buffer, body, item.line, theme.selection);
+            }
+        }
+        if self.plan.files.is_empty() {
+            let text = "no file has changed since then";
+            let text = safe::one_line(text, usize::from(body.width).saturating_sub(2));
+            paint::text(buffer, body, (1, 0), body.width, &text, theme.dim);
+        }
+        let overwrite = if self.overwrite {
+            ("o", "keep others' changes")
+        } else {
+            ("o", "overwrite others'")
+        };
+        let mut hints = vec![("esc", "back")];
+        if !self.plan.files.is_empty() {
+            hints.push(("b", "both"));
+        }
+        hints.push(("c", "chat"));
+        if !self.plan.files.is_empty() {
+            hints.push(("f", "files"));
+        }
+        if self.has_foreign() {
+            hints.push(overwrite);
+        }
+        paint::hints(buffer, area, &hints, theme);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{EntryId, FileState};
+    use crate::tui::overlay::fixture::{self, HOSTILE, Stage};
+
+    fn file(shown: &str, fate: Fate) -> PlannedFile {
+        PlannedFile {
+            path: format!("/src/api/{shown}"),
+            shown: shown.to_owned(),
+            fate,
+            desired: FileState::Absent,
+            present: FileState::Absent,
+        }
+    }
+
+    fn plan() -> RewindPlan {
+        RewindPlan {
+            to: Some(EntryId::new("a0000000")),
+            ask: Some(EntryId::new("b0000001")),
+            files: vec![
+                file("src/auth/refresh.rs", Fate::Restore),
+                file("old.rs", Fate::Recreate),
+                file("notes/漢字.md", Fate::Remove),
+                file("README.md", Fate::ChangedSince),
+                file("dump.bin", Fate::Impossible("larger than 10 MB".to_owned())),
+                file(HOSTILE, Fate::Impossible(HOSTILE.to_owned())),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_preview_looks_like_this() {
+        let stage = Stage::session();
+        let mut screen = RewindPreview::new(plan());
+        for (columns, rows) in [(120, 40), (80, 24), (40, 12)] {
+            let name = format!("rewind_{columns}x{rows}");
+            insta::assert_snapshot!(name, stage.draw(&mut screen, columns, rows));
+        }
+        fixture::assert_safe_at_all_sizes(&stage, &mut screen);
+        stage.press(&mut screen, "o");
+        assert!(
+            stage
+                .draw(&mut screen, 80, 24)
+                .contains("1 changed by others overwritten")
+        );
+        let mut empty = RewindPreview::new(RewindPlan {
+            files: Vec::new(),
+            ..plan()
+        });
+        assert!(
+            stage
+                .draw(&mut empty, 80, 24)
+                .contains("no file has changed")
+        );
+        fixture::assert_safe_at_all_sizes(&stage, &mut empty);
+    }
+
+    fn sent(stage: &Stage, screen: &mut RewindPreview, token: &str) -> (Way, Rewind) {
+        let reaction = screen.on_key(fixture::key(token), &stage.scene());
+        let Reaction::Leave(way, effects) = reaction else {
+            panic!("it stays");
+        };
+        match effects.as_slice() {
+            [Effect::Send(Op::Session(SessionOp::Rewind(rewind)))] => (way, rewind.clone()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_choice_says_what_goes_back_and_gives_the_question_back_with_the_conversation() {
+        let stage = Stage::session();
+        let mut screen = RewindPreview::new(plan());
+        for (key, conversation, files) in
+            [("b", true, true), ("c", true, false), ("f", false, true)]
+        {
+            let (way, rewind) = sent(&stage, &mut screen, key);
+            assert_eq!((rewind.conversation, rewind.files), (conversation, files));
+            assert_eq!((rewind.to, rewind.overwrite), (plan().to, false));
+            match way {
+                Way::Write { text, .. } => {
+                    assert!(conversation);
+                    assert_eq!(text, "now run the build");
+                }
+                other => assert!(!conversation && other == Way::Stay, "{other:?}"),
+            }
+        }
+        stage.press(&mut screen, "o");
+        assert!(sent(&stage, &mut screen, "b").1.overwrite);
+        let mut empty = RewindPreview::new(RewindPlan {
+            files: Vec::new(),
+            ..plan()
+        });
+        assert_eq!(
+            stage.press(&mut empty, "b"),
+            [],
+            "there is nothing to take back"
+        );
+        assert!(stage.closes(&mut empty, "Esc"));
+    }
+}

@@ -1,0 +1,574 @@
+//! One item from both sides: what is on disk and what is sent, aligned, with the part
+//! that is missing marked, and the numbers and the rule behind it.
+
+mod frame;
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::{Overlay, Reaction, Scene, numbers};
+use super::facts::Facts;
+use crate::agent::{AgentEvent, ContextEvent};
+use crate::context::{Disposition, LeftOut, ViewItem};
+use crate::transcript::{
+    AssistantPart, Entry, EntryBody, EntryId, Message, Part, is_server_summary,
+};
+use crate::tui::effect::Effect;
+use crate::tui::marks;
+use crate::tui::render::safe;
+use crate::tui::widget::scroll_text::{MarkedText, safe_text, text_lines};
+use crate::tui::widget::{RowMark, ScrollText, TextRow, TextSides, keys, paint};
+
+/// From this height on the numbers and the reason are shown above the texts.
+const HEAD_MIN_ROWS: u16 = 8;
+
+/// What the view says about the entry.
+#[derive(Clone)]
+enum Subject {
+    Sent(Arc<ViewItem>),
+    LeftOut(Arc<LeftOut>),
+    Entry(EntryId),
+}
+
+/// Shows one item.
+pub struct ItemView {
+    subject: Subject,
+    /// `None` until it is needed: building needs the scene.
+    sheet: Option<ScrollText>,
+    /// Which side a narrow screen shows.
+    shows_sent: bool,
+    copied: bool,
+}
+
+impl ItemView {
+    /// An item of the request.
+    pub fn sent(item: Arc<ViewItem>) -> Self {
+        Self::new(Subject::Sent(item))
+    }
+
+    /// Something that is not sent.
+    pub fn left_out(left: Arc<LeftOut>) -> Self {
+        Self::new(Subject::LeftOut(left))
+    }
+
+    /// An entry of the log; how it is sent is looked up in the view.
+    pub fn entry(id: EntryId) -> Self {
+        Self::new(Subject::Entry(id))
+    }
+
+    fn new(subject: Subject) -> Self {
+        Self {
+            subject,
+            sheet: None,
+            shows_sent: false,
+            copied: false,
+        }
+    }
+
+    fn id(&self) -> Option<&EntryId> {
+        match &self.subject {
+            Subject::Sent(item) => item.entry.as_ref(),
+            Subject::LeftOut(left) => Some(&left.entry),
+            Subject::Entry(id) => Some(id),
+        }
+    }
+
+    /// The same entry in the newest view.
+    fn find(&self, scene: &Scene<'_>) -> Option<Subject> {
+        let id = self.id()?;
+        let view = scene.view?;
+        let item = view
+            .items
+            .iter()
+            .find(|item| item.entry.as_ref() == Some(id));
+        item.map(|item| Subject::Sent(Arc::clone(item)))
+            .or_else(|| {
+                let left = view.left_out.iter().find(|left| left.entry == *id);
+                left.map(|left| Subject::LeftOut(Arc::clone(left)))
+            })
+    }
+
+    fn subject(&self, scene: &Scene<'_>) -> Subject {
+        match &self.subject {
+            Subject::Entry(_) => self.find(scene).unwrap_or_else(|| self.subject.clone()),
+            known => known.clone(),
+        }
+    }
+
+    /// The text in full: from the log, or from the settings and files that made the
+    /// system prompt and the tools.
+    fn disk_text(&self, scene: &Scene<'_>) -> Option<String> {
+        match (&self.subject, self.id()) {
+            (Subject::Sent(item), None) => frame::text(item.category, &scene.view?.frame),
+            (_, id) => scene.entries.get(id?).map(|entry| entry_text(entry)),
+        }
+    }
+
+    fn build(&self, scene: &Scene<'_>) -> ScrollText {
+        let disk = self.disk_text(scene);
+        let rows = match self.subject(scene) {
+            Subject::Sent(item) => match (&disk, &item.sent) {
+                (Some(disk), Some(sent)) => compare(disk, &sent_text(sent, scene, &item)),
+                (Some(disk), None) => both(disk),
+                (None, Some(sent)) => both(&message_text(sent)),
+                (None, None) => note(disk, "Nothing is sent for this item."),
+            },
+            Subject::LeftOut(left) => note(disk, &stand_in(&left, scene)),
+            Subject::Entry(_) => note(disk, "Not part of the conversation that is sent."),
+        };
+        let first = cuts(&rows).next();
+        let mut sheet = ScrollText::new(rows);
+        // What was cut is what one came to see.
+        if let Some(first) = first {
+            sheet.reveal(first);
+        }
+        sheet
+    }
+
+    /// Numbers, reason, and the names of the sides.
+    fn draw_head(
+        &self,
+        head: &Head,
+        split: bool,
+        area: Rect,
+        buffer: &mut Buffer,
+        scene: &Scene<'_>,
+    ) {
+        let theme = scene.theme;
+        let room = usize::from(area.width.saturating_sub(2));
+        for (row, text, style) in [(1, &head.story, theme.text), (2, &head.why, theme.dim)] {
+            let shown = safe::one_line(text, room);
+            paint::text(buffer, area, (1, row), area.width, &shown, style);
+        }
+        paint::rule(buffer, area, 3, theme);
+        let mut label = |column: u16, text: &str, style| {
+            paint::text(buffer, area, (column, 3), area.width, text, style);
+        };
+        if split {
+            label(2, " on disk ", theme.heading);
+            label(
+                area.width.saturating_sub(1) / 2 + 3,
+                " as sent ",
+                theme.heading,
+            );
+        } else {
+            let side = if self.shows_sent {
+                " as sent "
+            } else {
+                " on disk "
+            };
+            label(2, side, theme.heading);
+            label(12, "(tab: other side) ", theme.dim);
+        }
+    }
+
+    /// The next place where something was cut, or the one before.
+    fn jump(&mut self, forward: bool, scene: &Scene<'_>) {
+        let sheet = self.sheet(scene);
+        let here = sheet.first_visible();
+        let target = if forward {
+            cuts(sheet.rows()).find(|&row| row > here)
+        } else {
+            cuts(sheet.rows()).filter(|&row| row < here).last()
+        };
+        if let Some(row) = target {
+            sheet.show(row);
+        }
+    }
+
+    fn sheet(&mut self, scene: &Scene<'_>) -> &mut ScrollText {
+        let sheet = match self.sheet.take() {
+            Some(sheet) => sheet,
+            None => self.build(scene),
+        };
+        self.sheet.insert(sheet)
+    }
+
+    fn sides(&self, width: u16) -> TextSides {
+        match TextSides::for_width(width) {
+            TextSides::Split => TextSides::Split,
+            _ if self.shows_sent => TextSides::Right,
+            _ => TextSides::Left,
+        }
+    }
+}
+
+impl Overlay for ItemView {
+    fn name(&self) -> &'static str {
+        "item"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+        self.copied = false;
+        if self.sheet(scene).on_key(key) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (KeyCode::Tab, _) => {
+                self.shows_sent = !self.shows_sent;
+                Reaction::Consumed
+            }
+            (_, Some(key @ ('n' | 'N'))) => {
+                self.jump(key == 'n', scene);
+                Reaction::Consumed
+            }
+            (_, Some('y')) => match self.disk_text(scene) {
+                Some(text) => {
+                    self.copied = true;
+                    Reaction::Act(vec![Effect::Copy(text)])
+                }
+                None => Reaction::Consumed,
+            },
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, scene: &Scene<'_>) -> Reaction {
+        Reaction::taken(self.sheet(scene).on_paste(text))
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        if !matches!(event, AgentEvent::Context(ContextEvent::View(_))) {
+            return Reaction::Ignored;
+        }
+        if let Some(subject) = self.find(scene) {
+            self.subject = subject;
+            let rows = self.build(scene).rows().to_vec();
+            self.sheet(scene).replace(rows);
+        }
+        Reaction::Consumed
+    }
+
+    fn layout(&mut self, area: Rect, scene: &Scene<'_>) {
+        let sides = self.sides(area.width);
+        self.sheet(scene).layout(body(area), sides);
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let theme = scene.theme;
+        paint::clear(buffer, area, theme.text);
+        let head = Head::of(&self.subject(scene), scene);
+        let split = self.sides(area.width) == TextSides::Split;
+        let sheet = self.sheet.as_ref();
+        let caret = sheet.and_then(|it| it.draw(body(area), buffer, theme));
+        let place = sheet.map_or_else(String::new, ScrollText::place_words);
+        let remark = if self.copied {
+            "copied".to_owned()
+        } else {
+            place
+        };
+        // Without room for all of it, what happened to it says more than whose it is.
+        let heading = if area.height < HEAD_MIN_ROWS && !head.story.is_empty() {
+            &head.story
+        } else {
+            &head.title
+        };
+        paint::title(buffer, area, heading, &remark, theme);
+        if area.height >= HEAD_MIN_ROWS {
+            self.draw_head(&head, split, area, buffer, scene);
+        }
+        let tab = if split {
+            ("n N", "cuts")
+        } else {
+            ("tab", "other side")
+        };
+        let hints = [
+            ("esc", "back"),
+            ("j k", "scroll"),
+            tab,
+            ("/", "search"),
+            ("y", "copy the original"),
+        ];
+        paint::hints(buffer, area, &hints, theme);
+        caret
+    }
+}
+
+/// Where the texts are.
+fn body(area: Rect) -> Rect {
+    let top = if area.height >= HEAD_MIN_ROWS { 4 } else { 1 };
+    paint::inner(area, top, 1)
+}
+
+/// The rows at which a run of cut ones begins.
+fn cuts(rows: &[TextRow]) -> impl Iterator<Item = usize> {
+    let is_cut = |at: usize| rows.get(at).is_some_and(|row| row.mark == RowMark::Cut);
+    (0..rows.len()).filter(move |&at| is_cut(at) && !at.checked_sub(1).is_some_and(is_cut))
+}
+
+/// What is said of an item above its texts.
+#[derive(Default)]
+struct Head {
+    title: String,
+    /// What became of it, in numbers.
+    story: String,
+    /// The reason; may be empty.
+    why: String,
+}
+
+impl Head {
+    fn of(subject: &Subject, scene: &Scene<'_>) -> Self {
+        let (facts, rule) = match subject {
+            Subject::Sent(item) => {
+                let ruler = scene.view.map(|view| view.ruler.clone());
+                let facts = Facts::of_item(item, &ruler.unwrap_or_default());
+                (facts, rule(item))
+            }
+            Subject::LeftOut(left) => (Facts::of_left(left, scene.entries), String::new()),
+            Subject::Entry(id) => {
+                return Self {
+                    title: format!("entry {id}"),
+                    ..Self::default()
+                };
+            }
+        };
+        let id = facts.entry.map_or(String::new(), |id| format!(" · {id}"));
+        let age = facts.timestamp.map_or(String::new(), |at| {
+            format!(" · {}", numbers::ago(scene.now.secs_since(at)))
+        });
+        let turn = if facts.turn == 0 {
+            String::new()
+        } else {
+            format!(" · turn {}", facts.turn)
+        };
+        let call = facts.call(scene.entries);
+        let call = call.map_or(String::new(), |call| format!(" {call}"));
+        let title = format!("{}{call}{turn}{id}{age}", facts.speaker(scene.entries));
+        let title = title.trim_start_matches(" · ").to_owned();
+        let mark = format!(
+            "{} {}",
+            marks::symbol(facts.disposition),
+            marks::word(facts.disposition)
+        );
+        let pinned = if facts.pinned {
+            format!(" · {} pinned", marks::PINNED)
+        } else {
+            String::new()
+        };
+        let story = if facts.disposition == Disposition::Sent {
+            format!(
+                "{mark}{pinned} · {} tokens, as on disk",
+                numbers::grouped(facts.tokens)
+            )
+        } else {
+            format!(
+                "{mark}{pinned} · before {} → after {} tokens ({}){rule}",
+                facts.grouped_full(),
+                numbers::grouped(facts.tokens),
+                numbers::change(facts.tokens_full, facts.tokens),
+            )
+        };
+        let why = if facts.reason.is_empty() {
+            String::new()
+        } else {
+            format!("why: {}", facts.reason)
+        };
+        Self { title, story, why }
+    }
+}
+
+fn rule(item: &ViewItem) -> String {
+    match (&item.policy, item.phase) {
+        (Some(policy), Some(phase)) => format!(" · rule {policy}/{phase}"),
+        (Some(policy), None) => format!(" · rule {policy}"),
+        _ => String::new(),
+    }
+}
+
+/// What stands in the request in place of something that is left out.
+fn stand_in(left: &LeftOut, scene: &Scene<'_>) -> String {
+    let Some(id) = &left.compaction else {
+        return format!("Not sent: {}", left.reason);
+    };
+    let number = scene.entries.get(id).map_or(String::new(), |entry| {
+        format!(
+            ", written {}",
+            numbers::ago(scene.now.secs_since(entry.timestamp))
+        )
+    });
+    let summary = scene
+        .entries
+        .get(id)
+        .map(|entry| entry_text(entry))
+        .unwrap_or_default();
+    format!("Not sent. The summary of compaction {id}{number}, stands for it:\n\n{summary}")
+}
+
+/// The text on disk, and what stands for it on the right, its first line emphasised.
+fn note(disk: Option<String>, remark: &str) -> Vec<TextRow> {
+    let left = disk.map(|text| text_lines(&text)).unwrap_or_default();
+    let right = text_lines(remark);
+    let row = |at: usize| {
+        let beside = right.get(at).map(|line| match at {
+            0 => emphasised(line),
+            _ => safe_text(line),
+        });
+        TextRow {
+            left: left.get(at).map(|line| emphasised(line)),
+            right: beside,
+            mark: if at == 0 || at < left.len() {
+                RowMark::Cut
+            } else {
+                RowMark::Same
+            },
+            ..TextRow::default()
+        }
+    };
+    (0..left.len().max(right.len())).map(row).collect()
+}
+
+fn both(text: &str) -> Vec<TextRow> {
+    let lines = text_lines(text);
+    lines.iter().map(|line| TextRow::both(line)).collect()
+}
+
+/// Aligns what is sent with what is on disk by their common start and end; what lies
+/// between was cut (left) and stands for it (right).
+fn compare(disk: &str, sent: &str) -> Vec<TextRow> {
+    let left = text_lines(disk);
+    let right = text_lines(sent);
+    let head = left.iter().zip(&right).take_while(|(a, b)| a == b).count();
+    let room = left.len().min(right.len()) - head;
+    let tail = left
+        .iter()
+        .rev()
+        .zip(right.iter().rev())
+        .take(room)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let cut = left.get(head..left.len() - tail).unwrap_or_default();
+    let instead = right.get(head..right.len() - tail).unwrap_or_default();
+    let mut rows: Vec<TextRow> = left
+        .iter()
+        .take(head)
+        .map(|line| TextRow::both(line))
+        .collect();
+    rows.extend(between(cut, instead));
+    rows.extend(
+        left.iter()
+            .skip(left.len() - tail)
+            .map(|line| TextRow::both(line)),
+    );
+    rows
+}
+
+/// The lines that differ. A cut in the middle of a line leaves its start or its end:
+/// those lines stand beside what is left of them, with the missing part emphasised.
+fn between(mut cut: &[String], mut instead: &[String]) -> Vec<TextRow> {
+    let mut rows = Vec::new();
+    let mut last = None;
+    if let ([line, cut_rest @ ..], [kept, rest @ ..]) = (cut, instead)
+        && !kept.is_empty()
+        && let Some(missing) = line.strip_prefix(kept.as_str())
+    {
+        rows.push(partly(&[(kept, false), (missing, true)], kept));
+        (cut, instead) = (cut_rest, rest);
+    }
+    if let ([cut_rest @ .., line], [rest @ .., kept]) = (cut, instead)
+        && !kept.is_empty()
+        && let Some(missing) = line.strip_suffix(kept.as_str())
+    {
+        last = Some(partly(&[(missing, true), (kept, false)], kept));
+        (cut, instead) = (cut_rest, rest);
+    }
+    for at in 0..cut.len().max(instead.len()) {
+        rows.push(TextRow {
+            left: cut.get(at).map(|line| emphasised(line)),
+            right: instead.get(at).map(|line| emphasised(line)),
+            mark: RowMark::Cut,
+            ..TextRow::default()
+        });
+    }
+    rows.extend(last);
+    rows
+}
+
+fn partly(left: &[(&str, bool)], right: &str) -> TextRow {
+    let left = left.iter().flat_map(|(text, strong)| {
+        if *strong {
+            emphasised(text)
+        } else {
+            safe_text(text)
+        }
+    });
+    TextRow {
+        left: Some(left.collect()),
+        right: Some(safe_text(right)),
+        mark: RowMark::Cut,
+        ..TextRow::default()
+    }
+}
+
+fn emphasised(text: &str) -> Vec<MarkedText> {
+    let mut pieces = safe_text(text);
+    for piece in &mut pieces {
+        piece.strong = true;
+    }
+    pieces
+}
+
+/// What is sent, shown like the disk side. A message that is sent as it is shares its
+/// text with the log, so both sides are equal by construction.
+fn sent_text(sent: &Message, scene: &Scene<'_>, item: &ViewItem) -> String {
+    let on_disk = item.entry.as_ref().and_then(|id| scene.entries.get(id));
+    match on_disk {
+        Some(entry) if item.disposition == Disposition::Sent => entry_text(entry),
+        _ => message_text(sent),
+    }
+}
+
+/// An entry as text: all that a model could read of it.
+pub fn entry_text(entry: &Entry) -> String {
+    match &entry.body {
+        EntryBody::Message(message) => message_text(message),
+        EntryBody::Compaction(compaction) => compaction.summary.clone(),
+        EntryBody::BranchSummary { summary, .. } => summary.clone(),
+        EntryBody::CustomMessage { content, .. } => parts_text(content),
+        _ => String::new(),
+    }
+}
+
+/// A message as text, with reasoning, calls and attachments.
+fn message_text(message: &Message) -> String {
+    match message {
+        Message::User(user) => parts_text(&user.content),
+        Message::ToolResult(result) => parts_text(&result.content),
+        Message::BashExecution(run) => run.as_user_text(),
+        Message::Assistant(answer) => {
+            let parts = answer.content.iter().map(|part| match part {
+                AssistantPart::Text(text) => text.clone(),
+                AssistantPart::Thinking { text, .. } => format!("[thinking]\n{text}"),
+                AssistantPart::RedactedThinking { data } if is_server_summary(data) => {
+                    format!("[the server's own summary of everything before]\n{data}")
+                }
+                AssistantPart::RedactedThinking { .. } => "[encrypted thinking]".to_owned(),
+                AssistantPart::ToolCall(call) => {
+                    let arguments = call
+                        .malformed
+                        .clone()
+                        .unwrap_or_else(|| call.arguments.to_string());
+                    format!("[call {}] {arguments}", call.name)
+                }
+            });
+            parts.collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+fn parts_text(parts: &[Part]) -> String {
+    let texts = parts.iter().map(|part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Image(image) => {
+            let name = image.name.as_deref().unwrap_or("unnamed");
+            format!("[{} {name}]", image.mime)
+        }
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,403 @@
+//! Which rows the ledger shows and in what order. Built when the view or the options
+//! change, never while drawing a frame that looks like the one before.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::context::{Category, ContextView, Disposition};
+use crate::transcript::EntryId;
+
+use crate::tui::overlay::inspect::facts::{Entries, Facts, Leaf};
+use crate::tui::widget::Needle;
+
+/// A row of the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// An item or something left out.
+    Leaf(Leaf),
+    /// Messages that a compaction stands for; they follow when it is open.
+    Compaction {
+        /// The compaction.
+        id: EntryId,
+        /// How many messages.
+        count: u64,
+        /// What they would cost in full.
+        tokens_full: u64,
+        /// Whether they follow.
+        open: bool,
+    },
+    /// Start of a turn, when grouped.
+    Turn {
+        /// Its number.
+        turn: u32,
+        /// Rows that follow.
+        count: u64,
+        /// Tokens as sent.
+        tokens: u64,
+    },
+}
+
+/// What the ledger is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Everything.
+    All,
+    /// What is not sent in full.
+    Pruned,
+}
+
+/// The order of the rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// As sent.
+    #[default]
+    Order,
+    /// Largest first; in the pruned ledger by what was taken out.
+    Size,
+    /// Newest first.
+    Age,
+    /// As on the gauge, largest first within each.
+    Category,
+}
+
+impl Sort {
+    /// The next one when cycling.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Order => Self::Size,
+            Self::Size => Self::Age,
+            Self::Age => Self::Category,
+            Self::Category => Self::Order,
+        }
+    }
+
+    /// What the title calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Size => "size",
+            Self::Age => "newest",
+            Self::Category => "category",
+        }
+    }
+}
+
+/// Which rows are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Filter {
+    /// All of the scope.
+    #[default]
+    Everything,
+    /// One disposition.
+    Only(Disposition),
+    /// What the user pinned.
+    Pinned,
+}
+
+/// How rows are chosen and ordered.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the ledger is about.
+    pub scope: Scope,
+    /// The order.
+    pub sort: Sort,
+    /// By disposition.
+    pub filter: Filter,
+    /// By words; empty means all.
+    pub words: String,
+    /// With a row at the start of each turn.
+    pub by_turn: bool,
+    /// Compactions that are open although they start closed, or the reverse.
+    pub toggled: HashSet<EntryId>,
+}
+
+/// The rows for one view.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// In display order.
+    pub rows: Vec<Row>,
+    /// Rows that stand for entries or items, folded ones included.
+    pub count: u64,
+    /// The largest number of tokens in one row; scales the share bars.
+    pub largest: u64,
+    /// Tokens kept out by all rows together.
+    pub tokens_out: u64,
+}
+
+/// A leaf, or leaves under the compaction that swallowed them.
+enum Slot {
+    Leaf(Leaf),
+    Swallowed(EntryId, Vec<usize>),
+}
+
+impl Index {
+    /// Chooses and orders the rows.
+    pub fn build(view: &ContextView, entries: &Entries, options: &Options) -> Self {
+        // Capitals find small letters too.
+        let words = Needle::new(&options.words.to_lowercase());
+        let keep = |leaf: Leaf| {
+            Facts::of(leaf, view, entries).is_some_and(|facts| is_kept(&facts, options, &words))
+        };
+        let mut index = Self::default();
+        let mut leaves = Vec::new();
+        let narrowed = options.filter != Filter::Everything || !words.is_empty();
+        let folds = options.sort == Sort::Order && !options.by_turn;
+        for slot in in_order(view) {
+            match slot {
+                Slot::Leaf(leaf) if keep(leaf) => {
+                    index.note(leaf, view, entries, options.scope);
+                    leaves.push(Row::Leaf(leaf));
+                }
+                Slot::Leaf(_) => {}
+                Slot::Swallowed(id, members) => {
+                    let members: Vec<Leaf> = members
+                        .into_iter()
+                        .map(Leaf::Left)
+                        .filter(|&leaf| keep(leaf))
+                        .collect();
+                    if members.is_empty() {
+                        continue;
+                    }
+                    let starts_open = options.scope == Scope::Pruned || narrowed;
+                    let open = starts_open != options.toggled.contains(&id);
+                    let before = index.tokens_out;
+                    for &leaf in &members {
+                        index.note(leaf, view, entries, options.scope);
+                    }
+                    if folds {
+                        let told = members.iter().filter(|&&leaf| is_told(leaf, view));
+                        leaves.push(Row::Compaction {
+                            id,
+                            count: told.count() as u64,
+                            tokens_full: index.tokens_out - before,
+                            open,
+                        });
+                    }
+                    if open || !folds {
+                        leaves.extend(members.into_iter().map(Row::Leaf));
+                    }
+                }
+            }
+        }
+        sort(&mut leaves, view, entries, options);
+        index.rows = if options.by_turn {
+            with_turns(leaves, view, entries)
+        } else {
+            leaves
+        };
+        index
+    }
+
+    /// Where an entry stands.
+    pub fn position(&self, id: &EntryId, view: &ContextView) -> Option<usize> {
+        self.rows
+            .iter()
+            .position(|row| entry_of(row, view) == Some(id))
+    }
+
+    fn note(&mut self, leaf: Leaf, view: &ContextView, entries: &Entries, scope: Scope) {
+        let Some(facts) = Facts::of(leaf, view, entries) else {
+            return;
+        };
+        self.count += 1;
+        self.tokens_out = self.tokens_out.saturating_add(facts.tokens_out());
+        self.largest = self.largest.max(weight(&facts, scope));
+    }
+}
+
+/// The entry that a row is about.
+pub fn entry_of<'a>(row: &'a Row, view: &'a ContextView) -> Option<&'a EntryId> {
+    match row {
+        Row::Leaf(Leaf::Item(at)) => view.items.get(*at)?.entry.as_ref(),
+        Row::Leaf(Leaf::Left(at)) => Some(&view.left_out.get(*at)?.entry),
+        Row::Compaction { id, .. } => Some(id),
+        Row::Turn { .. } => None,
+    }
+}
+
+/// The number that a row is sorted by and its share bar shows.
+pub fn weight(facts: &Facts<'_>, scope: Scope) -> u64 {
+    match scope {
+        Scope::All => facts.tokens,
+        Scope::Pruned => facts.tokens_out(),
+    }
+}
+
+fn is_kept(facts: &Facts<'_>, options: &Options, words: &Needle) -> bool {
+    let in_scope = match options.scope {
+        Scope::All => true,
+        Scope::Pruned => !matches!(
+            facts.disposition,
+            Disposition::Sent | Disposition::Synthetic
+        ),
+    };
+    let passes = match options.filter {
+        Filter::Everything => true,
+        Filter::Only(disposition) => facts.disposition == disposition,
+        Filter::Pinned => facts.pinned,
+    };
+    in_scope
+        && passes
+        && (words.is_empty()
+            || [
+                facts.preview,
+                facts.reason,
+                facts.category.name(),
+                facts.role.name(),
+            ]
+            .iter()
+            .any(|text| words.is_in(text)))
+}
+
+/// Whether a leaf is a message, as `/summary` counts them.
+fn is_told(leaf: Leaf, view: &ContextView) -> bool {
+    match leaf {
+        Leaf::Left(at) => view.left_out.get(at).is_some_and(|left| left.is_told),
+        Leaf::Item(_) => true,
+    }
+}
+
+/// Everything in the order it was said; what a compaction swallowed follows its summary.
+fn in_order(view: &ContextView) -> Vec<Slot> {
+    let (mut swallowed, loose) = split_left_out(view);
+    let mut loose = loose.into_iter().peekable();
+    let mut slots = Vec::with_capacity(view.items.len() + view.left_out.len());
+    // Compactions whose own summary was summarised in turn have no item: their messages
+    // come with the first summary that there is.
+    let has_item: HashSet<&EntryId> = view
+        .items
+        .iter()
+        .filter(|item| item.category == Category::Summary)
+        .filter_map(|item| item.entry.as_ref())
+        .collect();
+    if has_item.is_empty() {
+        slots.extend(
+            swallowed
+                .drain(..)
+                .map(|(id, left)| Slot::Swallowed(id, left)),
+        );
+    }
+    for (at, item) in view.items.iter().enumerate() {
+        let is_pending = item.category == Category::Pending;
+        while let Some(left) = loose.next_if(|&left| {
+            let turn = view.left_out.get(left).map_or(0, |left| left.turn);
+            is_pending || turn < item.turn
+        }) {
+            slots.push(Slot::Leaf(Leaf::Left(left)));
+        }
+        slots.push(Slot::Leaf(Leaf::Item(at)));
+        if item.category == Category::Summary {
+            let own = item.entry.as_ref();
+            let (now, later): (Vec<_>, Vec<_>) = swallowed
+                .drain(..)
+                .partition(|(id, _)| Some(id) == own || !has_item.contains(id));
+            swallowed = later;
+            slots.extend(now.into_iter().map(|(id, left)| Slot::Swallowed(id, left)));
+        }
+    }
+    slots.extend(loose.map(|left| Slot::Leaf(Leaf::Left(left))));
+    slots
+}
+
+/// Positions in `left_out`: by compaction in the order of first appearance, and the rest.
+fn split_left_out(view: &ContextView) -> (Vec<(EntryId, Vec<usize>)>, Vec<usize>) {
+    let mut groups: Vec<(EntryId, Vec<usize>)> = Vec::new();
+    let mut known: HashMap<&EntryId, usize> = HashMap::new();
+    let mut loose = Vec::new();
+    for (at, left) in view.left_out.iter().enumerate() {
+        let Some(id) = &left.compaction else {
+            loose.push(at);
+            continue;
+        };
+        let group = *known.entry(id).or_insert_with(|| {
+            groups.push((id.clone(), Vec::new()));
+            groups.len() - 1
+        });
+        if let Some((_, members)) = groups.get_mut(group) {
+            members.push(at);
+        }
+    }
+    (groups, loose)
+}
+
+fn sort(rows: &mut [Row], view: &ContextView, entries: &Entries, options: &Options) {
+    let facts = |row: &Row| match row {
+        Row::Leaf(leaf) => Facts::of(*leaf, view, entries),
+        _ => None,
+    };
+    let size = |row: &Row| facts(row).map_or(0, |facts| weight(&facts, options.scope));
+    match options.sort {
+        Sort::Order => {}
+        Sort::Size => rows.sort_by_cached_key(|row| std::cmp::Reverse(size(row))),
+        Sort::Age => rows.sort_by_cached_key(|row| {
+            std::cmp::Reverse(facts(row).and_then(|facts| facts.timestamp))
+        }),
+        Sort::Category => rows.sort_by_cached_key(|row| {
+            let category = facts(row).map_or(usize::MAX, |facts| facts.category.index());
+            (category, std::cmp::Reverse(size(row)))
+        }),
+    }
+}
+
+/// Puts a row before each turn; the order within a turn stays.
+fn with_turns(leaves: Vec<Row>, view: &ContextView, entries: &Entries) -> Vec<Row> {
+    let mut keyed: Vec<(u32, u64, Row)> = leaves
+        .into_iter()
+        .map(|row| {
+            let (turn, tokens) = match &row {
+                Row::Leaf(leaf) => Facts::of(*leaf, view, entries)
+                    .map_or((0, 0), |facts| (facts.turn, facts.tokens)),
+                _ => (0, 0),
+            };
+            (turn, tokens, row)
+        })
+        .collect();
+    keyed.sort_by_key(|(turn, ..)| *turn);
+    let mut rows = Vec::with_capacity(keyed.len());
+    for group in keyed.chunk_by(|a, b| a.0 == b.0) {
+        rows.push(Row::Turn {
+            turn: group.first().map_or(0, |(turn, ..)| *turn),
+            count: group.len() as u64,
+            tokens: group.iter().map(|(_, tokens, _)| tokens).sum(),
+        });
+        rows.extend(group.iter().map(|(.., row)| row.clone()));
+    }
+    rows
+}
+
+/// The filters that show something in this view, in cycling order.
+pub fn filters(view: &ContextView) -> Vec<Filter> {
+    let items = view.items.iter().map(|item| item.disposition);
+    let left = view.left_out.iter().map(|left| left.disposition);
+    let present: HashSet<Disposition> = items.chain(left).collect();
+    let mut out = vec![Filter::Everything];
+    let ordered = Disposition::ALL.into_iter().filter(|d| present.contains(d));
+    out.extend(ordered.map(Filter::Only));
+    if view.items.iter().any(|item| item.pinned) {
+        out.push(Filter::Pinned);
+    }
+    out
+}
+
+/// An index with the view it was built for.
+#[derive(Debug, Default)]
+pub struct LedgerIndex {
+    view: Option<Arc<ContextView>>,
+    /// The rows.
+    pub index: Index,
+}
+
+impl LedgerIndex {
+    /// Whether it was built for this very view.
+    pub fn is_for(&self, view: &Arc<ContextView>) -> bool {
+        self.view.as_ref().is_some_and(|own| Arc::ptr_eq(own, view))
+    }
+
+    /// Builds it.
+    pub fn build(view: &Arc<ContextView>, entries: &Entries, options: &Options) -> Self {
+        Self {
+            view: Some(Arc::clone(view)),
+            index: Index::build(view, entries, options),
+        }
+    }
+}

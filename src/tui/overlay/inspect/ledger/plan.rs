@@ -1,0 +1,245 @@
+//! What a pin, drop, restore or undo would do to the totals, before it is done.
+//! First an estimate from the view alone; the agent is asked to try it, and its answer
+//! takes the estimate's place.
+
+use crate::agent::{ContextOp, Op, UndoOp};
+use crate::context::{ContextView, Role};
+use crate::transcript::{Entry, EntryBody, EntryId};
+
+use crate::tui::overlay::inspect::facts::{Entries, Facts, Leaf};
+use crate::tui::overlay::numbers;
+
+/// About what the placeholder of a dropped message costs: a few words and the message
+/// overhead.
+const DROPPED_PLACEHOLDER_TOKENS: u64 = 9;
+
+/// Something the user can do to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Always send, never summarise.
+    Pin,
+    /// Take out of the context.
+    Drop,
+    /// Send in full again.
+    Restore,
+    /// Take back the newest of these.
+    Undo,
+}
+
+impl Action {
+    /// The action of a key.
+    pub fn from_key(key: char) -> Option<Self> {
+        match key {
+            'p' => Some(Self::Pin),
+            'd' => Some(Self::Drop),
+            'r' => Some(Self::Restore),
+            'u' => Some(Self::Undo),
+            _ => None,
+        }
+    }
+
+    fn key(self) -> char {
+        match self {
+            Self::Pin => 'p',
+            Self::Drop => 'd',
+            Self::Restore => 'r',
+            Self::Undo => 'u',
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pin => "pin",
+            Self::Drop => "drop",
+            Self::Restore => "restore",
+            Self::Undo => "undo",
+        }
+    }
+}
+
+/// An action that waits for its second key press.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What would be done.
+    pub action: Action,
+    /// To what; `None` for undo.
+    pub target: Option<EntryId>,
+    /// By how much the total would change.
+    pub change: i64,
+    /// One line for the user.
+    pub text: String,
+    /// What would be done, for that line.
+    what: String,
+}
+
+impl Plan {
+    /// Plans an action on a leaf; the error says why there is nothing to do.
+    pub fn new(
+        action: Action,
+        leaf: Option<Leaf>,
+        view: &ContextView,
+        entries: &Entries,
+    ) -> Result<Self, String> {
+        if action == Action::Undo {
+            return Ok(Self {
+                action,
+                target: None,
+                change: 0,
+                text: "undo: nothing of yours to take back".to_owned(),
+                what: "undo".to_owned(),
+            });
+        }
+        let leaf = leaf.ok_or_else(|| "select a message first".to_owned())?;
+        let facts = Facts::of(leaf, view, entries).ok_or("this row is gone; select again")?;
+        let target = facts.entry.cloned().ok_or_else(|| {
+            format!(
+                "{} is always sent; it cannot be changed here",
+                facts.category.name()
+            )
+        })?;
+        let is_summary =
+            |entry: &std::sync::Arc<Entry>| matches!(entry.body, EntryBody::Compaction(_));
+        if entries.get(&target).is_some_and(is_summary) {
+            return Err("a summary is taken back as a whole: /uncompact".to_owned());
+        }
+        let group = group(leaf, view, entries);
+        let change = change(action, &group);
+        refusal(action, &facts, change)?;
+        let what = format!("{}{}", action.name(), company(action, &target, &group));
+        let text = format!("{what}: ~{}", outcome(action, change, view));
+        Ok(Self {
+            action,
+            target: Some(target),
+            change,
+            text,
+            what,
+        })
+    }
+
+    /// Takes over what the agent found by trying it: no estimate any more.
+    pub fn take(&mut self, tokens_after: u64, undoes: Option<&str>, view: &ContextView) {
+        let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+        self.change = signed(tokens_after).saturating_sub(signed(view.usage.tokens));
+        let what = match undoes {
+            Some(undone) => undone.to_owned(),
+            None => self.what.clone(),
+        };
+        self.text = format!("{what}: {}", outcome(self.action, self.change, view));
+    }
+
+    /// What to ask of the agent.
+    pub fn op(&self) -> Option<Op> {
+        let target = self.target.clone();
+        match self.action {
+            Action::Pin => target.map(|it| Op::Context(ContextOp::Pin(it))),
+            Action::Drop => target.map(|it| Op::Context(ContextOp::Drop(it))),
+            Action::Restore => target.map(|it| Op::Context(ContextOp::Restore(it))),
+            Action::Undo => {
+                // The first press has said which files change.
+                Some(Op::Context(ContextOp::Undo(UndoOp::UNDO.confirmed())))
+            }
+        }
+    }
+}
+
+fn outcome(action: Action, change: i64, view: &ContextView) -> String {
+    let after = view.usage.tokens.saturating_add_signed(change);
+    let level = view
+        .window
+        .tokens
+        .and_then(|window| numbers::percent(after, window))
+        .map_or_else(
+            || format!("{} tokens", numbers::short(after)),
+            |percent| format!("{percent}%"),
+        );
+    let line = view.window.load_line_effective;
+    let beyond = if line > 0 && after >= line && change > 0 {
+        ", beyond the load line!"
+    } else {
+        ""
+    };
+    format!(
+        "{} tokens → {level}{beyond} · press {} again to apply, Esc to leave",
+        numbers::signed(change),
+        action.key(),
+    )
+}
+
+/// What else an action takes with it: for a restore, what comes back besides the target.
+fn company(action: Action, target: &EntryId, group: &[Facts<'_>]) -> String {
+    if action != Action::Restore {
+        return match group.len() {
+            0 | 1 => String::new(),
+            n => format!(" (group of {n})"),
+        };
+    }
+    let others = group.iter().filter(|facts| facts.entry != Some(target));
+    let back: Vec<u64> = others
+        .map(Facts::tokens_out)
+        .filter(|&tokens| tokens > 0)
+        .collect();
+    match back.len() {
+        0 => String::new(),
+        n => {
+            let tokens = back.iter().copied().fold(0, u64::saturating_add);
+            format!(" and {n} more (~{})", numbers::short(tokens))
+        }
+    }
+}
+
+fn refusal(action: Action, facts: &Facts<'_>, change: i64) -> Result<(), String> {
+    let is_left_out = facts.is_left_out;
+    match action {
+        Action::Pin if facts.pinned => {
+            Err("already pinned; u takes the newest change back".to_owned())
+        }
+        Action::Restore if change == 0 && !is_left_out => {
+            Err("already sent in full: nothing to restore".to_owned())
+        }
+        Action::Drop if is_left_out => Err("not sent anyway: nothing to drop".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+fn change(action: Action, group: &[Facts<'_>]) -> i64 {
+    match action {
+        Action::Pin | Action::Restore => total(group.iter().map(Facts::tokens_out)),
+        Action::Drop => {
+            let placeholder = |facts: &Facts<'_>| match facts.role {
+                Role::Tool => DROPPED_PLACEHOLDER_TOKENS.min(facts.tokens),
+                _ => 0,
+            };
+            total(group.iter().map(placeholder)) - total(group.iter().map(|facts| facts.tokens))
+        }
+        Action::Undo => 0,
+    }
+}
+
+fn total(tokens: impl Iterator<Item = u64>) -> i64 {
+    i64::try_from(tokens.fold(0, u64::saturating_add)).unwrap_or(i64::MAX)
+}
+
+/// The leaves that are changed together: an answer with tool calls and its results.
+fn group<'a>(leaf: Leaf, view: &'a ContextView, entries: &'a Entries) -> Vec<Facts<'a>> {
+    let at = |position: usize| {
+        let leaf = match leaf {
+            Leaf::Item(_) => Leaf::Item(position),
+            Leaf::Left(_) => Leaf::Left(position),
+        };
+        Facts::of(leaf, view, entries)
+    };
+    let (Leaf::Item(own) | Leaf::Left(own)) = leaf;
+    let is_result = |position: usize| at(position).is_some_and(|facts| facts.role == Role::Tool);
+    let mut start = own;
+    while start > 0 && is_result(start) {
+        start -= 1;
+    }
+    if at(start).is_none_or(|facts| facts.role != Role::Assistant) {
+        start = own;
+    }
+    let mut end = start + 1;
+    while is_result(end) {
+        end += 1;
+    }
+    (start..end).filter_map(at).collect()
+}

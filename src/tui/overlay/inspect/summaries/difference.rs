@@ -1,0 +1,105 @@
+//! Two summaries of a session compared, older on the left.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::SummaryRecord;
+use crate::context::diff;
+use crate::tui::effect::Effect;
+use crate::tui::overlay::review::compare;
+use crate::tui::overlay::{Overlay, Reaction, Scene, numbers};
+use crate::tui::widget::{Page, ScrollText, TextSides, keys};
+
+/// Shows what changed from one summary to another.
+pub struct SummaryDifference {
+    title: String,
+    older: String,
+    newer: String,
+    sheet: ScrollText,
+    unfolded: bool,
+    copied: bool,
+}
+
+impl SummaryDifference {
+    /// Compares two compactions.
+    pub fn new(older: &SummaryRecord, newer: &SummaryRecord) -> Self {
+        let after = |record: &SummaryRecord| {
+            numbers::plural(record.compaction.summary.lines().count() as u64, "line")
+        };
+        let mut out = Self {
+            title: format!(
+                "summary #{} ({}) → #{} ({})",
+                older.number,
+                after(older),
+                newer.number,
+                after(newer)
+            ),
+            older: older.compaction.summary.clone(),
+            newer: newer.compaction.summary.clone(),
+            sheet: ScrollText::default(),
+            unfolded: false,
+            copied: false,
+        };
+        out.rebuild();
+        out
+    }
+
+    fn rebuild(&mut self) {
+        let rows = compare(&self.older, &self.newer, self.unfolded);
+        self.sheet.replace(rows);
+    }
+}
+
+impl Overlay for SummaryDifference {
+    fn name(&self) -> &'static str {
+        "difference"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        self.copied = false;
+        if self.sheet.on_key(key) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) | (_, Some('q')) => Reaction::Close(Vec::new()),
+            (_, Some(' ')) => {
+                self.unfolded = !self.unfolded;
+                self.rebuild();
+                Reaction::Consumed
+            }
+            (_, Some('y')) => {
+                self.copied = true;
+                let text = diff::unified_text(&self.older, &self.newer);
+                Reaction::Act(vec![Effect::Copy(text)])
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        Reaction::taken(self.sheet.on_paste(text))
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let sides = TextSides::for_width(area.width);
+        self.sheet.layout(Page::body(area), sides);
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let place = self.sheet.place_words();
+        let page = Page {
+            title: &self.title,
+            remark: if self.copied { "copied" } else { &place },
+            hints: &[
+                ("esc", "back"),
+                ("j k", "scroll"),
+                ("space", "unfold"),
+                ("/", "search"),
+                ("y", "copy the difference"),
+            ],
+        };
+        page.draw(area, buffer, scene.theme);
+        self.sheet.draw(Page::body(area), buffer, scene.theme)
+    }
+}

@@ -1,0 +1,250 @@
+//! Every compaction of the session with its numbers, the newest first: read one, compare
+//! two, undo the newest. Nothing is kept here but the cursor and the marks; what counts
+//! is read from the log and the view.
+
+mod difference;
+mod draw;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::{Overlay, Reaction, Scene, numbers};
+use super::text::TextView;
+use crate::agent::{AgentEvent, ContextOp, Op, Query, SessionEvent};
+use crate::transcript::{Compaction, Decision, Entry, EntryBody, EntryId, Standing, Timestamp};
+use crate::tui::effect::Effect;
+use crate::tui::overlay::review::ALIASES_TITLE;
+use crate::tui::widget::{ListCursor, keys};
+use difference::SummaryDifference;
+
+/// At most this many summaries are compared.
+const MARKED_MAX: usize = 2;
+
+/// A compaction of the log.
+#[derive(Clone, Debug)]
+struct SummaryRecord {
+    /// From 1, oldest first.
+    number: usize,
+    entry: EntryId,
+    timestamp: Timestamp,
+    compaction: Compaction,
+    state: Standing,
+}
+
+/// The list of compactions.
+pub struct Summaries {
+    /// Newest first.
+    records: Vec<SummaryRecord>,
+    cursor: ListCursor,
+    /// In the order they were marked.
+    marked: Vec<EntryId>,
+}
+
+impl Summaries {
+    /// The compactions of a scene; `None` when there is none.
+    pub fn of(scene: &Scene<'_>) -> Option<Self> {
+        let records = records(scene);
+        (!records.is_empty()).then(|| Self {
+            records,
+            cursor: ListCursor::default(),
+            marked: Vec::new(),
+        })
+    }
+
+    /// Each compaction in a line, the newest first; then the summary that counts, whole.
+    pub fn in_words(&self) -> Vec<String> {
+        let line = |record: &SummaryRecord| {
+            let compaction = &record.compaction;
+            format!(
+                "compaction {} ({}), {}: {} to {} tokens, {} summarised",
+                record.number,
+                record.entry,
+                record.state.name(),
+                crate::tui::numbers::tokens(compaction.tokens_before),
+                crate::tui::numbers::tokens(compaction.details.tokens_after),
+                crate::tui::numbers::plural(compaction.details.summarized_messages, "message"),
+            )
+        };
+        let mut lines: Vec<String> = self.records.iter().map(line).collect();
+        let is_sent = |record: &&SummaryRecord| record.state == Standing::InForce;
+        if let Some(record) = self.records.iter().find(is_sent) {
+            let summary = with_aliases(&record.compaction);
+            lines.push(format!("summary {}:", record.number));
+            lines.extend(summary.lines().map(str::to_owned));
+        }
+        lines
+    }
+
+    fn selected(&self) -> Option<&SummaryRecord> {
+        self.records.get(self.cursor.selected())
+    }
+
+    fn is_marked(&self, record: &SummaryRecord) -> bool {
+        self.marked.contains(&record.entry)
+    }
+
+    /// Marks the selected one, or takes its mark away; a third mark ends the first.
+    fn mark(&mut self) {
+        let Some(entry) = self.selected().map(|record| record.entry.clone()) else {
+            return;
+        };
+        if let Some(at) = self.marked.iter().position(|marked| *marked == entry) {
+            self.marked.remove(at);
+            return;
+        }
+        self.marked.push(entry);
+        if self.marked.len() > MARKED_MAX {
+            self.marked.remove(0);
+        }
+    }
+
+    /// What `d` compares, older first: both marked ones; else the selected one with the
+    /// marked one, or with the one before it.
+    fn pair(&self) -> Option<(&SummaryRecord, &SummaryRecord)> {
+        let at = self.cursor.selected();
+        let selected = self.records.get(at)?;
+        let mut marked = self.records.iter().filter(|record| self.is_marked(record));
+        let pair = match (marked.next(), marked.next()) {
+            (Some(newer), Some(older)) => [newer, older],
+            (Some(marked), None) if marked.entry != selected.entry => [selected, marked],
+            _ => [selected, self.records.get(at + 1)?],
+        };
+        let [a, b] = pair;
+        Some(if a.number < b.number { (a, b) } else { (b, a) })
+    }
+
+    fn command(&mut self, key: char) -> Reaction {
+        match key {
+            'q' => Reaction::Close(Vec::new()),
+            ' ' => {
+                self.mark();
+                Reaction::Consumed
+            }
+            'd' => match self.pair() {
+                Some((older, newer)) => {
+                    Reaction::Open(Box::new(SummaryDifference::new(older, newer)))
+                }
+                None => Reaction::Consumed,
+            },
+            // Without one in force there is nothing to undo.
+            'u' if self.records.iter().any(|r| r.state == Standing::InForce) => {
+                Reaction::Act(vec![Effect::Send(Op::Context(ContextOp::Uncompact))])
+            }
+            'r' => match self.selected() {
+                Some(record) => {
+                    let op = Op::query(Query::Compaction(record.entry.clone()));
+                    Reaction::Act(vec![Effect::Send(op)])
+                }
+                None => Reaction::Consumed,
+            },
+            'y' => match self.selected() {
+                Some(record) => {
+                    Reaction::Act(vec![Effect::Copy(record.compaction.summary.clone())])
+                }
+                None => Reaction::Consumed,
+            },
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn open(&self, scene: &Scene<'_>) -> Reaction {
+        let Some(record) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        let title = format!(
+            "summary #{} · {} · {} · {}",
+            record.number,
+            record.compaction.details.trigger.name(),
+            numbers::ago(scene.now.secs_since(record.timestamp)),
+            record.state.name()
+        );
+        let text = with_aliases(&record.compaction);
+        Reaction::Open(Box::new(TextView::new(title, text)))
+    }
+}
+
+/// The summary, and what its aliases stand for.
+fn with_aliases(compaction: &Compaction) -> String {
+    let mut text = compaction.summary.clone();
+    if !compaction.details.aliases.is_empty() {
+        text.push_str("\n\n");
+        text.push_str(ALIASES_TITLE);
+        for (alias, name) in &compaction.details.aliases {
+            for piece in ["\n", alias, " = ", name] {
+                text.push_str(piece);
+            }
+        }
+    }
+    text
+}
+
+/// All compactions of the log, newest first.
+fn records(scene: &Scene<'_>) -> Vec<SummaryRecord> {
+    let mut entries: Vec<&Entry> = scene.entries.values().map(AsRef::as_ref).collect();
+    // Ids tell entries of one millisecond apart; a map has no order of its own.
+    entries.sort_by(|a, b| (a.timestamp, &a.id).cmp(&(b.timestamp, &b.id)));
+    let found = Standing::of_all(&entries, |id| !scene.aside.contains(id));
+    let records = found.into_iter().enumerate();
+    let mut records: Vec<SummaryRecord> = records
+        .map(|(at, (entry, compaction, state))| SummaryRecord {
+            number: at + 1,
+            entry: entry.id.clone(),
+            timestamp: entry.timestamp,
+            compaction: compaction.clone(),
+            state,
+        })
+        .collect();
+    records.reverse();
+    records
+}
+
+impl Overlay for Summaries {
+    fn name(&self) -> &'static str {
+        "summaries"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, scene: &Scene<'_>) -> Reaction {
+        if self.cursor.on_key(key, self.records.len()) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key)) {
+            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => self.open(scene),
+            (_, Some(key)) => self.command(key),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, scene: &Scene<'_>) -> Reaction {
+        let is_ours = match event {
+            AgentEvent::Session(SessionEvent::Entry(entry)) => matches!(
+                entry.body,
+                EntryBody::Compaction(_) | EntryBody::Decision(Decision::Undo { .. })
+            ),
+            AgentEvent::Session(SessionEvent::BranchMoved(_)) => true,
+            AgentEvent::Session(SessionEvent::Opened(_)) => return Reaction::Close(Vec::new()),
+            _ => false,
+        };
+        if !is_ours {
+            return Reaction::Ignored;
+        }
+        self.records = records(scene);
+        self.cursor
+            .select(self.cursor.selected(), self.records.len());
+        Reaction::Consumed
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let height = draw::body(area).height;
+        self.cursor.layout(height, self.records.len());
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::summaries(self, area, buffer, scene);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+use super::*;
+use crate::agent::{ContextOp, Query, SessionEvent};
+use crate::transcript::{AuditRecord, CompactionDetails, Decision, Trigger};
+use crate::tui::overlay::fixture::{self, Stage};
+
+const FIRST: &str = "## Goal\nport the parser\n## Progress\n- [ ] lexer\n- [ ] 漢字 input";
+const SECOND: &str = "## Goal\nport the parser\n## Progress\n- [x] lexer\n- [ ] 漢字 input";
+
+fn compaction(summary: &str, sizes: (u64, u64), passed: bool) -> EntryBody {
+    let mended = if passed { 0 } else { 2 };
+    EntryBody::Compaction(Box::new(Compaction {
+        summary: summary.to_owned(),
+        tokens_before: sizes.0,
+        details: CompactionDetails {
+            tokens_after: sizes.1,
+            trigger: if passed {
+                Trigger::Manual
+            } else {
+                Trigger::Threshold
+            },
+            model: "anthropic/claude-haiku".to_owned(),
+            instructions: passed.then(|| fixture::HOSTILE.to_owned()),
+            audit: Some(AuditRecord {
+                sections_found: 8,
+                sections_total: 8,
+                identifiers_found: if passed { 12 } else { 11 },
+                identifiers_total: 12,
+                passed,
+                reasons: vec!["missing_identifiers".to_owned(); mended / 2],
+                ..AuditRecord::default()
+            }),
+            mended: vec!["appended 1 missing identifier(s)".to_owned(); mended],
+            summarized_messages: 212,
+            duration_ms: 14_200,
+            ..CompactionDetails::default()
+        },
+        ..Compaction::default()
+    }))
+}
+
+fn stage() -> Stage {
+    let mut stage = Stage::empty();
+    let undo = Decision::Undo {
+        target: EntryId::new("c3"),
+    };
+    stage.entry("c1", compaction(FIRST, (171_204, 24_310), true), 7_200);
+    stage.entry("c2", compaction(SECOND, (168_000, 30_500), false), 3_600);
+    stage.entry("c3", compaction("## Goal\nnone", (90_000, 900), true), 600);
+    stage.entry("c4", EntryBody::Decision(undo), 300);
+    stage
+}
+
+fn list(stage: &Stage) -> Summaries {
+    Summaries::of(&stage.scene()).unwrap()
+}
+
+#[test]
+fn summaries_at_their_sizes() {
+    let stage = stage();
+    let mut list = list(&stage);
+    stage.press(&mut list, "j space");
+    fixture::assert_looks!("summaries", stage, &mut list);
+}
+
+#[test]
+fn two_marked_summaries_are_compared_older_first() {
+    let stage = stage();
+    let mut list = list(&stage);
+    stage.press(&mut list, "G space k space");
+    let mut difference = stage.opens(&mut list, "d");
+    fixture::assert_looks!("difference", stage, difference.as_mut());
+}
+
+#[test]
+fn what_is_compared_depends_on_the_marks() {
+    let stage = stage();
+    for (keys, expected) in [
+        ("", Some((2, 3))),
+        ("j", Some((1, 2))),
+        ("G", None),
+        ("G space k k", Some((1, 3))),
+        ("space space j", Some((1, 2))),
+        ("space j space j space", Some((1, 2))),
+    ] {
+        let mut list = list(&stage);
+        stage.press(&mut list, keys);
+        let pair = list
+            .pair()
+            .map(|(older, newer)| (older.number, newer.number));
+        assert_eq!(pair, expected, "{keys}");
+    }
+}
+
+#[test]
+fn the_text_opens_and_the_newest_is_undone() {
+    let mut stage = stage();
+    let mut list = list(&stage);
+    let shown = Op::query(Query::Compaction(EntryId::new("c3")));
+    assert_eq!(stage.press(&mut list, "r"), [Effect::Send(shown)]);
+    stage.press(&mut list, "G");
+    let mut text = stage.opens(&mut list, "Enter");
+    let screen = stage.draw(text.as_mut(), 80, 12);
+    assert!(screen.contains("summary #1 · manual · 2h ago · superseded"));
+    assert!(screen.contains("port the parser"));
+    assert_eq!(
+        stage.press(&mut list, "u"),
+        [Effect::Send(Op::Context(ContextOp::Uncompact))]
+    );
+    for (id, target) in [("c5", "c2"), ("c6", "c1")] {
+        let target = EntryId::new(target);
+        stage.entry(id, EntryBody::Decision(Decision::Undo { target }), 1);
+        let entry: &Entry = &stage.entries[&EntryId::new(id)];
+        let event = AgentEvent::Session(SessionEvent::Entry(std::sync::Arc::new(entry.clone())));
+        stage.report(&mut list, &event);
+    }
+    assert!(list.records.iter().all(|r| r.state == Standing::Undone));
+    assert_eq!(stage.press(&mut list, "u"), [], "nothing is left to undo");
+    assert!(stage.closes(&mut list, "Esc"));
+}
+
+#[test]
+fn one_that_another_branch_has_does_not_count() {
+    let mut stage = stage();
+    stage.aside.insert(EntryId::new("c2"));
+    let mut list = list(&stage);
+    let states: Vec<&str> = list.records.iter().map(|r| r.state.name()).collect();
+    assert_eq!(states, ["undone", "on another branch", "in force"]);
+    let screen = stage.draw(&mut list, 120, 24);
+    assert!(screen.contains("elsewhere"), "{screen}");
+}
+
+#[test]
+fn aliases_stand_under_the_text() {
+    let mut stage = Stage::empty();
+    let EntryBody::Compaction(mut written) = compaction("## Goal\nport id-1", (9_000, 900), true)
+    else {
+        return;
+    };
+    written.details.aliases = vec![("id-1".to_owned(), "src/parser.rs".to_owned())];
+    stage.entry("c1", EntryBody::Compaction(written), 60);
+    let mut text = stage.opens(&mut list(&stage), "Enter");
+    let screen = stage.draw(text.as_mut(), 80, 12);
+    insta::assert_snapshot!("aliases_80x12", screen);
+}

@@ -1,0 +1,152 @@
+//! What the tables say: numbers of the agent as rows.
+
+use super::{FactGroup, TableFact};
+use crate::agent::{Account, Freedom, Rewrite, Spent, ToolListing};
+use crate::tui::numbers::grouped;
+use crate::tui::overlay::numbers;
+
+/// Price by model, then what rewrote the prompt; and the price of it all.
+pub(super) fn cost(account: &Account) -> (String, Vec<FactGroup>) {
+    let heads = [
+        "requests",
+        "input",
+        "cache read",
+        "cache write",
+        "output",
+        "reasoning",
+        "price",
+    ];
+    let answers = account
+        .models
+        .iter()
+        .map(|(model, it)| spent(model.clone(), it));
+    let summaries = account.summaries.iter();
+    let summaries = summaries.map(|(model, it)| spent(format!("summaries by {model}"), it));
+    let mut rows: Vec<TableFact> = answers.chain(summaries).collect();
+    let total = account.total();
+    if rows.len() > 1 {
+        rows.push(spent("total".to_owned(), &total));
+    }
+    if rows.is_empty() {
+        rows.push(TableFact {
+            name: "no model was asked yet".to_owned(),
+            ..TableFact::default()
+        });
+    }
+    let mut groups = vec![FactGroup {
+        title: "tokens by model".to_owned(),
+        heads: heads.map(str::to_owned).to_vec(),
+        rows,
+    }];
+    if !account.rewrites.is_empty() {
+        groups.push(FactGroup {
+            title: "pruning and compaction".to_owned(),
+            heads: ["freed", "read anew", "next answer"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: account.rewrites.iter().map(rewrite).collect(),
+        });
+    }
+    if let Some(limit) = account.limit {
+        groups.push(FactGroup {
+            title: "max_cost: the limit of this session".to_owned(),
+            heads: ["spent", "limit"].map(str::to_owned).to_vec(),
+            rows: vec![TableFact {
+                name: if limit.spent_usd >= limit.max_usd {
+                    "reached: nothing more is asked".to_owned()
+                } else {
+                    "answers and summaries, also failed ones".to_owned()
+                },
+                cells: [limit.spent_usd, limit.max_usd]
+                    .map(|usd| format!("${usd:.4}"))
+                    .to_vec(),
+                ..TableFact::default()
+            }],
+        });
+    }
+    let remark = total.usage.cost_usd.map(|_| signed_cost(&total));
+    (remark.unwrap_or_default(), groups)
+}
+
+fn spent(name: String, spent: &Spent) -> TableFact {
+    let usage = &spent.usage;
+    let counts = [
+        spent.requests,
+        usage.input_tokens,
+        usage.cache_read_tokens,
+        usage.cache_write_tokens,
+        usage.output_tokens,
+        usage.reasoning_tokens,
+    ];
+    let mut cells: Vec<String> = counts.map(grouped).to_vec();
+    cells.push(signed_cost(spent));
+    TableFact {
+        name,
+        cells,
+        note: String::new(),
+    }
+}
+
+/// The cost of what has a price.
+fn signed_cost(spent: &Spent) -> String {
+    format!("{}{}", spent.cost_sign(), price(spent.usage.cost_usd))
+}
+
+fn rewrite(it: &Rewrite) -> TableFact {
+    let anew = it
+        .uncached_after_tokens
+        .map_or_else(|| "not sent yet".to_owned(), grouped);
+    let next = it.uncached_after_tokens.map(|_| price(it.next_cost_usd));
+    TableFact {
+        name: format!("{} {}", it.kind, it.entry),
+        cells: vec![
+            format!("~{}", grouped(it.tokens_saved)),
+            anew,
+            next.unwrap_or_default(),
+        ],
+        note: if it.is_other_model {
+            "another model, with a cache of its own".to_owned()
+        } else {
+            String::new()
+        },
+    }
+}
+
+fn price(usd: Option<f64>) -> String {
+    usd.map_or_else(|| "?".to_owned(), numbers::dollars)
+}
+
+/// The tools with the tokens of their schemas; and the sum of those.
+pub(super) fn tools(tools: &[ToolListing]) -> (String, Vec<FactGroup>) {
+    let total: u64 = tools.iter().map(|tool| tool.schema_tokens).sum();
+    let rows = tools.iter().map(|tool| TableFact {
+        name: tool.name.clone(),
+        cells: vec![
+            format!("~{}", grouped(tool.schema_tokens)),
+            tool.does.to_owned(),
+            freedom(tool.inside).to_owned(),
+        ],
+        note: if tool.patterns.is_empty() {
+            String::new()
+        } else {
+            format!("runs without asking: {}", tool.patterns.join(" · "))
+        },
+    });
+    let group = FactGroup {
+        title: "tool".to_owned(),
+        heads: ["tokens", "does", "in the workspace"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: rows.collect(),
+    };
+    let remark = format!("~{} tokens in every request", grouped(total));
+    (remark, vec![group])
+}
+
+fn freedom(inside: Freedom) -> &'static str {
+    match inside {
+        Freedom::Runs => "runs",
+        Freedom::Asks => "asks",
+        Freedom::Refused => "refused",
+    }
+}

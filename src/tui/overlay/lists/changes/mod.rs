@@ -1,0 +1,225 @@
+//! What the session has changed in files: which, how much, by what; each with its
+//! difference to what it was before the session. Shows; changes nothing.
+
+mod view;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::super::{Overlay, Reaction, Scene, Way};
+use crate::agent::{ChangeKind, ChangedFile, ChangesReport};
+use crate::tui::numbers;
+use crate::tui::render::{diff, safe, wrap};
+use crate::tui::theme::Theme;
+use crate::tui::widget::{ListCursor, Page, VisibleItem, keys, paint};
+use view::FileDiff;
+
+/// From this height on the difference of the selected file is shown below the list,
+const TALL_ROWS: u16 = 16;
+/// which then takes at most this share of the screen.
+const LIST_SHARE: u16 = 3;
+/// Columns that a name has at least before what is said about it gives way.
+const NAME_COLUMNS: usize = 24;
+
+/// The list.
+pub struct Changes {
+    report: ChangesReport,
+    cursor: ListCursor,
+}
+
+/// Where the parts of the screen are.
+struct ChangesAreas {
+    /// The remark in the first row of the body, when there is one.
+    gaps: Option<String>,
+    body: Rect,
+    list: Rect,
+    below: Rect,
+}
+
+/// The sign of what happened to a file, and its colour.
+fn sign(kind: ChangeKind, theme: &Theme) -> (&'static str, Style) {
+    match kind {
+        ChangeKind::Added => ("+", theme.diff_added),
+        ChangeKind::Modified => ("~", theme.accent),
+        ChangeKind::Deleted => ("−", theme.diff_removed),
+    }
+}
+
+/// What is said of a file beside its name.
+pub fn remarks(file: &ChangedFile) -> String {
+    let mut facts = Vec::new();
+    if file.changed_since {
+        facts.push("changed outside since".to_owned());
+    }
+    facts.extend(file.by.words());
+    facts.extend(file.note.as_ref().map(|note| safe::one_line(note, 60)));
+    let (added, removed) = (file.difference.added, file.difference.removed);
+    if added + removed > 0 {
+        facts.push(format!("+{added} −{removed}"));
+    }
+    facts.join(" · ")
+}
+
+impl Changes {
+    /// Shows this report.
+    pub fn new(report: ChangesReport) -> Self {
+        Self {
+            report,
+            cursor: ListCursor::default(),
+        }
+    }
+
+    fn selected(&self) -> Option<&ChangedFile> {
+        self.report.files.get(self.cursor.selected())
+    }
+
+    fn row(&self, item: VisibleItem, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+        let Some(file) = self.report.files.get(item.at) else {
+            return;
+        };
+        let row = item.line;
+        let (sign, style) = sign(file.kind, theme);
+        paint::text(buffer, area, (2, row), 1, sign, style);
+        let facts = remarks(file);
+        let room = usize::from(area.width).saturating_sub(5);
+        let has_facts =
+            room >= NAME_COLUMNS.min(wrap::width(&file.shown)) + wrap::width(&facts) + 2;
+        let name_room = if has_facts {
+            room - wrap::width(&facts) - 2
+        } else {
+            room
+        };
+        let name = safe::one_line(&file.shown, name_room);
+        let used = 4 + paint::text(buffer, area, (4, row), area.width, &name, theme.text);
+        if has_facts {
+            let style = if file.changed_since {
+                theme.warning
+            } else {
+                theme.dim
+            };
+            paint::right(buffer, area, (used + 1, row), &format!("{facts} "), style);
+        }
+        if item.is_selected {
+            paint::cursor(buffer, area, row, theme);
+        }
+    }
+
+    /// How the difference of the selected file begins.
+    fn preview(&self, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+        let Some(file) = self.selected().filter(|_| area.width > 0) else {
+            return;
+        };
+        let text = &file.difference.diff;
+        if text.is_empty() {
+            let note = safe::one_line(&view::nothing_to_show(file), area.width.into());
+            paint::text(buffer, area, (1, 0), area.width, &note, theme.dim);
+            return;
+        }
+        // As many lines as there are rows are enough to fill them.
+        let end = text
+            .match_indices('\n')
+            .nth(area.height.into())
+            .map_or(text.len(), |(at, _)| at);
+        let head = text.get(..end).unwrap_or(text);
+        let lines = diff::unified(head, area.width, theme);
+        for (row, line) in (0..area.height).zip(&lines) {
+            paint::line(buffer, area, (0, row), line);
+        }
+    }
+
+    /// What is below the title: a remark on what is not listed, the list, and a difference.
+    fn areas(&self, area: Rect) -> ChangesAreas {
+        let body = Page::body(area);
+        let gaps = self.gaps().filter(|_| body.height > 1);
+        let rest = paint::inner(body, u16::from(gaps.is_some()), 0);
+        let most = if area.height >= TALL_ROWS {
+            area.height / LIST_SHARE
+        } else {
+            rest.height
+        };
+        let rows = (self.report.files.len() as u16).min(most);
+        let list = paint::inner(rest, 0, rest.height.saturating_sub(rows));
+        ChangesAreas {
+            gaps,
+            body,
+            list,
+            below: paint::inner(rest, list.height, 0),
+        }
+    }
+
+    /// What is not in the list.
+    fn gaps(&self) -> Option<String> {
+        let mut parts = Vec::new();
+        if self.report.unlisted > 0 {
+            let changes = numbers::plural(self.report.unlisted, "more change");
+            parts.push(format!("{changes} by commands, too many to list"));
+        }
+        if let Some(why) = &self.report.unseen {
+            parts.push(format!("what commands changed is not known: {why}"));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
+impl Overlay for Changes {
+    fn name(&self) -> &'static str {
+        "diff"
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        if self.cursor.on_key(key, self.report.files.len()) {
+            return Reaction::Consumed;
+        }
+        match (key.code, keys::typed(key), self.selected()) {
+            (KeyCode::Esc, ..) | (_, Some('q'), _) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _, Some(file)) => Reaction::Open(Box::new(FileDiff::new(file))),
+            (_, Some('r'), _) => Reaction::Leave(Way::Command("rewind".to_owned()), Vec::new()),
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let list = self.areas(area).list;
+        self.cursor.layout(list.height, self.report.files.len());
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        let theme = scene.theme;
+        let files = &self.report.files;
+        let sum = |pick: fn(&ChangedFile) -> usize| -> usize { files.iter().map(pick).sum() };
+        let page = Page {
+            title: "changed by this session",
+            remark: &format!(
+                "{} · +{} −{}",
+                numbers::plural(files.len() as u64, "file"),
+                sum(|file| file.difference.added),
+                sum(|file| file.difference.removed),
+            ),
+            hints: &[
+                ("esc", "back"),
+                ("enter", "all of it"),
+                ("r", "rewind"),
+                ("j k", "select"),
+            ],
+        };
+        page.draw(area, buffer, theme);
+        let areas = self.areas(area);
+        if let Some(gaps) = &areas.gaps {
+            let gaps = safe::one_line(gaps, usize::from(area.width).saturating_sub(2));
+            paint::text(buffer, areas.body, (1, 0), area.width, &gaps, theme.warning);
+        }
+        for item in self.cursor.visible() {
+            self.row(item, areas.list, buffer, theme);
+        }
+        if areas.below.height > 1 && !files.is_empty() {
+            paint::rule(buffer, areas.below, 0, theme);
+            self.preview(paint::inner(areas.below, 1, 0), buffer, theme);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

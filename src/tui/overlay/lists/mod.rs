@@ -1,0 +1,10 @@
+//! Screens with a list of which one is picked, changed or ended.
+
+pub mod changes;
+pub mod jobs;
+pub mod login;
+pub mod palette;
+pub mod permissions;
+pub mod picker;
+pub mod sessions;
+pub mod settings;

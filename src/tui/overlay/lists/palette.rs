@@ -1,0 +1,289 @@
+//! The palette: one list of all that can be done by name. Commands, keys' actions, themes,
+//! models and sessions; a few letters find a row, Enter does it.
+//!
+//! Knows what can be done, not how: that is for whoever the reaction reaches.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::super::{Overlay, Reaction, Scene, Way};
+use super::picker::{Picker, PickerChoice};
+use crate::agent::{
+    AgentEvent, ModelChoice, Op, QueryReply, SessionEvent, SessionList, SessionListing, SessionOp,
+    SettingOp,
+};
+use crate::tui::effect::Effect;
+use crate::tui::keymap::Action;
+use crate::tui::render::safe;
+use crate::tui::theme::Theme;
+use crate::tui::widget::keys;
+
+/// No name is worth more columns than this.
+const NAME_COLUMNS: usize = 80;
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// What it is called; what typing is matched against first.
+    pub name: String,
+    /// What it does, in words; matched as well.
+    pub help: String,
+    /// What kind of thing it is, or its key.
+    pub kind: String,
+    /// What Enter does.
+    pub act: Act,
+}
+
+/// What a row does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Runs a slash command, named without the slash.
+    Command(String),
+    /// What a key would do.
+    Key(Action),
+    /// Asks the agent.
+    Ask(Op),
+    /// Uses a theme.
+    Theme(String),
+}
+
+impl PickerChoice for Offer {
+    const LABEL_GIVES_WAY: bool = true;
+
+    fn label(&self) -> String {
+        safe::one_line(&self.name, NAME_COLUMNS)
+    }
+
+    fn sought(&self) -> String {
+        format!("{} {}", self.name, self.help)
+    }
+
+    fn remarks(&self, _scene: &Scene<'_>) -> Vec<String> {
+        vec![self.help.clone(), self.kind.clone()]
+    }
+
+    fn style(&self, theme: &Theme) -> Style {
+        theme.text
+    }
+}
+
+/// Shows the palette.
+pub struct Palette {
+    picker: Picker<Offer>,
+    /// What is there from the start; models and sessions come later, behind it.
+    own: Vec<Offer>,
+    models: Vec<Offer>,
+    sessions: Vec<Offer>,
+}
+
+impl Palette {
+    /// The name of the screen.
+    pub const NAME: &'static str = "palette";
+
+    /// A palette of these; models and sessions are added as the agent names them.
+    pub fn new(own: Vec<Offer>) -> Self {
+        Self {
+            picker: Picker::new(own.clone()),
+            own,
+            models: Vec::new(),
+            sessions: Vec::new(),
+        }
+    }
+
+    /// What can be done by name is another list now: the user's own commands were read.
+    pub fn offer(&mut self, offers: Vec<Offer>) {
+        self.own = offers;
+        self.grow();
+    }
+
+    /// More is known: the list grows at its end, and the selected row stays selected.
+    fn grow(&mut self) {
+        let parts = [&self.own, &self.models, &self.sessions];
+        let all = parts.into_iter().flatten().cloned().collect();
+        self.picker.replace(all);
+    }
+
+    fn choose(&self) -> Reaction {
+        let Some(offer) = self.picker.selected() else {
+            return Reaction::Consumed;
+        };
+        match offer.act.clone() {
+            Act::Command(name) => Reaction::Leave(Way::Command(name), Vec::new()),
+            Act::Key(action) => Reaction::Leave(Way::Act(action), Vec::new()),
+            Act::Ask(op) => Reaction::Close(vec![Effect::Send(op)]),
+            Act::Theme(name) => Reaction::Close(vec![Effect::KeepTheme(name)]),
+        }
+    }
+}
+
+fn of_model(choice: &ModelChoice) -> Offer {
+    Offer {
+        name: choice.model.to_string(),
+        help: choice.missing.as_ref().map_or_else(
+            || "answers from here on".to_owned(),
+            |missing| format!("× {missing}"),
+        ),
+        kind: "model".to_owned(),
+        act: Act::Ask(Op::Setting(SettingOp::Model(choice.model.clone()))),
+    }
+}
+
+/// The open session is not offered: it is open.
+fn of_sessions(list: &SessionList) -> Vec<Offer> {
+    let others = list.sessions.iter();
+    others
+        .filter(|session| list.open.as_ref() != Some(&session.path))
+        .map(of_session)
+        .collect()
+}
+
+fn of_session(session: &SessionListing) -> Offer {
+    let name = session.name.as_ref().unwrap_or(&session.first_words);
+    Offer {
+        name: if name.is_empty() {
+            session.id.clone()
+        } else {
+            name.clone()
+        },
+        help: format!("opens this session ({})", session.id),
+        kind: "session".to_owned(),
+        act: Act::Ask(Op::Session(SessionOp::Resume(session.path.clone()))),
+    }
+}
+
+impl Overlay for Palette {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        match (key.code, keys::ctrl(key)) {
+            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => self.choose(),
+            _ if self.picker.on_key(key) => Reaction::Consumed,
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        self.picker.paste(text);
+        Reaction::Consumed
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        match event {
+            AgentEvent::Reply {
+                reply: QueryReply::Models(models),
+                ..
+            }
+            | AgentEvent::Session(SessionEvent::ModelsListed(models)) => {
+                self.models = models.iter().map(of_model).collect();
+                self.grow();
+                Reaction::Consumed
+            }
+            AgentEvent::Reply {
+                reply: QueryReply::Sessions(list),
+                ..
+            } => {
+                self.sessions = of_sessions(list);
+                self.grow();
+                Reaction::Consumed
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        self.picker.layout(area);
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        self.picker.draw(Self::NAME, "do it", area, buffer, scene)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::ModelRef;
+    use crate::tui::overlay::fixture::{self, Stage};
+
+    fn offer(name: &str, help: &str, kind: &str, act: Act) -> Offer {
+        Offer {
+            name: name.to_owned(),
+            help: help.to_owned(),
+            kind: kind.to_owned(),
+            act,
+        }
+    }
+
+    fn palette() -> Palette {
+        let command = Act::Command("context".to_owned());
+        let theme = Act::Theme("dark".to_owned());
+        Palette::new(vec![
+            offer("/context", "what is in the window", "command", command),
+            offer("suspend", "suspend", "ctrl-z", Act::Key(Action::Suspend)),
+            offer(fixture::HOSTILE, fixture::HOSTILE, "theme", theme),
+        ])
+    }
+
+    fn models() -> AgentEvent {
+        AgentEvent::reply(QueryReply::Models(vec![ModelChoice {
+            missing: Some("no key: set ANTHROPIC_API_KEY".to_owned()),
+            ..ModelChoice::ready("claude-haiku")
+        }]))
+    }
+
+    #[test]
+    fn what_comes_later_is_found_and_moves_nothing() {
+        let stage = Stage::empty();
+        let mut it = palette();
+        stage.press(&mut it, "Down");
+        stage.report(&mut it, &models());
+        assert_eq!(it.picker.selected().unwrap().kind, "ctrl-z");
+        let haiku = Op::Setting(SettingOp::Model(ModelRef::new("anthropic", "claude-haiku")));
+        let effects = stage.press(&mut it, "h a i k u Enter");
+        assert_eq!(effects, [Effect::Send(haiku)]);
+    }
+
+    #[test]
+    fn a_name_that_begins_so_comes_before_help_that_mentions_it() {
+        let offer = |name: &str, help: &str| Offer {
+            name: name.to_owned(),
+            help: help.to_owned(),
+            kind: "command".to_owned(),
+            act: Act::Command(name.to_owned()),
+        };
+        let stage = Stage::empty();
+        let mut it = Palette::new(vec![
+            offer("/summary", "comp comp: all compactions"),
+            offer("/uncompact", "undo the newest compaction"),
+            offer("/compact", "summarise older messages"),
+        ]);
+        stage.press(&mut it, "c o m p");
+        assert_eq!(it.picker.selected().unwrap().name, "/compact");
+        stage.press(&mut it, "Down");
+        assert_eq!(it.picker.selected().unwrap().name, "/uncompact");
+    }
+
+    #[test]
+    fn words_of_the_help_find_a_row_too() {
+        let stage = Stage::empty();
+        let mut it = palette();
+        stage.press(&mut it, "w i n d o w");
+        assert_eq!(it.picker.selected().unwrap().name, "/context");
+        stage.press(&mut it, "z z z");
+        assert!(stage.press(&mut it, "Enter").is_empty());
+    }
+
+    #[test]
+    fn the_palette_is_safe_at_all_sizes() {
+        let stage = Stage::empty();
+        let mut it = palette();
+        stage.report(&mut it, &models());
+        insta::assert_snapshot!("palette_40x12", stage.draw(&mut it, 40, 12));
+        fixture::assert_safe_at_all_sizes(&stage, &mut it);
+    }
+}

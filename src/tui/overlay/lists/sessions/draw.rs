@@ -1,0 +1,260 @@
+//! Draws the picker of sessions: rows, and beside or below them how the selected one ends.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
+use ratatui::text::Line;
+
+use super::{Asking, Sessions};
+use crate::agent::{SessionListing, SessionPeek};
+use crate::tui::overlay::{Scene, numbers};
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+use crate::tui::widget::paint;
+
+/// From this width on the preview is beside the list,
+const WIDE_COLUMNS: u16 = 100;
+/// from this height on below it.
+const TALL_ROWS: u16 = 16;
+/// From this width of the list on its rows have numbers.
+const NUMBERS_FROM: u16 = 48;
+/// Rows that a message of the preview may take.
+const MESSAGE_ROWS: usize = 3;
+/// Columns of a name in a question.
+const NAME_COLUMNS: usize = 40;
+
+/// Draws everything; answers where the caret is.
+pub(super) fn sessions(
+    it: &Sessions,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) -> Option<Position> {
+    let theme = scene.theme;
+    paint::clear(buffer, area, theme.text);
+    let SessionAreas {
+        field_row,
+        list,
+        preview,
+    } = SessionAreas::of(area);
+    if field_row > 0 {
+        let place = if it.list.all {
+            "sessions · all directories"
+        } else {
+            "sessions · this directory"
+        };
+        let count = format!("{} of {}", it.found.len(), it.list.sessions.len());
+        paint::title(buffer, area, place, &count, theme);
+    }
+    rows(it, list, buffer, scene);
+    if let (Some(preview), Some(session)) = (preview, it.selected()) {
+        let peek = it.peek.as_ref().filter(|peek| peek.path == session.path);
+        ending(session, peek, preview, buffer, scene);
+    }
+    if area.height > 2
+        && let Some(caret) = foot(it, area, buffer, theme)
+    {
+        return Some(caret);
+    }
+    it.field
+        .draw(area, field_row, buffer, (" › ", theme.accent), theme.text)
+}
+
+/// Where the parts of the screen are.
+pub(super) struct SessionAreas {
+    /// The row of the text field.
+    field_row: u16,
+    pub list: Rect,
+    preview: Option<Rect>,
+}
+
+impl SessionAreas {
+    pub(super) fn of(area: Rect) -> Self {
+        let field_row = u16::from(area.height > 3);
+        let body = paint::inner(area, field_row + 1, u16::from(area.height > 2));
+        let (list, preview) = if body.width >= WIDE_COLUMNS {
+            let left = body.width / 2;
+            let list = Rect {
+                width: left,
+                ..body
+            };
+            let preview = Rect {
+                x: body.x + left,
+                width: body.width - left,
+                ..body
+            };
+            (list, Some(preview))
+        } else if area.height < TALL_ROWS {
+            (body, None)
+        } else {
+            let list = paint::inner(body, 0, body.height / 2);
+            (list, Some(paint::inner(body, list.height, 0)))
+        };
+        Self {
+            field_row,
+            list,
+            preview,
+        }
+    }
+}
+
+fn rows(it: &Sessions, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) {
+    let theme = scene.theme;
+    if it.found.is_empty() {
+        let text = "nothing matches";
+        paint::text(buffer, area, (2, 0), area.width, text, theme.dim);
+    }
+    for item in it.cursor.visible() {
+        let row = item.line;
+        let session = it
+            .found
+            .get(item.at)
+            .and_then(|&at| it.list.sessions.get(at));
+        let Some(session) = session else { continue };
+        let mut remark = numbers::age(scene.now.secs_since(session.updated));
+        if area.width >= NUMBERS_FROM {
+            let entries = match session.entries {
+                1 => "1 entry".to_owned(),
+                many => format!("{} entries", numbers::grouped(many)),
+            };
+            remark = format!("{entries}  {remark:>4}");
+            if it.list.all {
+                remark = format!("{}  {remark}", folder(session));
+            }
+        }
+        let taken = wrap::width(&remark) as u16 + 2;
+        let (title, style) = match (&session.name, it.is_open(session)) {
+            (_, true) => (title(session), theme.accent),
+            (Some(_), _) => (title(session), theme.text.add_modifier(Modifier::BOLD)),
+            (None, _) => (title(session), theme.text),
+        };
+        let words = paint::RemarkedWords {
+            words: &title,
+            style,
+            remark: &remark,
+            remark_columns: taken,
+            remark_style: theme.dim,
+        };
+        words.draw(buffer, area, (2, row));
+        if item.is_selected {
+            paint::cursor(buffer, area, row, theme);
+        }
+        if it.is_open(session) {
+            paint::text(buffer, area, (1, row), 1, "●", theme.accent);
+        }
+    }
+}
+
+fn title(session: &SessionListing) -> String {
+    let words = if session.first_words.is_empty() {
+        "(nothing was said)"
+    } else {
+        &session.first_words
+    };
+    session.name.clone().unwrap_or_else(|| words.to_owned())
+}
+
+/// The last part of the session's directory.
+fn folder(session: &SessionListing) -> String {
+    let last = session
+        .cwd
+        .rsplit(['/', '\\'])
+        .find(|part| !part.is_empty());
+    safe::one_line(last.unwrap_or("/"), NAME_COLUMNS / 2)
+}
+
+/// What a session is, and how it ends.
+fn ending(
+    session: &SessionListing,
+    peek: Option<&SessionPeek>,
+    area: Rect,
+    buffer: &mut Buffer,
+    scene: &Scene<'_>,
+) {
+    let theme = scene.theme;
+    let room = area.width.saturating_sub(3);
+    let one_line = |text: &str| safe::one_line(text, usize::from(room));
+    let ago = |time| numbers::ago(scene.now.secs_since(time));
+    let mut facts = vec![
+        format!("{}B", numbers::short(session.bytes)),
+        format!("began {}", ago(session.created)),
+        format!("last entry {}", ago(session.updated)),
+    ];
+    if let Some(peek) = peek {
+        if let Some(tokens) = peek.tokens {
+            facts.insert(0, format!("{} tokens", numbers::short(tokens)));
+        }
+        if let Some(model) = &peek.model {
+            facts.insert(0, model.to_string());
+        }
+    }
+    let mut lines = vec![
+        (one_line(&title(session)), theme.heading),
+        (one_line(&facts.join(" · ")), theme.dim),
+        (
+            one_line(&format!("{} · {}", session.id, session.cwd)),
+            theme.dim,
+        ),
+        (String::new(), theme.dim),
+    ];
+    for (is_user, text) in peek.map_or(&[][..], |peek| &peek.messages) {
+        let style = if *is_user { theme.user } else { theme.text };
+        let sign = if *is_user { "▌" } else { " " };
+        // Enough for the rows that a message may take.
+        let short = safe::one_line(text, usize::from(room) * MESSAGE_ROWS);
+        for part in wrap::wrap(&Line::raw(short), room.saturating_sub(2)) {
+            lines.push((format!("{sign} {part}"), style));
+        }
+    }
+    let head = 4.min(lines.len());
+    let tail = usize::from(area.height).saturating_sub(head);
+    // The end of the conversation matters more than what led to it.
+    let skipped = (lines.len() - head).saturating_sub(tail);
+    let shown = lines
+        .iter()
+        .take(head)
+        .chain(lines.iter().skip(head + skipped));
+    for (row, (text, style)) in (0..area.height).zip(shown) {
+        paint::text(buffer, area, (0, row), 1, "│", theme.border);
+        paint::text(buffer, area, (2, row), room, text, *style);
+    }
+}
+
+/// Hints, a question, or what happened.
+fn foot(it: &Sessions, area: Rect, buffer: &mut Buffer, theme: &Theme) -> Option<Position> {
+    let row = area.height - 1;
+    let room = usize::from(area.width.saturating_sub(1));
+    match &it.asking {
+        Asking::Name(field) => {
+            return field.draw(area, row, buffer, (" name: ", theme.accent), theme.text);
+        }
+        Asking::Delete => {
+            let name = it.selected().map(title).unwrap_or_default();
+            let name = safe::one_line(&name, NAME_COLUMNS);
+            let text = format!("y: move to the trash · any other key: no · {name}");
+            let text = safe::one_line(&text, room);
+            paint::text(buffer, area, (1, row), area.width, &text, theme.warning);
+        }
+        Asking::Nothing if !it.remark.is_empty() => {
+            let text = safe::one_line(&it.remark, room);
+            paint::text(buffer, area, (1, row), area.width, &text, theme.warning);
+        }
+        Asking::Nothing => {
+            let toggle = if it.list.all {
+                "this directory"
+            } else {
+                "all directories"
+            };
+            let hints = [
+                ("enter", "open"),
+                ("tab", toggle),
+                ("ctrl-r", "name"),
+                ("ctrl-x", "delete"),
+                ("esc", "back"),
+                ("a…z", "narrow"),
+            ];
+            paint::hints(buffer, area, &hints, theme);
+        }
+    }
+    None
+}

@@ -1,0 +1,257 @@
+//! Sessions to go on with: typing narrows, a preview shows how each one ends; they can be
+//! named and thrown away from here. Knows files by their paths only and reads none of them.
+//!
+//! Invariant: nothing is deleted without a yes, and never the open session.
+
+mod draw;
+
+use std::path::PathBuf;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::{Overlay, Reaction, Scene};
+use super::picker;
+use crate::agent::{
+    AgentEvent, NoticeLevel, Op, Query, QueryReply, SessionList, SessionListing, SessionOp,
+    SessionPeek,
+};
+use crate::tui::effect::Effect;
+use crate::tui::widget::{ListCursor, ScrollMotion, TextField, keys};
+
+/// The picker.
+pub struct Sessions {
+    list: SessionList,
+    /// Positions in the list, best match first.
+    found: Vec<usize>,
+    field: TextField,
+    cursor: ListCursor,
+    peek: Option<SessionPeek>,
+    /// The session whose preview was asked for last.
+    peeked: Option<PathBuf>,
+    asking: Asking,
+    /// What happened, or could not be done.
+    remark: String,
+}
+
+/// What is being asked about the selected session.
+enum Asking {
+    Nothing,
+    Name(TextField),
+    Delete,
+}
+
+impl Sessions {
+    /// Its [`Overlay::name`].
+    pub const NAME: &'static str = "sessions";
+
+    /// A picker of these, the newest one that is not open selected.
+    pub fn new(list: SessionList) -> Self {
+        let mut it = Self {
+            found: Vec::new(),
+            list,
+            field: TextField::default(),
+            cursor: ListCursor::default(),
+            peek: None,
+            peeked: None,
+            asking: Asking::Nothing,
+            remark: String::new(),
+        };
+        it.filter();
+        let others = |at: &usize| !it.is_open(&it.list.sessions[*at]);
+        let first = it.found.iter().position(others).unwrap_or(0);
+        it.cursor.select(first, it.found.len());
+        it.peeked = it.selected().map(|session| session.path.clone());
+        it
+    }
+
+    /// Asks for the preview of the selected one.
+    pub fn peek(&self) -> Vec<Effect> {
+        let path = self.peeked.clone();
+        path.map(|path| Effect::Send(Op::query(Query::SessionPeek(path))))
+            .into_iter()
+            .collect()
+    }
+
+    fn selected(&self) -> Option<&SessionListing> {
+        let at = self.found.get(self.cursor.selected())?;
+        self.list.sessions.get(*at)
+    }
+
+    fn is_open(&self, session: &SessionListing) -> bool {
+        self.list.open.as_ref() == Some(&session.path)
+    }
+
+    fn filter(&mut self) {
+        let labels = self.list.sessions.iter().map(|session| {
+            let name = session.name.as_deref().unwrap_or_default();
+            format!("{name} {}", session.first_words)
+        });
+        self.found = picker::ranked(&self.field.text(), labels);
+        self.cursor.select(0, self.found.len());
+    }
+
+    /// After the selection may have changed: another preview, if another one is selected.
+    fn moved(&mut self) -> Reaction {
+        let path = self.selected().map(|session| session.path.clone());
+        if path == self.peeked {
+            return Reaction::Consumed;
+        }
+        self.peeked = path;
+        Reaction::Act(self.peek())
+    }
+
+    fn on_naming(&mut self, key: KeyEvent) -> Option<Reaction> {
+        let Asking::Name(field) = &mut self.asking else {
+            return None;
+        };
+        match key.code {
+            KeyCode::Esc => self.asking = Asking::Nothing,
+            KeyCode::Enter => {
+                let name = field.text().trim().to_owned();
+                self.asking = Asking::Nothing;
+                let path = self.selected()?.path.clone();
+                let op = Op::Session(SessionOp::RenameOther { path, name });
+                return Some(Reaction::Act(vec![Effect::Send(op)]));
+            }
+            _ => {
+                field.on_key(key);
+            }
+        }
+        Some(Reaction::Consumed)
+    }
+
+    fn on_deleting(&mut self, key: KeyEvent) -> Option<Reaction> {
+        if !matches!(self.asking, Asking::Delete) {
+            return None;
+        }
+        self.asking = Asking::Nothing;
+        if keys::typed(key) != Some('y') {
+            "nothing was deleted".clone_into(&mut self.remark);
+            return Some(Reaction::Consumed);
+        }
+        let path = self.selected()?.path.clone();
+        Some(Reaction::Act(vec![Effect::Send(Op::Session(
+            SessionOp::Discard(path),
+        ))]))
+    }
+
+    fn ask_name(&mut self) -> Reaction {
+        if let Some(session) = self.selected() {
+            let name = session.name.clone().unwrap_or_default();
+            self.asking = Asking::Name(TextField::new(&name));
+        }
+        Reaction::Consumed
+    }
+
+    fn ask_delete(&mut self) -> Reaction {
+        match self.selected() {
+            Some(session) if self.is_open(session) => {
+                "the open session is not deleted".clone_into(&mut self.remark);
+            }
+            Some(_) => self.asking = Asking::Delete,
+            None => {}
+        }
+        Reaction::Consumed
+    }
+
+    fn open(&mut self) -> Reaction {
+        match self.selected() {
+            Some(session) if self.is_open(session) => Reaction::Close(Vec::new()),
+            Some(session) => Reaction::Close(vec![Effect::Send(Op::Session(SessionOp::Resume(
+                session.path.clone(),
+            )))]),
+            None => Reaction::Consumed,
+        }
+    }
+
+    /// The list was read again: what was selected stays so.
+    fn relist(&mut self, list: &SessionList) -> Reaction {
+        let selected = self.selected().map(|session| session.path.clone());
+        let at = self.cursor.selected();
+        self.list = list.clone();
+        self.filter();
+        let again = self
+            .found
+            .iter()
+            .position(|&at| Some(&self.list.sessions[at].path) == selected.as_ref());
+        self.cursor.select(again.unwrap_or(at), self.found.len());
+        self.moved()
+    }
+}
+
+impl Overlay for Sessions {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        self.remark.clear();
+        if let Some(reaction) = self.on_naming(key).or_else(|| self.on_deleting(key)) {
+            return reaction;
+        }
+        if let Some(motion) = ScrollMotion::from_special(key) {
+            self.cursor.motion(motion, self.found.len());
+            return self.moved();
+        }
+        match (key.code, keys::ctrl(key)) {
+            (KeyCode::Esc, _) => Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => self.open(),
+            (KeyCode::Tab, _) => {
+                let all = !self.list.all;
+                Reaction::Act(vec![Effect::Send(Op::query(Query::Sessions { all }))])
+            }
+            (_, Some('r')) => self.ask_name(),
+            (_, Some('x')) => self.ask_delete(),
+            _ if self.field.on_key(key) => {
+                self.filter();
+                self.moved()
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        if let Asking::Name(field) = &mut self.asking {
+            field.insert(text);
+            return Reaction::Consumed;
+        }
+        self.field.insert(text);
+        self.filter();
+        self.moved()
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        match event {
+            AgentEvent::Reply {
+                reply: QueryReply::Sessions(list),
+                ..
+            } => self.relist(list),
+            AgentEvent::Reply {
+                reply: QueryReply::SessionPeek(peek),
+                ..
+            } if Some(&peek.path) == self.peeked.as_ref() => {
+                self.peek = Some(SessionPeek::clone(peek));
+                Reaction::Consumed
+            }
+            AgentEvent::Notice(notice) if notice.level != NoticeLevel::Info => {
+                self.remark.clone_from(&notice.text);
+                Reaction::Consumed
+            }
+            _ => Reaction::Ignored,
+        }
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let list = draw::SessionAreas::of(area).list;
+        self.cursor.layout(list.height, self.found.len());
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::sessions(self, area, buffer, scene)
+    }
+}
+
+#[cfg(test)]
+mod tests;

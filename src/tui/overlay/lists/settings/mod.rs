@@ -1,0 +1,289 @@
+//! Every setting with its value, where that came from, what it does and what it accepts.
+//! Typing narrows the list; Enter changes the selected one for this session, further keys
+//! keep it in a file or take it out again.
+//!
+//! Invariant: what is drawn is what the agent said is in force, never what was wished for.
+
+mod draw;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::super::{Overlay, Reaction, Scene};
+use crate::agent::{
+    AgentEvent, Op, QueryReply, SettingOp, SettingOutcome, SettingState, SettingsReport,
+};
+use crate::config::{
+    Applies, InterfacePart, Kind, Part, Setting, Settings as Values, Value, Where, find,
+};
+use crate::tui::effect::Effect;
+use crate::tui::theme;
+use crate::tui::widget::{ListCursor, ScrollMotion, TextField, keys};
+
+/// The list.
+pub struct Settings {
+    report: SettingsReport,
+    /// Names of the themes there are.
+    themes: Vec<String>,
+    filter: TextField,
+    cursor: ListCursor,
+    /// Positions in the report's rows, in the order of the screen.
+    found: Vec<usize>,
+    editing: Option<Editing>,
+    /// What became of the newest change.
+    said: Option<Said>,
+}
+
+/// How the selected value is being changed.
+enum Editing {
+    /// A text is typed.
+    Typed(TextField),
+    /// One of several names is chosen.
+    Chosen { names: Vec<String>, at: usize },
+}
+
+/// A sentence about one setting.
+struct Said {
+    key: &'static str,
+    text: String,
+    is_refused: bool,
+}
+
+impl From<&SettingOutcome> for Said {
+    fn from(outcome: &SettingOutcome) -> Self {
+        Self {
+            key: outcome.key,
+            text: outcome.text.clone(),
+            is_refused: outcome.is_refused,
+        }
+    }
+}
+
+impl Settings {
+    /// The name of the screen.
+    pub const NAME: &'static str = "settings";
+
+    /// Shows these, narrowed to what is sought; `themes` are those there are.
+    pub fn new(report: SettingsReport, sought: &str, themes: &[String]) -> Self {
+        let mut it = Self {
+            report,
+            themes: themes.to_vec(),
+            filter: TextField::new(sought),
+            cursor: ListCursor::default(),
+            found: Vec::new(),
+            editing: None,
+            said: None,
+        };
+        it.narrow();
+        it
+    }
+
+    fn narrow(&mut self) {
+        self.found = rows::found(&self.report.rows, &self.filter.text());
+        self.cursor.select(0, self.found.len());
+    }
+
+    fn selected(&self) -> Option<(&SettingState, &'static Setting)> {
+        let at = self.found.get(self.cursor.selected())?;
+        let state = self.report.rows.get(*at)?;
+        Some((state, find(state.key)?.0))
+    }
+
+    /// Enter: a switch is turned over, everything else is asked for in its row.
+    fn begin(&mut self) -> Reaction {
+        let Some((state, setting)) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        let value = rows::newest(state);
+        if let (Kind::Bool, Value::Bool(on)) = (setting.kind, value) {
+            return set(setting, Value::Bool(!on));
+        }
+        self.editing = Some(match self.names(setting) {
+            Some(names) => {
+                let now = value.as_text();
+                let at = names.iter().position(|name| Some(name.as_str()) == now);
+                let at = at.unwrap_or_default();
+                Editing::Chosen { names, at }
+            }
+            None => Editing::Typed(TextField::new(&rows::editable(value))),
+        });
+        self.said = None;
+        Reaction::Consumed
+    }
+
+    /// What a setting that takes one of several names can be.
+    fn names(&self, setting: &Setting) -> Option<Vec<String>> {
+        match setting.kind {
+            Kind::Choice(names) => Some(names.iter().map(|&name| name.to_owned()).collect()),
+            // The table cannot know them: users have their own.
+            _ if setting.applies == Applies::Live(Part::Interface(InterfacePart::Theme))
+                && !self.themes.is_empty() =>
+            {
+                let automatic = [theme::AUTO.to_owned()];
+                Some(automatic.into_iter().chain(self.themes.clone()).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Enter while a value is asked for: sent, or refused with what would be accepted.
+    fn finish(&mut self) -> Reaction {
+        let Some((_, setting)) = self.selected() else {
+            return Reaction::Consumed;
+        };
+        let text = match &self.editing {
+            Some(Editing::Typed(field)) => field.text(),
+            Some(Editing::Chosen { names, at }) => names.get(*at).cloned().unwrap_or_default(),
+            None => return Reaction::Consumed,
+        };
+        if let Some(expected) = refusal(setting, &text) {
+            self.said = Some(Said {
+                key: setting.key,
+                text: format!("refused: expected {expected}"),
+                is_refused: true,
+            });
+            return Reaction::Consumed;
+        }
+        self.editing = None;
+        set(setting, Value::Text(text))
+    }
+
+    fn on_editing_key(&mut self, key: KeyEvent) -> Reaction {
+        match key.code {
+            KeyCode::Esc => {
+                self.editing = None;
+                self.said = None;
+                return Reaction::Consumed;
+            }
+            KeyCode::Enter => return self.finish(),
+            _ => {}
+        }
+        match &mut self.editing {
+            Some(Editing::Typed(field)) => {
+                field.on_key(key);
+            }
+            Some(Editing::Chosen { names, at }) => {
+                let count = names.len().max(1);
+                match (key.code, keys::typed(key)) {
+                    (KeyCode::Up | KeyCode::Left, _) | (_, Some('k' | 'h')) => {
+                        *at = (*at + count - 1) % count;
+                    }
+                    (KeyCode::Down | KeyCode::Right | KeyCode::Tab, _)
+                    | (_, Some('j' | 'l' | ' ')) => *at = (*at + 1) % count,
+                    _ => {}
+                }
+            }
+            None => {}
+        }
+        Reaction::Consumed
+    }
+
+    fn ask(&self, op: impl FnOnce(String) -> SettingOp) -> Reaction {
+        match self.selected() {
+            Some((state, _)) => act(op(state.key.to_owned())),
+            None => Reaction::Consumed,
+        }
+    }
+}
+
+fn act(op: SettingOp) -> Reaction {
+    Reaction::Act(vec![Effect::Send(Op::Setting(op))])
+}
+
+fn set(setting: &Setting, value: Value) -> Reaction {
+    Reaction::Act(vec![Effect::change_setting(setting.key, value)])
+}
+
+/// What would have been accepted, when a text is not.
+fn refusal(setting: &Setting, text: &str) -> Option<String> {
+    let value = setting.parse_text(text);
+    let takes_file = matches!(setting.kind, Kind::Prompt | Kind::Template);
+    if takes_file && value.as_text().is_some_and(|text| text.starts_with('@')) {
+        // Whether there is such a file, whoever reads it says.
+        return None;
+    }
+    setting.set(&mut Values::default(), &value).err()
+}
+
+impl Overlay for Settings {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn on_key(&mut self, key: KeyEvent, _scene: &Scene<'_>) -> Reaction {
+        if self.editing.is_some() {
+            return self.on_editing_key(key);
+        }
+        match (key.code, keys::ctrl(key)) {
+            (KeyCode::Esc, _) if !self.filter.text().is_empty() => {
+                self.filter = TextField::default();
+                self.narrow();
+                return Reaction::Consumed;
+            }
+            (KeyCode::Esc, _) => return Reaction::Close(Vec::new()),
+            (KeyCode::Enter, _) => return self.begin(),
+            (_, Some('s')) => {
+                return self.ask(|key| SettingOp::Save {
+                    key,
+                    place: Where::User,
+                });
+            }
+            (_, Some('o')) => {
+                return self.ask(|key| SettingOp::Save {
+                    key,
+                    place: Where::Project,
+                });
+            }
+            (_, Some('r')) => return self.ask(|key| SettingOp::Reset { key }),
+            _ => {}
+        }
+        if let Some(motion) = ScrollMotion::from_special(key) {
+            self.cursor.motion(motion, self.found.len());
+        } else if self.filter.on_key(key) {
+            self.narrow();
+        } else {
+            return Reaction::Ignored;
+        }
+        Reaction::Consumed
+    }
+
+    fn on_paste(&mut self, text: &str, _scene: &Scene<'_>) -> Reaction {
+        match &mut self.editing {
+            Some(Editing::Typed(field)) => field.insert(text),
+            Some(Editing::Chosen { .. }) => {}
+            None => {
+                self.filter.insert(text);
+                self.narrow();
+            }
+        }
+        Reaction::Consumed
+    }
+
+    fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
+        let AgentEvent::Reply {
+            reply: QueryReply::Settings(report),
+            ..
+        } = event
+        else {
+            return Reaction::Ignored;
+        };
+        self.report = SettingsReport::clone(report);
+        self.said = report.outcome.as_ref().map(Said::from);
+        Reaction::Consumed
+    }
+
+    fn layout(&mut self, area: Rect, _scene: &Scene<'_>) {
+        let lines = draw::lines(self);
+        let at = draw::selected_line(self, &lines);
+        let height = draw::body(area).height;
+        self.cursor.layout_around(at, height, lines.len());
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, scene: &Scene<'_>) -> Option<Position> {
+        draw::screen(self, area, buffer, scene.theme)
+    }
+}

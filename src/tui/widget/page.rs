@@ -1,0 +1,35 @@
+//! What a screen with a title looks like: the title with a remark, a rule, the body, the keys.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::paint;
+use crate::tui::theme::Theme;
+
+/// Rows above the body: the title and a rule.
+const HEAD_ROWS: u16 = 2;
+
+/// What is around a body.
+pub struct Page<'a> {
+    /// On the left of the first row; made safe.
+    pub title: &'a str,
+    /// On its right; safe already.
+    pub remark: &'a str,
+    /// Keys and what they do.
+    pub hints: &'a [(&'a str, &'a str)],
+}
+
+impl Page<'_> {
+    /// The part of an area that is left for the body.
+    pub fn body(area: Rect) -> Rect {
+        paint::inner(area, HEAD_ROWS, 1)
+    }
+
+    /// Draws everything but the body.
+    pub fn draw(&self, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+        paint::clear(buffer, area, theme.text);
+        paint::title(buffer, area, self.title, self.remark, theme);
+        paint::rule(buffer, area, 1, theme);
+        paint::hints(buffer, area, self.hints, theme);
+    }
+}

@@ -1,0 +1,194 @@
+//! Drawing that cannot leave its area: text, titles, rules and key hints. Everything a
+//! screen on top shows goes through here, so a 1×1 terminal is as safe as a large one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use crate::tui::render::{safe, wrap};
+use crate::tui::theme::Theme;
+
+/// What stands between two keys of a footer, and its columns.
+const HINT_GAP: &str = " · ";
+const HINT_GAP_COLUMNS: usize = 3;
+
+/// The part of `area` that the buffer has.
+pub fn clip(area: Rect, buffer: &Buffer) -> Rect {
+    area.intersection(buffer.area)
+}
+
+/// Blanks an area.
+pub fn clear(buffer: &mut Buffer, area: Rect, style: Style) {
+    let area = clip(area, buffer);
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            if let Some(cell) = buffer.cell_mut((x, y)) {
+                cell.reset();
+                cell.set_style(style);
+            }
+        }
+    }
+}
+
+/// Puts text at column and row of an area, at most `width` columns of it. The text
+/// must be safe already. Returns the columns used.
+pub fn text(
+    buffer: &mut Buffer,
+    area: Rect,
+    at: impl Into<Position>,
+    width: u16,
+    text: &str,
+    style: Style,
+) -> u16 {
+    let place = at.into();
+    let Some(at) = position(buffer, area, place) else {
+        return 0;
+    };
+    let width = width.min(area.width.saturating_sub(place.x));
+    let (x, _) = buffer.set_stringn(at.x, at.y, text, usize::from(width), style);
+    x.saturating_sub(at.x)
+}
+
+/// Puts a line of spans into a row.
+pub fn line(buffer: &mut Buffer, area: Rect, at: impl Into<Position>, line: &Line<'_>) {
+    let place = at.into();
+    if let Some(at) = position(buffer, area, place) {
+        buffer.set_line(at.x, at.y, line, area.width.saturating_sub(place.x));
+    }
+}
+
+/// Puts text at the right end of a row if `column` leaves room for all of it.
+pub fn right(buffer: &mut Buffer, area: Rect, at: impl Into<Position>, label: &str, style: Style) {
+    let Position { x: column, y: row } = at.into();
+    let width = wrap::width(label) as u16;
+    if column.saturating_add(width) < area.width {
+        text(buffer, area, (area.width - width, row), width, label, style);
+    }
+}
+
+/// Words with a remark at the right end of their row.
+pub struct RemarkedWords<'a> {
+    /// The words; made safe.
+    pub words: &'a str,
+    /// How they look.
+    pub style: Style,
+    /// The remark; safe already.
+    pub remark: &'a str,
+    /// Columns that the words leave for the remark.
+    pub remark_columns: u16,
+    /// How the remark looks.
+    pub remark_style: Style,
+}
+
+impl RemarkedWords<'_> {
+    /// Draws them into the row of `at`, from its column on.
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, at: impl Into<Position>) {
+        let at = at.into();
+        let taken = at.x.saturating_add(self.remark_columns);
+        let room = area.width.saturating_sub(taken);
+        let shown = safe::one_line(self.words, usize::from(room));
+        text(buffer, area, at, room, &shown, self.style);
+        let remark = format!("{} ", self.remark);
+        right(buffer, area, at, &remark, self.remark_style);
+    }
+}
+
+/// The screen position of a cell of an area, when it exists.
+pub fn position(buffer: &Buffer, area: Rect, at: impl Into<Position>) -> Option<Position> {
+    let place = at.into();
+    let at = Position::new(area.x.checked_add(place.x)?, area.y.checked_add(place.y)?);
+    (clip(area, buffer).contains(at)).then_some(at)
+}
+
+/// Lays a style over a whole row.
+pub fn tint(buffer: &mut Buffer, area: Rect, row: u16, style: Style) {
+    let strip = Rect::new(area.x, area.y.saturating_add(row), area.width, 1);
+    if row < area.height {
+        buffer.set_style(clip(strip, buffer), style);
+    }
+}
+
+/// A horizontal rule.
+pub fn rule(buffer: &mut Buffer, area: Rect, row: u16, theme: &Theme) {
+    for column in 0..area.width {
+        text(buffer, area, (column, row), 1, "─", theme.border);
+    }
+}
+
+/// Shows that the cursor of a list is on a row.
+pub fn cursor(buffer: &mut Buffer, area: Rect, row: u16, theme: &Theme) {
+    tint(buffer, area, row, theme.selection);
+    text(buffer, area, (0, row), 1, "›", theme.accent);
+}
+
+/// A title on the left and a remark on the right of the first row.
+pub fn title(buffer: &mut Buffer, area: Rect, title: &str, remark: &str, theme: &Theme) {
+    let shown = safe::one_line(title, usize::from(area.width.saturating_sub(1)));
+    let used = text(buffer, area, (1, 0), area.width, &shown, theme.heading);
+    right(
+        buffer,
+        area,
+        (used + 2, 0),
+        &format!("{remark} "),
+        theme.dim,
+    );
+}
+
+/// Keys and what they do in the last row, as many as fit; the first ones matter most, and the
+/// way out stays.
+pub fn hints(buffer: &mut Buffer, area: Rect, hints: &[(&str, &str)], theme: &Theme) {
+    let row = area.height.saturating_sub(1);
+    let mut column = u16::from(area.width > 20);
+    let room = usize::from(area.width.saturating_sub(column));
+    for (at, (key, what)) in fitting(hints, room).into_iter().enumerate() {
+        if at > 0 {
+            let gap = HINT_GAP_COLUMNS as u16;
+            column += text(buffer, area, (column, row), gap, HINT_GAP, theme.border);
+        }
+        column += text(buffer, area, (column, row), area.width, key, theme.accent);
+        column += 1;
+        column += text(buffer, area, (column, row), area.width, what, theme.dim);
+    }
+}
+
+/// The longest beginning that fits in `room` columns together with what `esc` does; where
+/// there is no room for two, the first one.
+fn fitting<'a>(hints: &[(&'a str, &'a str)], room: usize) -> Vec<(&'a str, &'a str)> {
+    let exit = hints
+        .iter()
+        .position(|(key, _)| key.trim_end_matches(':').eq_ignore_ascii_case("esc"));
+    let width = |(key, what): &(&str, &str)| wrap::width(key) + 1 + wrap::width(what);
+    let beginnings = (1..=hints.len()).rev().map(|count| {
+        let exit = exit.filter(|at| *at >= count).map(|at| hints[at]);
+        let first = hints[..count].iter().copied();
+        first.chain(exit).collect::<Vec<_>>()
+    });
+    let alone: Vec<(&str, &str)> = hints.iter().take(1).copied().collect();
+    let fits = |shown: &Vec<(&str, &str)>| {
+        let gaps = shown.len().saturating_sub(1) * HINT_GAP_COLUMNS;
+        shown.iter().map(width).sum::<usize>() + gaps <= room
+    };
+    let mut shown = beginnings;
+    // Cut, the first one still says more than nothing.
+    shown.find(fits).unwrap_or(alone)
+}
+
+/// Cuts rows off an area: `top` at its start and `bottom` at its end.
+pub fn inner(area: Rect, top: u16, bottom: u16) -> Rect {
+    let top = top.min(area.height);
+    let height = area.height.saturating_sub(top).saturating_sub(bottom);
+    Rect::new(area.x, area.y.saturating_add(top), area.width, height)
+}
+
+/// An area without its first and last column, where it has more than two.
+pub fn margin(area: Rect) -> Rect {
+    if area.width < 3 {
+        return area;
+    }
+    Rect {
+        x: area.x + 1,
+        width: area.width - 2,
+        ..area
+    }
+}

@@ -1,0 +1,82 @@
+//! The programs in `examples/` do what they say with a session file.
+
+use std::fs;
+use std::path::Path;
+
+use plimsoll::session;
+use plimsoll::transcript::EntryBody;
+
+/// Its `main` is for the command line.
+macro_rules! example {
+    ($name:ident, $path:literal) => {
+        #[expect(dead_code, reason = "its `main` is for the command line")]
+        #[path = $path]
+        mod $name;
+    };
+}
+
+example!(ledger, "../../examples/ledger.rs");
+example!(own_policy, "../../examples/own_policy.rs");
+example!(prune_and_compact, "../../examples/prune_and_compact.rs");
+
+/// The fixture, where it may be written to.
+fn session_file(folder: &Path) -> std::path::PathBuf {
+    let fixture = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/it/fixtures/coding-session.jsonl"
+    );
+    let path = folder.join("session.jsonl");
+    fs::copy(fixture, &path).unwrap();
+    path
+}
+
+/// What the example prints of a session.
+fn printed_ledger(path: &Path) -> String {
+    let mut out = Vec::new();
+    ledger::run(path, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn total_tokens(ledger: &str) -> u64 {
+    let last = ledger.lines().last().unwrap_or_default();
+    last.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_ledger_of_a_session_is_printed() {
+    let home = tempfile::tempdir().unwrap();
+    let ledger = printed_ledger(&session_file(home.path()));
+    assert!(ledger.contains("kelp-agent loses samples"), "{ledger}");
+    assert!(total_tokens(&ledger) > 5_000, "{ledger}");
+}
+
+#[test]
+fn a_session_is_pruned_and_compacted_into_a_new_one() {
+    let home = tempfile::tempdir().unwrap();
+    let source = session_file(home.path());
+    let before = fs::read(&source).unwrap();
+    let target = home.path().join("new.jsonl");
+    prune_and_compact::run(&source, &target).unwrap();
+    assert_eq!(fs::read(&source).unwrap(), before);
+    let (old, new) = (printed_ledger(&source), printed_ledger(&target));
+    assert!(new.contains("  summary "), "{new}");
+    assert!(total_tokens(&new) < total_tokens(&old), "{old}\n{new}");
+    assert!(prune_and_compact::run(&source, &target).is_err());
+}
+
+#[test]
+fn a_session_is_pruned_by_a_policy_of_its_own() {
+    let home = tempfile::tempdir().unwrap();
+    let path = session_file(home.path());
+    let before = printed_ledger(&path);
+    own_policy::run(&path).unwrap();
+    let entries = session::load(&path).unwrap().transcript.branch();
+    let last = &entries.last().unwrap().body;
+    assert!(matches!(last, EntryBody::Decision(_)), "{last:?}");
+    let after = printed_ledger(&path);
+    assert!(after.contains("cleared"), "{after}");
+    assert!(
+        total_tokens(&after) < total_tokens(&before),
+        "{before}\n{after}"
+    );
+}
