@@ -47,7 +47,7 @@ pub async fn print(prompt: String, format: OutputFormat, launch: Launch) -> Comm
 /// Why a command line was refused, as the one object that a program waits for.
 pub fn write_refusal(early: &EarlyExit) {
     let (sentence, hint) = early.sentence_and_hint();
-    let failure = Failure {
+    let failure = ExitFailure {
         message: sentence.to_owned(),
         hint: hint.map(str::to_owned),
         code: early.code as u8,
@@ -119,7 +119,7 @@ async fn answer(
 }
 
 /// A command of the screen is no message: a model that is told `/compact` compacts nothing.
-fn refuse_screen_command(prompt: &str) -> Result<(), Failure> {
+fn refuse_screen_command(prompt: &str) -> Result<(), ExitFailure> {
     let Some(line) = prompt.strip_prefix('/') else {
         return Ok(());
     };
@@ -132,7 +132,7 @@ fn refuse_screen_command(prompt: &str) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    Err(Failure::usage(
+    Err(ExitFailure::usage(
         format!("/{name} is a command of the screen, not a message: nothing was sent"),
         format!("{instead}with a blank before the slash it is sent as it is"),
     ))
