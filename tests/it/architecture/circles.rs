@@ -15,17 +15,8 @@ const MAX_CIRCLE_FILES: usize = 7;
 const MAX_STEPS: usize = 8;
 
 /// Circles by the folder that holds all of their files.
-<<<<<<< HEAD
 const KNOWN_CIRCLES: [(&str, usize); 3] =
     [("src/agent", 35), ("src/commands", 17), ("src/config", 19)];
-=======
-const KNOWN_CIRCLES: [(&str, usize); 4] = [
-    ("src/agent", 35),
-    ("src/commands", 17),
-    ("src/config", 19),
-    ("src/tui", 26),
-];
->>>>>>> 6f18ccae1c31dfd65364533e33064d23ce9dc4d3
 
 #[test]
 fn few_files_import_each_other_in_a_circle() {

@@ -417,15 +417,22 @@ impl Overlay for Review {
 
     fn on_event(&mut self, event: &AgentEvent, _scene: &Scene<'_>) -> Reaction {
         if self.stored.is_some() {
-            return match event {
-                // Another conversation, or this one without it.
-                AgentEvent::Session(SessionEvent::Opened(_))
-                | AgentEvent::Session(SessionEvent::BranchMoved(_)) => Reaction::Close(Vec::new()),
-                _ => Reaction::Ignored,
+            // Another conversation, or this one without it.
+            let is_over = matches!(
+                event,
+                AgentEvent::Session(SessionEvent::Opened(_) | SessionEvent::BranchMoved(_))
+            );
+            return if is_over {
+                Reaction::Close(Vec::new())
+            } else {
+                Reaction::Ignored
             };
         }
+        let AgentEvent::Compaction(event) = event else {
+            return Reaction::Ignored;
+        };
         match event {
-            AgentEvent::Compaction(CompactionEvent::Review(proposal)) => {
+            CompactionEvent::Review(proposal) => {
                 // A try that came to nothing: this is the summary from before it.
                 let remark = match &self.mode {
                     Mode::Ended(why) => Some(format!("the new try gave no summary: {why}")),
@@ -442,13 +449,13 @@ impl Overlay for Review {
                 };
                 self.rebuild();
             }
-            AgentEvent::Compaction(CompactionEvent::Sources(sources)) => {
+            CompactionEvent::Sources(sources) => {
                 self.proposal.sources = Some(sources.clone());
                 if self.pane == Pane::Sources {
                     self.rebuild();
                 }
             }
-            AgentEvent::Compaction(CompactionEvent::Progress { stage: now }) => {
+            CompactionEvent::Progress { stage: now } => {
                 if let Mode::Waiting { stage, stream, .. } = &mut self.mode {
                     // What is written in another stage is another text.
                     if stage != now {
@@ -457,21 +464,24 @@ impl Overlay for Review {
                     stage.clone_from(now);
                 }
             }
-            AgentEvent::Compaction(CompactionEvent::Delta(text)) => {
+            CompactionEvent::Delta(text) => {
                 if let Mode::Waiting { stream, .. } = &mut self.mode {
                     stream.append(text);
                 }
             }
-            AgentEvent::Compaction(CompactionEvent::Applied { .. }) => {
+            CompactionEvent::Applied { .. } => {
                 return Reaction::Close(Vec::new());
             }
-            AgentEvent::Compaction(CompactionEvent::Failed { message, .. }) => {
+            CompactionEvent::Failed { message, .. } => {
                 self.mode = Mode::Ended(message.clone());
             }
-            AgentEvent::Compaction(CompactionEvent::Cancelled { reason }) => {
+            CompactionEvent::Cancelled { reason } => {
                 self.mode = Mode::Ended(reason.clone());
             }
-            _ => return Reaction::Ignored,
+            CompactionEvent::Started { .. }
+            | CompactionEvent::Audited(_)
+            | CompactionEvent::Planned(_)
+            | CompactionEvent::Undone { .. } => return Reaction::Ignored,
         }
         Reaction::Consumed
     }
