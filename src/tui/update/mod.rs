@@ -27,7 +27,7 @@ use crate::agent::{NoticeLevel, Op, TurnOp};
 use crate::transcript::{Image, Timestamp};
 
 pub use agent::follow_in_lines;
-pub use settings::tell as tell_setting;
+pub use settings::tell_setting;
 
 /// Applies one message and says what is to be done.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {

@@ -50,8 +50,8 @@ fn open_with(model: &mut Model, reply: QueryReply, request: ScreenRequest) -> Ve
 /// What a changed setting wants of the interface is done in any case.
 pub(super) fn refresh(model: &mut Model, reply: QueryReply, is_taken: bool) -> Vec<Effect> {
     match reply {
-        QueryReply::Settings(report) if is_taken => settings::wants(&report),
-        QueryReply::Settings(report) => settings::tell(model, &report),
+        QueryReply::Settings(report) if is_taken => settings::interface_effects(&report),
+        QueryReply::Settings(report) => settings::tell_setting(model, &report),
         QueryReply::Wire(_)
         | QueryReply::Compaction { .. }
         | QueryReply::Foreseen { .. }

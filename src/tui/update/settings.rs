@@ -24,7 +24,7 @@ pub(super) fn show(model: &mut Model, query: Query, filter: &str) -> Vec<Effect>
 }
 
 /// Says in a line what became of a changed setting, and does what it wants of the interface.
-pub fn tell(model: &mut Model, report: &SettingsReport) -> Vec<Effect> {
+pub fn tell_setting(model: &mut Model, report: &SettingsReport) -> Vec<Effect> {
     if let Some(outcome) = &report.outcome {
         let level = if outcome.is_refused {
             NoticeLevel::Warning
@@ -37,11 +37,11 @@ pub fn tell(model: &mut Model, report: &SettingsReport) -> Vec<Effect> {
         };
         model.say(level, text);
     }
-    wants(report)
+    interface_effects(report)
 }
 
 /// What a changed setting wants of the interface.
-pub(super) fn wants(report: &SettingsReport) -> Vec<Effect> {
+pub(super) fn interface_effects(report: &SettingsReport) -> Vec<Effect> {
     let outcome = report.outcome.as_ref();
     let change = outcome.and_then(|outcome| outcome.interface.clone());
     change.map(Effect::UseInterface).into_iter().collect()

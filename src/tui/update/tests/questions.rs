@@ -451,6 +451,7 @@ fn a_review_that_comes_up_is_read_before_a_key_accepts_it() {
 fn a_review_that_somebody_opened_has_the_keyboard_at_once() {
     let mut it = Harness::new(80, 24);
     it.ask_for_screen(crate::agent::Query::Compaction(EntryId::new("c1")));
+    it.take_ops();
     it.reply(QueryReply::Compaction {
         entry: EntryId::new("c1"),
         standing: crate::transcript::Standing::InForce,

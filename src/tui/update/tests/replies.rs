@@ -1,7 +1,7 @@
 //! Replies find what asked for them, and only that.
 
 use crate::agent::{
-    AgentEvent, AnswerEvent, ModelChoice, NotesView, Query, QueryReply, SessionList,
+    AgentEvent, AnswerEvent, LoginChoice, ModelChoice, NotesView, Query, QueryReply, SessionList,
 };
 use crate::tui::testing::Harness;
 
@@ -122,7 +122,16 @@ fn the_filter_of_a_list_is_that_of_its_own_command() {
     let mut it = Harness::new(80, 24);
     type_command(&mut it, "/login openai");
     type_command(&mut it, "/think");
-    it.reply(QueryReply::Logins(Vec::new()));
+    let choice = |provider: &str| LoginChoice {
+        provider: provider.to_owned(),
+        base_url: String::new(),
+        is_local: false,
+        key: None,
+        is_stored: false,
+    };
+    it.reply(QueryReply::Logins(vec![choice("groq"), choice("openai")]));
     assert_eq!(top(&it), Some("login"));
+    // The provider that was named is taken: only its key is missing.
     assert!(it.screen().contains("openai"), "{}", it.screen());
+    assert!(!it.screen().contains("groq"), "{}", it.screen());
 }
