@@ -117,19 +117,19 @@ impl ScreenStack {
 
     /// Whether a question that came by itself is on top.
     pub fn has_question(&self) -> bool {
-        self.top().is_some_and(|it| it.comes_by_itself())
+        self.top().is_some_and(<dyn Overlay>::comes_by_itself)
     }
 
     /// Whether the question on top is above a screen that somebody works on, which then
     /// has the keyboard instead of the composer.
     pub fn is_above_screen(&self) -> bool {
         let mut below = self.iter().rev().skip(1);
-        below.any(|it| it.is_full_screen())
+        below.any(Overlay::is_full_screen)
     }
 
     /// The topmost screen that hides the transcript.
     pub fn topmost_over_transcript(&self) -> Option<usize> {
-        self.iter().rposition(|it| it.hides_transcript())
+        self.iter().rposition(Overlay::hides_transcript)
     }
 
     /// Whether a screen of this name is open.

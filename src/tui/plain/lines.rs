@@ -388,7 +388,7 @@ fn on_session(event: &SessionEvent) -> Vec<String> {
 }
 
 fn in_words(notice: Option<Notice>) -> Vec<String> {
-    notice.as_ref().map(said).unwrap_or_default()
+    notice.map(|notice| said(&notice)).unwrap_or_default()
 }
 
 /// How full the window is, as a sentence; `None` before the first view.

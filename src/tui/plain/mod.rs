@@ -237,8 +237,9 @@ impl<W: Write> PlainChat<W> {
         let asks = PlainQuestion::of(&event);
         self.question
             .take_if(|question| question.is_closed_by(&event));
+        let is_end = matches!(&event, AgentEvent::Turn(TurnEvent::Finished(_)));
         let mut effects = update::follow_in_lines(&mut self.model, &event);
-        if let AgentEvent::Reply { reply, .. } = &event {
+        if let AgentEvent::Reply { reply, .. } = event {
             effects.extend(self.on_reply(reply));
         }
         if spoken.is_told {
@@ -250,7 +251,6 @@ impl<W: Write> PlainChat<W> {
             self.question = Some(question);
             self.say(&lines)?;
         }
-        let is_end = matches!(&event, AgentEvent::Turn(TurnEvent::Finished(_)));
         if is_end && let Some(line) = lines::gauge(&self.model) {
             self.say(&[line])?;
         }
@@ -319,13 +319,13 @@ impl<W: Write> PlainChat<W> {
     }
 
     /// What a reply leads to, besides the lines that say it.
-    fn on_reply(&mut self, reply: &QueryReply) -> Vec<Effect> {
+    fn on_reply(&mut self, reply: QueryReply) -> Vec<Effect> {
         match reply {
             // There may be some elsewhere.
             QueryReply::Sessions(list) if list.sessions.is_empty() && !list.all => {
                 self.model.ask_for_screen(Query::Sessions { all: true })
             }
-            QueryReply::Settings(report) => update::tell_setting(&mut self.model, report),
+            QueryReply::Settings(report) => update::tell_setting(&mut self.model, &report),
             QueryReply::Sessions(_)
             | QueryReply::Wire(_)
             | QueryReply::Compaction { .. }

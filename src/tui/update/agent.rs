@@ -142,10 +142,10 @@ fn on_stream(model: &mut Model, event: &AnswerEvent) {
 fn on_turn(model: &mut Model, event: &TurnEvent) {
     match event {
         TurnEvent::Approval(_) | TurnEvent::Oversize(_) => model.enter(Phase::Asking),
-        // The composer has them again.
-        TurnEvent::InputReturned(_) => {}
-        // The open screens hear of it.
-        TurnEvent::ApprovalClosed { .. } | TurnEvent::OversizeClosed { .. } => {}
+        // The composer has inputs again; the open screens hear of what is closed.
+        TurnEvent::InputReturned(_)
+        | TurnEvent::ApprovalClosed { .. }
+        | TurnEvent::OversizeClosed { .. } => {}
         TurnEvent::Queued(queued) => model.activity.queued.clone_from(queued),
         TurnEvent::Jobs(jobs) => jobs_changed(model, jobs.clone()),
         TurnEvent::Finished(end) => turn_finished(model, end),
@@ -171,8 +171,8 @@ fn on_context(model: &mut Model, event: &ContextEvent) {
             pruned(model, &what, *dry_run);
         }
         ContextEvent::Guarded { .. } => say_notice(model, event.in_words()),
-        // The entry of the replay shows it.
-        ContextEvent::Replayed { .. } => {}
+        // The entry of the replay shows it; a screen asks about the plan.
+        ContextEvent::Replayed { .. } | ContextEvent::UndoPlanned(_) => {}
         ContextEvent::OverrideApplied {
             what,
             target,
@@ -193,8 +193,6 @@ fn on_context(model: &mut Model, event: &ContextEvent) {
             tokens_change,
             ..
         } => act_undone(model, *way, what, *tokens_change),
-        // A screen asks about it.
-        ContextEvent::UndoPlanned(_) => {}
     }
 }
 

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::edit::recall;
 use super::{command, edit, history, open, overlay, search, send};
 use crate::agent::{ContextOp, NoticeLevel, Op, Query, TurnOp, UndoOp};
-use crate::tui::composer::{Mode, Step};
+use crate::tui::composer::{Composer, Mode, Step};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Action, Context};
 use crate::tui::model::Model;
@@ -134,8 +134,8 @@ pub(super) fn run(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Unfold => edit::apply(model, |it| it.buffer.unfold()),
         Action::Up => edit::up(model),
         Action::Down => edit::down(model),
-        Action::Older => edit::apply(model, |it| it.older()),
-        Action::Newer => edit::apply(model, |it| it.newer()),
+        Action::Older => edit::apply(model, Composer::older),
+        Action::Newer => edit::apply(model, Composer::newer),
         Action::Editor => edit::editor(model),
         Action::PasteImage => vec![Effect::AttachClipboard],
         Action::ListSelect { forward } => {

@@ -1,5 +1,5 @@
-//! What happens next: the only place where the model changes. No I/O; what is wanted of
-//! the world comes out as effects.
+//! Applies messages to the model: the only place where it changes. No I/O; what is to be done
+//! outside comes out as effects.
 
 mod agent;
 mod call;

@@ -115,7 +115,7 @@ pub(super) struct HeardEvent {
     pub is_taken: bool,
 }
 
-/// Every overlay sees every event that is not a reply to another one.
+/// Shows an event to every open screen. Replies that somebody asked for go to the asker alone.
 pub(super) fn on_event(model: &mut Model, event: &AgentEvent) -> HeardEvent {
     let mut heard = HeardEvent::default();
     for at in (0..model.screens.len()).rev() {

@@ -46,8 +46,9 @@ fn open_with(model: &mut Model, reply: QueryReply, request: ScreenRequest) -> Ve
     }
 }
 
-/// Something that was listed has changed although nobody asked: open screens have followed.
-/// What a changed setting wants of the interface is done in any case.
+/// Handles a reply that nobody asked for: something that was listed has changed, and open
+/// screens have followed (`is_taken`). A changed setting is said in a line otherwise, and its
+/// part of the interface changes in any case.
 pub(super) fn refresh(model: &mut Model, reply: QueryReply, is_taken: bool) -> Vec<Effect> {
     match reply {
         QueryReply::Settings(report) if is_taken => settings::interface_effects(&report),

@@ -23,7 +23,8 @@ pub(super) fn show(model: &mut Model, query: Query, filter: &str) -> Vec<Effect>
     vec![Effect::Send(model.queries.ask_for_screen(query, request))]
 }
 
-/// Says in a line what became of a changed setting, and does what it wants of the interface.
+/// Says in a line what became of a changed setting; returns what its part of the interface
+/// has to do.
 pub fn tell_setting(model: &mut Model, report: &SettingsReport) -> Vec<Effect> {
     if let Some(outcome) = &report.outcome {
         let level = if outcome.is_refused {
@@ -40,7 +41,7 @@ pub fn tell_setting(model: &mut Model, report: &SettingsReport) -> Vec<Effect> {
     interface_effects(report)
 }
 
-/// What a changed setting wants of the interface.
+/// The effect of a changed setting on the interface.
 pub(super) fn interface_effects(report: &SettingsReport) -> Vec<Effect> {
     let outcome = report.outcome.as_ref();
     let change = outcome.and_then(|outcome| outcome.interface.clone());

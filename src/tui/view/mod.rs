@@ -17,8 +17,8 @@ use ratatui::text::Line;
 
 use super::gauge;
 use super::model::Model;
-use super::overlay::Scene;
 use super::overlay::question::Keyboard;
+use super::overlay::{Overlay, Scene};
 
 pub use areas::Areas;
 pub use title::title;
@@ -41,7 +41,7 @@ pub fn layout(model: &mut Model, screen: Rect) {
         return;
     }
     let area = tour::above(model, screen);
-    let hidden = model.screens.iter().rposition(|it| it.is_full_screen());
+    let hidden = model.screens.iter().rposition(Overlay::is_full_screen);
     let areas = Areas::of(model, area);
     let keyboard = model.keyboard_state();
     let mut screens = std::mem::take(&mut model.screens);
@@ -66,7 +66,7 @@ pub fn layout(model: &mut Model, screen: Rect) {
         model.conversation = conversation;
     }
     model.screens.has_offered_enter = keyboard.keyboard == Keyboard::Ready;
-    if model.screens.iter().any(|it| it.hides_transcript()) {
+    if model.screens.iter().any(Overlay::hides_transcript) {
         model.screens.selection.follow(screen);
     }
 }
@@ -79,7 +79,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
     let screen = area;
     tour::draw(model, screen, buffer);
     let area = tour::above(model, screen);
-    let hidden = model.screens.iter().rposition(|it| it.is_full_screen());
+    let hidden = model.screens.iter().rposition(Overlay::is_full_screen);
     let mut cursor = match hidden {
         Some(_) => None,
         None => main_screen(model, area, buffer),
@@ -98,7 +98,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
         // What is being written may be a command: its list is above a question.
         popup::draw(model, Areas::of(model, area).popup, buffer);
     }
-    if model.screens.iter().any(|it| it.hides_transcript()) {
+    if model.screens.iter().any(Overlay::hides_transcript) {
         selected(model, screen, buffer);
     }
     cursor

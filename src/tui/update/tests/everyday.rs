@@ -51,7 +51,10 @@ fn the_palette_runs_keys_and_begins_commands_that_want_more() {
     it.type_text("ledger");
     it.keys("enter");
     assert_eq!(
-        it.model.screens.top().map(|top| top.name()),
+        it.model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name),
         Some("context")
     );
     it.keys("esc ctrl-p");
@@ -121,7 +124,13 @@ fn lists_that_come_late_open_nothing() {
     it.type_text("/model");
     it.keys("enter");
     it.reply(models());
-    assert_eq!(it.model.screens.top().map(|top| top.name()), Some("models"));
+    assert_eq!(
+        it.model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name),
+        Some("models")
+    );
 }
 
 #[test]

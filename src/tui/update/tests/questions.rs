@@ -18,7 +18,11 @@ fn screens_open_on_top_and_close_again() {
         if it.model.screens.is_empty() {
             it.keys("enter");
         }
-        let top = it.model.screens.top().map(|overlay| overlay.name());
+        let top = it
+            .model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name);
         assert!(top.is_some(), "{keys} opens {name}");
         for (columns, rows) in [(80, 24), (20, 6), (1, 1)] {
             it.resize(columns, rows);

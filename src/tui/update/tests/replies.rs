@@ -17,7 +17,10 @@ fn models() -> QueryReply {
 }
 
 fn top(it: &Harness) -> Option<&'static str> {
-    it.model.screens.top().map(|top| top.name())
+    it.model
+        .screens
+        .top()
+        .map(crate::tui::overlay::Overlay::name)
 }
 
 fn type_command(it: &mut Harness, command: &str) {

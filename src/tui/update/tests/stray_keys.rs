@@ -74,7 +74,11 @@ impl Typist {
     }
 
     fn top(&self) -> Option<&'static str> {
-        self.it.model.screens.top().map(|it| it.name())
+        self.it
+            .model
+            .screens
+            .top()
+            .map(crate::tui::overlay::Overlay::name)
     }
 
     /// Whether letters are commands: somebody moved the keyboard into a review.
